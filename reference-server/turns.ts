@@ -1,7 +1,32 @@
-// Long work in turns: the server handles other requests between two turns.
+// Long work in steps, so that the server handles other requests between two turns of it.
+
+/**
+ * Work that pauses where it yields: `doAll` ignores the pauses, `doInTurns` handles other requests at some of them. Yield
+ * after each step of about 0.1 ms or more; after smaller steps, `if (mayPause()) yield;`.
+ */
+export type Steps<Result> = Generator<void, Result>;
+
+/** The same for work that also waits. Only `doInTurns` runs it. */
+export type AsyncSteps<Result> = AsyncGenerator<void, Result>;
+
+/** The small steps between two pauses: a pause costs more than a small step. */
+const smallSteps = 256;
+let steps = 0;
+
+/** Counts a small step. Reports whether to pause now. */
+export function mayPause(): boolean {
+  steps = (steps + 1) % smallSteps;
+  return steps === 0;
+}
+
+/** Makes steps of work that is short, or cannot pause. */
+export function* oneStep<Result>(work: () => Result): Steps<Result> {
+  yield;
+  return work();
+}
 
 /** The target length of one turn, in milliseconds. */
-const longest = 5;
+export const longestTurn = 5;
 
 const waiting: (() => void)[] = [];
 
@@ -11,32 +36,27 @@ function grant(): void {
   if (waiting.length > 0) setImmediate(grant);
 }
 
-/** The turns of one long task. The first turn begins now. Use: `if (turns.isOver) await turns.next()` */
+/** The turns of one task. The first turn begins now. */
 export class Turns {
   #began = performance.now();
-  #steps = 0;
+  #before = 0;
 
-  /** The time that this turn has taken, in milliseconds. */
-  get taken(): number {
-    return performance.now() - this.#began;
-  }
+  /** `isLong` reports whether a turn of so many milliseconds should end. */
+  constructor(private readonly isLong = (taken: number): boolean => taken >= longestTurn) {}
 
   /** Whether the server should handle other requests now. */
   get isOver(): boolean {
-    return this.taken >= longest;
+    return this.isLong(performance.now() - this.#began);
   }
 
-  /**
-   * The same for many small steps. Call it at each step: it reads the clock only every 64 steps, because a look at the
-   * clock costs more than a step.
-   */
-  get isOverAfterSteps(): boolean {
-    this.#steps += 1;
-    return this.#steps % 64 === 0 && this.isOver;
+  /** The time that all turns have taken, in milliseconds. */
+  get taken(): number {
+    return this.#before + performance.now() - this.#began;
   }
 
   /** Resolves when the next turn of this task begins. */
   async next(): Promise<void> {
+    this.#before = this.taken;
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       if (waiting.length === 1) setImmediate(grant);
@@ -53,10 +73,22 @@ export function doAll<Result>(steps: Iterator<void, Result>): Result {
   }
 }
 
-/** Runs all steps in turns with other requests. Returns the result. */
-export async function doInTurns<Result>(steps: Iterator<void, Result>, turns = new Turns()): Promise<Result> {
+/** Runs steps to the end of this turn. Reports whether they are done, with the result. */
+export function doTurn<Result>(steps: Iterator<void, Result>, turns: Turns): IteratorResult<void, Result> {
   for (;;) {
-    const { done, value } = steps.next();
+    const next = steps.next();
+    if (next.done || turns.isOver) return next;
+  }
+}
+
+/** Runs all steps in turns with other requests. Returns the result. */
+export async function doInTurns<Result>(
+  steps: Iterator<void, Result> | AsyncIterator<void, Result>,
+  turns = new Turns(),
+): Promise<Result> {
+  for (;;) {
+    const next = steps.next();
+    const { done, value } = next instanceof Promise ? await next : next;
     if (done) return value;
     if (turns.isOver) await turns.next();
   }

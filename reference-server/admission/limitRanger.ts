@@ -5,7 +5,7 @@ import type { Creation } from '../registry/admission.js';
 import type { Store } from '../registry/store.js';
 import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, part } from '../schema/object.js';
-import { Turns } from '../turns.js';
+import { doInTurns, type Steps } from '../turns.js';
 import { type Amounts, addBroken, type Limit, type Merged, mergeLimits, type Quantities, totals } from './limits.js';
 import type { Plugin } from './plugin.js';
 
@@ -22,24 +22,32 @@ export const limitRanger = (limitRanges: LimitRanges): Plugin => ({
   async mutate(creation) {
     if (creation.stored !== 'core/pods') return;
     const limit = (await limitsOf(limitRanges, creation.namespace)).get('Container');
-    if (limit !== undefined) await setDefaults(creation, limit);
+    if (limit !== undefined) await doInTurns(setDefaults(creation, limit));
   },
   async validate({ object, before, resource, stored, namespace }) {
     const amounts = amountsByType[stored]?.(object, before !== undefined);
     if (amounts === undefined) return;
-    const turns = new Turns();
-    const sentences: string[] = [];
-    for (const [type, merged] of await limitsOf(limitRanges, namespace)) {
-      for (const each of amounts[type] ?? []) {
-        addBroken(merged, each, sentences);
-        if (turns.isOver) await turns.next();
-      }
-    }
+    const sentences = await doInTurns(brokenLimits(await limitsOf(limitRanges, namespace), amounts));
     if (sentences.length === 0) return;
     const why = sentences.length === 1 ? String(sentences[0]) : `[${sentences.join(', ')}]`;
     throw forbidden(resource, object.metadata.name ?? '', why);
   },
 });
+
+/** Returns a sentence for each limit that an amount breaks. */
+function* brokenLimits(
+  limits: ReadonlyMap<string, Merged>,
+  amounts: Readonly<Record<string, readonly Amounts[]>>,
+): Steps<readonly string[]> {
+  const sentences: string[] = [];
+  for (const [type, merged] of limits) {
+    for (const each of amounts[type] ?? []) {
+      addBroken(merged, each, sentences);
+      yield;
+    }
+  }
+  return sentences;
+}
 
 /** The merged limits of LimitRange specs. A stored LimitRange never changes, so they are computed once. */
 const merged = new WeakMap<object, ReadonlyMap<string, Merged>>();
@@ -74,9 +82,8 @@ const amountsByType: Readonly<
  * Sets default requests and limits of containers, and names them in an annotation. Throws 403 if the defaults add too
  * many bytes.
  */
-async function setDefaults({ object, resource }: Creation, limit: Merged): Promise<void> {
+function* setDefaults({ object, resource }: Creation, limit: Merged): Steps<void> {
   const spec = part<PodSpec>(object, 'spec');
-  const turns = new Turns();
   const notes: string[] = [];
   const containers: Container[] = [];
   let room = mostAdded;
@@ -89,7 +96,7 @@ async function setDefaults({ object, resource }: Creation, limit: Merged): Promi
       const why = `the defaults of the limit ranges add more than ${mostAdded} bytes to its containers`;
       throw forbidden(resource, object.metadata.name ?? '', why);
     }
-    if (turns.isOver) await turns.next();
+    yield;
   }
   if (notes.length === 0) return;
   object.spec = { ...spec, containers };

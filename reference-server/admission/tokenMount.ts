@@ -2,7 +2,7 @@
 import { generateName } from '../registry/metadata.js';
 import type { Container, PodSpec, VolumeMount } from '../registry/strategies/podSpec.js';
 import type { Volume } from '../registry/strategies/volumes.js';
-import { Turns } from '../turns.js';
+import { doInTurns, mayPause, type Steps } from '../turns.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** -rw-r--r--; JSON has it in decimal. */
@@ -38,18 +38,17 @@ async function withVolume(spec: PodSpec, volume: Volume): Promise<PodSpec> {
   return {
     ...spec,
     ...(!volumes.includes(volume) && { volumes: [...volumes, volume] }),
-    containers: await mounted(containers, mount),
-    ...(initContainers && { initContainers: await mounted(initContainers, mount) }),
+    containers: await doInTurns(mounted(containers, mount)),
+    ...(initContainers && { initContainers: await doInTurns(mounted(initContainers, mount)) }),
   };
 }
 
 /** Adds a mount to containers that have none at the path. They share one object, because a pod may have very many. */
-async function mounted(containers: readonly Container[], mount: VolumeMount): Promise<readonly Container[]> {
-  const turns = new Turns();
+function* mounted(containers: readonly Container[], mount: VolumeMount): Steps<readonly Container[]> {
   const only = [mount];
   const all: Container[] = [];
   for (const container of containers) {
-    if (turns.isOverAfterSteps) await turns.next();
+    if (mayPause()) yield;
     const { volumeMounts } = container;
     const more = volumeMounts === undefined ? only : [...volumeMounts, mount];
     all.push(isWithout(container) ? { ...container, volumeMounts: more } : container);

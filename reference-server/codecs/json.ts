@@ -3,12 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import type { StatusError } from '../statusError.js';
-import { Turns } from '../turns.js';
+import { doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
-import { readJsonInTurns } from './jsonInTurns.js';
 import { jsonPieces } from './jsonPieces.js';
 import { type Fault, findJsonFault } from './jsonScanner.js';
+import { parseLongJson } from './longJson.js';
 
 const newline = 0x0a;
 const comma = 0x2c;
@@ -37,9 +37,9 @@ export const json: Codec = {
 
   async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown> {
     const text = textOf(bytes);
-    const read = await readJsonInTurns(text, duplicates);
-    if ('fault' in read) throw malformed(text, read.fault);
-    return read.value;
+    const parsed = await doInTurns(parseLongJson(text, duplicates));
+    if ('fault' in parsed) throw malformed(text, parsed.fault);
+    return parsed.value;
   },
 
   /**
@@ -94,13 +94,12 @@ export const json: Codec = {
   },
 };
 
-/** Returns what `json.encodeItem` returns, encoded in turns with other requests. */
-export async function encodeJsonItemInTurns(item: ApiObject): Promise<Uint8Array> {
-  const turns = new Turns();
+/** Returns what `json.encodeItem` returns. */
+export function* encodeLongItem(item: ApiObject): Steps<Uint8Array> {
   const parts: Buffer[] = [];
   for (const piece of jsonPieces(item)) {
     parts.push(Buffer.from(piece));
-    if (turns.isOver) await turns.next();
+    yield;
   }
   return Buffer.concat([...parts, itemEnd]);
 }

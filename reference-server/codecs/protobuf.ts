@@ -2,11 +2,11 @@
 import { mediaTypes } from '../../matrix/api/index.js';
 import { type Type, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
 import { badRequest, notAcceptable } from '../errors.js';
-import { doInTurns } from '../turns.js';
+import { doAll, doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind } from './codec.js';
 import { contentTag, field, lengthBytes, unwrap, watchFrame, wrap } from './protobuf/envelope.js';
-import { messageOf } from './protobuf/messages.js';
-import { read, readInSteps, write } from './protobuf/wire.js';
+import { messageOf, readMessage } from './protobuf/messages.js';
+import { faultOf, readerOf, write } from './protobuf/wire.js';
 
 /** Makes the codec for a vendor's media type (readings, 1). */
 export function createProtobuf(mediaType: string): Codec {
@@ -22,17 +22,9 @@ export function createProtobuf(mediaType: string): Codec {
       return Buffer.concat(wrap(apiVersion, kind, [content(writableType(apiVersion, kind), value)]));
     },
 
-    decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown {
-      const { type, content, value } = begun(bytes, expected);
-      read(content, (reader) => messageOf(type).read(reader, value));
-      return value;
-    },
+    decode: (bytes, expected) => doAll(decoded(bytes, expected)),
 
-    async decodeInTurns(bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown> {
-      const { type, content, value } = begun(bytes, expected);
-      await doInTurns(readInSteps(content, (reader) => messageOf(type).readInSteps(reader, value)));
-      return value;
-    },
+    decodeInTurns: (bytes, expected) => doInTurns(decoded(bytes, expected)),
 
     encodeItem: (apiVersion, kind, item) => content(writableType(apiVersion, kind), item),
 
@@ -50,16 +42,20 @@ export function createProtobuf(mediaType: string): Codec {
   };
 }
 
-/** Reads the envelope. Returns the type and the bytes of the object, and the object with its kind alone. */
-function begun(bytes: Uint8Array, expected: GroupVersionKind | undefined) {
-  const envelope = unwrap(bytes);
-  // As on real servers, the kind may be absent; it then follows from the URL.
-  const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
-  const kind = envelope.kind || expected?.kind || '';
-  const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
-  if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
-  const value: Record<string, unknown> = { apiVersion, kind };
-  return { type, content: envelope.content, value };
+function* decoded(bytes: Uint8Array, expected: GroupVersionKind | undefined): Steps<unknown> {
+  try {
+    const envelope = unwrap(bytes);
+    // As on real servers, the kind may be absent; it then follows from the URL.
+    const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
+    const kind = envelope.kind || expected?.kind || '';
+    const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
+    if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
+    const value: Record<string, unknown> = { apiVersion, kind };
+    yield* readMessage(messageOf(type), readerOf(envelope.content), value);
+    return value;
+  } catch (error) {
+    throw faultOf(error);
+  }
 }
 
 /** The message of an object as a field of an envelope or of a list; the cache keeps this form. */

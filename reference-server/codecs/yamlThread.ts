@@ -2,9 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import { badRequest, unavailable } from '../errors.js';
 import { StatusError } from '../statusError.js';
+import { doInTurns } from '../turns.js';
 import type { Codec } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
-import { readJsonInTurns } from './jsonInTurns.js';
+
+import { parseLongJson } from './longJson.js';
 import { yaml } from './yaml.js';
 import type { Done, Job } from './yamlWorker.js';
 
@@ -112,9 +114,10 @@ export function createYaml(thread: YamlThread): Codec {
   return {
     ...yaml,
     decodeInTurns: async (bytes, _expected, duplicates) => {
-      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes, duplicates)).toString());
-      if ('fault' in read) throw badRequest(`yaml parse error: ${read.fault.what}`);
-      return read.value;
+      const text = Buffer.from(await thread.run('decode', bytes, duplicates)).toString();
+      const parsed = await doInTurns(parseLongJson(text));
+      if ('fault' in parsed) throw badRequest(`yaml parse error: ${parsed.fault.what}`);
+      return parsed.value;
     },
     encodeInTurns: (bytes) => thread.run('encode', bytes),
   };

@@ -1,6 +1,6 @@
 // Rollbacks: a deployment with `rollbackTo` gets the template of that revision, and an Event reports the result.
 
-import { atOnce, type Store } from '../registry/store.js';
+import { cheapChange, type Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unlessGone } from '../statusError.js';
 import type { Note, Remark } from './events.js';
@@ -50,7 +50,7 @@ export async function rollBack(
     else outcome = { is: equal(template, spec.template) ? 'unchanged' : 'done', revision };
     return { ...current, spec: { ...spec, ...(template !== undefined && { template }) } };
   };
-  const updated = await deployments.update({ namespace, name }, atOnce(rolledBack)).catch(unlessGone);
+  const updated = await deployments.update({ namespace, name }, cheapChange(rolledBack)).catch(unlessGone);
   if (updated !== undefined && outcome !== undefined)
     await note(updated.value, deploymentKind, remarkOf(name, outcome));
 }

@@ -5,31 +5,19 @@ import type { DecodedBody } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
-import {
-  checkFields,
-  decodeInTurns,
-  decodeObject,
-  type Expected,
-  repeatedFields,
-  unknownFieldsIn,
-} from '../schema/body.js';
+import { decodeAndCheck, type Expected, repeatedFields, unknownFieldsIn } from '../schema/body.js';
 import type { FieldCheck } from '../schema/fieldValidation.js';
 import { type DecodedObject, isRecord, type KubeObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { doAll, doInTurns } from '../turns.js';
-import { jsonPatchSteps } from './jsonPatch.js';
+import { oneStep, type Steps } from '../turns.js';
+import { jsonPatch } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';
 import { strategicMerge } from './strategicMerge.js';
 
-type Apply = (
-  object: KubeObject,
-  patch: unknown,
-  type: Type | undefined,
-  lacks: IsDisabled,
-) => Generator<void, unknown>;
+type Apply = (object: KubeObject, patch: unknown, type: Type | undefined, lacks: IsDisabled) => Steps<unknown>;
 
 const patches: Readonly<Record<string, Apply>> = {
-  [mediaTypes.jsonPatch]: jsonPatchSteps,
+  [mediaTypes.jsonPatch]: jsonPatch,
   [mediaTypes.mergePatch]: (object, patch) => oneStep(() => mergePatch(object, objectPatch(patch))),
   // The kind and apiVersion of the patch are not merged into the object.
   [mediaTypes.strategicMergePatch]: (object, patch, type, lacks) =>
@@ -42,15 +30,9 @@ const patches: Readonly<Record<string, Apply>> = {
 /** Needs the field table. */
 const strategic: string = mediaTypes.strategicMergePatch;
 
-function* oneStep(step: () => unknown): Generator<void, unknown> {
-  yield;
-  return step();
-}
-
-/** A parsed patch that can be applied repeatedly, at once or in turns with other requests. */
+/** A parsed patch that can be applied repeatedly. */
 export interface Patch {
-  now(object: KubeObject): DecodedObject;
-  inTurns(object: KubeObject): Promise<DecodedObject>;
+  apply(object: KubeObject): Steps<DecodedObject>;
   readonly isLong: boolean;
 }
 
@@ -70,30 +52,16 @@ export function patchOf(
   const served = Object.keys(patches).filter((each) => expected.body === undefined || each !== strategic);
   if (apply === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
   const type = typeOfKind(expected.apiVersion, expected.kind);
-  const steps = (object: KubeObject) => apply(object, value, type, lacks);
-  const identified = (object: KubeObject, patched: DecodedObject): DecodedObject => {
-    requireIdentity(expected, object, patched);
-    return patched;
-  };
   const mistakes = check === undefined ? [] : mistakesOf(body);
   return {
     isLong: body.isLong === true,
-    now(object) {
-      const patched = doAll(steps(object));
+    *apply(object) {
+      const patched = yield* apply(object, value, type, lacks);
+      yield;
       try {
-        const decoded = decodeObject(expected, patched);
-        if (check !== undefined) doAll(checkFields(expected, patched, check, mistakes));
-        return identified(object, decoded);
-      } catch (error) {
-        throw undecodable(expected, object, error);
-      }
-    },
-    async inTurns(object) {
-      const patched = await doInTurns(steps(object));
-      try {
-        const decoded = await decodeInTurns(expected, patched);
-        if (check !== undefined) await doInTurns(checkFields(expected, patched, check, mistakes));
-        return identified(object, decoded);
+        const decoded = yield* decodeAndCheck(expected, patched, check, mistakes);
+        requireIdentity(expected, object, decoded);
+        return decoded;
       } catch (error) {
         throw undecodable(expected, object, error);
       }

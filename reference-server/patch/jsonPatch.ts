@@ -3,17 +3,14 @@ import { badRequest, rejectedPatch } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { isRecord } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { doAll } from '../turns.js';
+import type { Steps } from '../turns.js';
 import { PatchedDocument } from './patchedDocument.js';
 import { stepsOf } from './pointer.js';
 
 const mostOperations = 10_000;
 
 /** Returns the patched document; the given one does not change. Throws if an operation fails. */
-export const jsonPatch = (document: unknown, patch: unknown): unknown => doAll(jsonPatchSteps(document, patch));
-
-/** Does the same, one operation for each step. */
-export function* jsonPatchSteps(document: unknown, patch: unknown): Generator<void, unknown> {
+export function* jsonPatch(document: unknown, patch: unknown): Steps<unknown> {
   if (!Array.isArray(patch)) throw badRequest('a JSON patch is an array of operations');
   if (patch.length > mostOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${patch.length}`;

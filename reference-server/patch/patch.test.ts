@@ -2,9 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { typeOf } from '../../matrix/api/modern/index.js';
 import { StatusError } from '../statusError.js';
-import { jsonPatch } from './jsonPatch.js';
+import { doAll } from '../turns.js';
+import { jsonPatch as steps } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';
 import { strategicMerge } from './strategicMerge.js';
+
+const jsonPatch = (document: unknown, patch: unknown): unknown => doAll(steps(document, patch));
 
 function codeOf(run: () => unknown): number {
   try {

@@ -13,7 +13,7 @@ import {
   type Range,
   type Storage,
 } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import { type AsyncSteps, doInTurns, mayPause, type Steps } from '../turns.js';
 import { collectionLinkOf, prefixOf, storageResource } from '../versions/addresses.js';
 import { type ListMeta, sharedView } from '../versions/views.js';
 import { type Continuation, continueExpired, continueToken, parseContinueToken } from './continuation.js';
@@ -70,10 +70,11 @@ export async function select(
     if (selector === undefined) {
       return selection(resource, namespace, await storage.list(prefix, { ...options, limit }));
     }
-    const range =
+    const range = await doInTurns(
       limit > 0
-        ? await scan((more) => storage.list(prefix, more), resource, options, selector, limit)
-        : await filtered(resource, await storage.list(prefix, options), selector, limit);
+        ? scan((more) => storage.list(prefix, more), resource, options, selector, limit)
+        : filtered(resource, await storage.list(prefix, options), selector, limit),
+    );
     return selection(resource, namespace, range, true);
   } catch (error) {
     if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));
@@ -89,14 +90,13 @@ const scanned = 500;
  * Returns the first selected entries of one revision, up to a limit, and whether there are more. Stops reading at the
  * first selected entry beyond the limit.
  */
-async function scan(
+async function* scan(
   read: (options: ListOptions) => Promise<Range>,
   resource: Resource,
   options: ListOptions,
   selector: Selector,
   limit: number,
-): Promise<Range> {
-  const turns = new Turns();
+): AsyncSteps<Range> {
   const entries: Entry[] = [];
   let { after, revision } = options;
   try {
@@ -114,24 +114,23 @@ async function scan(
       }
       after = range.entries.at(-1)?.key;
       if (range.remaining === 0) return { entries, revision, remaining: 0 };
-      if (turns.isOver) await turns.next();
+      yield;
     }
   } catch (error) {
     if (!(error instanceof Compacted) || options.revision !== undefined) throw error;
     // Many writes during the scan removed the revision from history. The client did not ask for an exact revision, so
     // start again.
-    return filtered(resource, await read(options), selector, limit);
+    return yield* filtered(resource, await read(options), selector, limit);
   }
 }
 
 /** The selected entries of a range, up to a limit. */
-async function filtered(resource: Resource, range: Range, selector: Selector, limit: number): Promise<Range> {
-  const turns = new Turns();
+function* filtered(resource: Resource, range: Range, selector: Selector, limit: number): Steps<Range> {
   const entries: Entry[] = [];
-  for (const [index, entry] of range.entries.entries()) {
+  for (const entry of range.entries) {
     if (selector(sharedView(resource, entry).object)) entries.push(entry);
     if (limit > 0 && entries.length > limit) return { ...range, entries: entries.slice(0, limit), remaining: 1 };
-    if (index % 100 === 99 && turns.isOver) await turns.next();
+    if (mayPause()) yield;
   }
   return { ...range, entries, remaining: 0 };
 }

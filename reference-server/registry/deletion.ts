@@ -5,11 +5,12 @@ import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { Causes } from '../schema/causes.js';
-import { decoderOf } from '../schema/decode.js';
+import { decodeValue } from '../schema/decode.js';
 import { isRecord, type KubeObject, own } from '../schema/object.js';
 import { TypeMismatch } from '../schema/scalars.js';
 import { StatusError } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
+import { doAll } from '../turns.js';
 import { dryRunOf } from './dryRun.js';
 import { orderedMetadata, timestamp } from './metadata.js';
 import type { Strategy } from './strategy.js';
@@ -81,7 +82,7 @@ function decodeOptions(value: unknown, version: GroupVersion | undefined): Given
     throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {
-    const options = decoderOf(typeOf('DeleteOptions'))(source) as GivenOptions;
+    const options = doAll(decodeValue(typeOf('DeleteOptions'), source)) as GivenOptions;
     return { ...options, preconditions: { ...options.preconditions, ...revisionPrecondition(source) } };
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;

@@ -33,7 +33,10 @@ export function dryStorage(storage: Storage): Pick<Storage, 'create' | 'guarante
     async guaranteedUpdate(key, update) {
       const current = await storage.get(key);
       const write = update(current);
-      if (write === 'keep') return { entry: current as Entry, change: 'keep' };
+      if (write === 'keep') {
+        if (current === undefined) throw new Error(`nothing to keep under ${key}`);
+        return { entry: current, change: 'keep' };
+      }
       const [change, value] = 'put' in write ? (['put', write.put] as const) : (['remove', write.remove] as const);
       return { entry: new Entry(key, current?.revision ?? 0, value), change };
     },

@@ -1,6 +1,7 @@
 // The owners of fields, as the registry sees them: a part beside the core keeps track of them, or nobody does.
 import type { Resource } from '../../matrix/api/index.js';
 import { equal, type KubeObject, type ManagedFieldsEntry } from '../schema/object.js';
+import type { Steps } from '../turns.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
@@ -43,15 +44,11 @@ export interface OwnedTypes {
   /** Whether the fields of a resource have owners. */
   areOwned(resource: Resource): boolean;
   /** Returns the entries of an object after a write, in steps; undefined if they stay. */
-  trackedEntries(context: Owned, write: OwnedWrite, change: OwnedChange): Generator<void, Entries | undefined>;
+  trackedEntries(context: Owned, write: OwnedWrite, change: OwnedChange): Steps<Entries | undefined>;
 }
 
 /** Returns the entries of an object after a write by a manager; undefined if no one keeps track. */
-export function* trackedEntries(
-  context: Owned,
-  write: OwnedWrite,
-  change: OwnedChange,
-): Generator<void, Entries | undefined> {
+export function* trackedEntries(context: Owned, write: OwnedWrite, change: OwnedChange): Steps<Entries | undefined> {
   return context.types && (yield* context.types.trackedEntries(context, write, change));
 }
 

@@ -1,11 +1,12 @@
 // Stores an object as it is given, with its status and its metadata: no plug-in and no quota looks at it.
 import type { DecodedObject, ObjectMeta } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
+import { doInTurns } from '../turns.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { toStorageVersion } from '../versions/views.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
-import { after, allocate, decide, setDefaults, storageKeyOf, store, storeOver, validate } from './stages.js';
-import type { Write, WriteContext } from './writing.js';
+import { allocate, decide, setDefaults, storageKeyOf, storeNew, validate, withEndings } from './stages.js';
+import type { Write, WriteContext, WriteRequest } from './writing.js';
 
 /** An object that is ready to be stored. */
 export interface Loadable {
@@ -34,54 +35,38 @@ export async function loadable(
     now,
   });
   const key = { namespace, name: made.name ?? '' };
-  const write: Write = {
-    context,
-    request: {
-      kind: 'create',
-      key,
-      change: { now: () => object, inTurns: async () => object },
-      part: 'main',
-      dryRun: false,
-      emptied: false,
-    },
-    now,
-    inTurns: false,
-    object: { metadata: {} },
-    endings: [],
-  };
-  const before = await storage.get(storageKeyOf(write));
-  if (before !== undefined) write.before = before;
-  const metadata = orderedMetadata({ ...made, ...ownFields(before?.value.metadata), ...ownFields(given) }, given);
-  write.object = toStorageVersion(resource, { ...object, metadata });
-  await setDefaults(write);
-  if (hasStatus && write.object.status === undefined && strategy.initialStatus !== 'given')
-    write.object.status = strategy.initialStatus?.(write.object) ?? {};
-  strategy.prepareCreate?.(write.object);
-  write.object.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
+  const request: WriteRequest = { kind: 'create', key, part: 'main', dryRun: false, emptied: false };
+  const begun = { context, request, now };
+  const write = { ...begun, before: await storage.get(storageKeyOf(begun)) };
+  const metadata = orderedMetadata({ ...made, ...ownFields(write.before?.value.metadata), ...ownFields(given) }, given);
+  const decoded = toStorageVersion(resource, { ...object, metadata });
+  const { desired } = await doInTurns(setDefaults(write, { decoded }));
+  if (hasStatus && desired.status === undefined && strategy.initialStatus !== 'given')
+    desired.status = strategy.initialStatus?.(desired) ?? {};
+  strategy.prepareCreate?.(desired);
+  desired.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
   return {
-    metadata: write.object.metadata,
+    metadata: desired.metadata,
     own(owners) {
-      write.object.metadata.ownerReferences = owners;
+      desired.metadata.ownerReferences = owners;
     },
     async check() {
-      const { before: _before, ...fresh } = write;
-      await validate(fresh);
+      await doInTurns(validate(begun, { next: desired }));
     },
-    store: () => storeNow(write),
+    store: () => storeLoaded(write, desired),
   };
 }
 
-async function storeNow(write: Write): Promise<Entry> {
-  try {
-    await decide(write);
-    if (write.before !== undefined && write.decision === 'keep') return write.before;
-    await allocate(write);
-    if (write.before === undefined) await store(write);
-    else await storeOver(write, () => write.decision ?? 'keep');
-    return (write.written as NonNullable<Write['written']>).entry;
-  } finally {
-    await after(write);
-  }
+async function storeLoaded(write: Write, object: DecodedObject): Promise<Entry> {
+  const { before } = write;
+  const decided = decide(write, { valid: object });
+  if (before !== undefined && decided.decision === 'keep') return before;
+  const { entry } = await withEndings(write, async (endings) => {
+    const allocated = await allocate(write, decided, endings);
+    if (before === undefined) return storeNew(write, allocated);
+    return write.context.storage.guaranteedUpdate(storageKeyOf(write), () => allocated.decision);
+  });
+  return entry;
 }
 
 /** The fields of metadata that only servers set, and that fixtures keep. */

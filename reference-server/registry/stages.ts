@@ -1,13 +1,13 @@
-// The stages of a write, one function each. write.ts has their order.
+// The stages of a write, one function each: each takes the state that the one before returns. write.ts has their order.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
-import { Causes, collectedInSteps } from '../schema/causes.js';
-import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
-import { type Entry, KeyExists, type Storage, type Write as StorageWrite } from '../storage/storage.js';
-import { doAll, doInTurns } from '../turns.js';
+import { Causes } from '../schema/causes.js';
+import { type DecodedObject, equal, internalOf, withInternal } from '../schema/object.js';
+import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
+import type { Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
 import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
-import type { Creation } from './admission.js';
+import type { Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
 import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
@@ -15,144 +15,107 @@ import { namespaceFence } from './namespaceFence.js';
 import { type Preparation, Unavailable } from './strategy.js';
 import { isFinalized, merged, requireSame } from './update.js';
 import { causesOf } from './validation.js';
-import type { Stage, Write, WriteContext, WriteRequest } from './writing.js';
+import type {
+  Begun,
+  Change,
+  Decided,
+  Decoded,
+  Defaulted,
+  Mutated,
+  Tracked,
+  Update,
+  Valid,
+  Write,
+  WriteContext,
+  WriteRequest,
+} from './writing.js';
 
-/** Thrown if the object has changed since the write began. */
-export const staleObject = Symbol('moved');
+/** Makes the new object from the current one. Throws 400, 409 or 422 if the update means another object. */
+export function* decode({ context: { resource }, request, before }: Update, change: Change): Steps<Decoded> {
+  const object = yield* change.apply(toVersion(resource, before.value));
+  const { metadata } = object;
+  requireSame(resource, request.key, object, before.value);
+  return {
+    decoded: toStorageVersion(resource, { ...object, metadata: { ...metadata } }),
+    given: metadata.managedFields,
+  };
+}
 
-/**
- * Makes the new object from the current one, in the stored version. Throws 400, 409 or 422 if the update means another
- * object.
- */
-export const decode: Stage = (write) => {
-  const { request, before, context, inTurns } = write;
-  const { change, kind } = request;
-  if (kind === 'internal') {
-    write.object = change.now(required(write, before).value);
-    return;
-  }
-  const current = before === undefined ? absent : toVersion(context.resource, before.value);
-  if (!inTurns || kind === 'create') return accept(write, change.now(current));
-  return change.inTurns(current).then((decoded) => accept(write, decoded));
-};
-
-/** The current object of a create, which ignores it. */
-const absent: KubeObject = { metadata: {} };
-
-function accept(write: Write, decoded: DecodedObject): void {
-  const { request, before, context, now } = write;
+export function decodeNew({ context, request, now }: Write, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
-  const { namespace } = request.key;
-  write.given = decoded.metadata.managedFields;
-  if (before !== undefined) {
-    requireSame(resource, request.key, decoded, before.value);
-    write.object = toStorageVersion(resource, { ...decoded, metadata: { ...decoded.metadata } });
-    return;
-  }
-  const metadata = createdMetadata(decoded.metadata, {
-    namespace: stored.namespaced ? namespace : undefined,
+  const metadata = createdMetadata(object.metadata, {
+    namespace: stored.namespaced ? request.key.namespace : undefined,
     generation: strategy.generation ? 1 : undefined,
     now,
   });
-  write.object = toStorageVersion(resource, { ...decoded, metadata });
+  return { decoded: toStorageVersion(resource, { ...object, metadata }), given: object.metadata.managedFields };
 }
 
-export const setDefaults: Stage = ({ request, context, object, inTurns }) => {
-  if (request.kind === 'internal') return;
+export function* setDefaults({ context }: Write, { decoded, given }: Decoded): Steps<Defaulted> {
   // Views of later groups set no defaults that depend on other fields: apps/v1 requires a selector.
   const isLaterView = context.resource.modern === true && context.resource !== context.stored;
-  const steps = isLaterView ? undefined : context.strategy.defaults?.(object);
-  if (!steps) return;
-  if (inTurns || request.kind === 'create') return doInTurns(steps);
-  doAll(steps);
-};
+  const steps = isLaterView ? undefined : context.strategy.defaults?.(decoded);
+  if (steps) yield* steps;
+  return { desired: decoded, given };
+}
 
 /**
  * Finds out who owns which fields after the write. What plug-ins and the strategy change later has no owner, as on real
  * servers.
  */
-export const track: Stage = (write) => {
-  const { request, context, before, object, inTurns, given, now } = write;
-  if (context.types === undefined || request.manager === undefined) return;
-  if (request.applies === true) {
-    write.entries = given;
-    return;
-  }
-  const change = { ...(before && { before: before.value }), after: object as KubeObject, ...(given && { given }), now };
-  const steps = trackedEntries(context, request, change);
-  if (!inTurns && request.kind !== 'create') {
-    write.entries = doAll(steps);
-    return;
-  }
-  return doInTurns(steps).then((entries) => {
-    write.entries = entries;
-  });
-};
+export function* track({ context, request, before, now }: Write, { desired, given }: Defaulted): Steps<Tracked> {
+  if (context.types === undefined || request.manager === undefined) return { desired };
+  if (request.applies === true) return { desired, entries: given };
+  const change = { ...(before && { before: before.value }), after: desired, ...(given && { given }), now };
+  return { desired, entries: yield* trackedEntries(context, request, change) };
+}
 
-/** Completes a new object with plug-ins and its strategy. For an update, restores the fields that it may not change. */
-export const mutate: Stage = (write) => {
-  const { request, context, before, object } = write;
-  if (request.kind === 'create') return mutateNew(write);
-  write.object =
-    request.kind === 'internal'
-      ? { ...object, metadata: orderedMetadata(object.metadata) }
-      : merged(
-          object,
-          currentOf(write) ?? required(write, before).value,
-          request.part,
-          context.strategy,
-          context.hasStatus,
-        );
-};
+/** Completes a new object with plug-ins and its strategy. */
+export async function mutateNew(write: Write, { desired, entries }: Tracked): Promise<Mutated> {
+  const { strategy, stored, admission, hasStatus } = write.context;
+  await admission.mutate(creationOf(write, desired));
+  if (hasStatus && strategy.initialStatus !== 'given') desired.status = strategy.initialStatus?.(desired) ?? {};
+  strategy.prepareCreate?.(desired);
+  desired.metadata.selfLink = selfLinkOf(stored, write.request.key.namespace, desired.metadata.name ?? '');
+  return { next: desired, entries };
+}
 
-async function mutateNew(write: Write): Promise<void> {
-  const { context, request, object } = write;
-  const { strategy, stored, admission, hasStatus } = context;
-  await admission.mutate(creationOf(write));
-  if (hasStatus && strategy.initialStatus !== 'given') object.status = strategy.initialStatus?.(object) ?? {};
-  strategy.prepareCreate?.(object);
-  object.metadata.selfLink = selfLinkOf(stored, request.key.namespace, object.metadata.name ?? '');
+/** Restores the fields that an update may not change. */
+export function mutate({ context, request, before }: Update, { desired, entries }: Tracked): Mutated {
+  const current = asRead(context.stored, before.value);
+  const next = merged(desired, current, request.part, context.strategy, context.hasStatus);
+  return { next, entries, current };
 }
 
 /** Throws 422 with all causes if the object is invalid. */
-export const validate: Stage = (write) => {
-  const { request, context, object, inTurns } = write;
-  if (request.kind === 'internal') return;
+export function* validate({ context, request }: Begun, { next, entries, current }: Mutated): Steps<Valid> {
   const { strategy, resource } = context;
-  const requireNone = (causes: Causes): void => {
-    if (causes.list.length > 0) throw invalidObject(resource, object, causes);
-  };
-  const current = currentOf(write);
-  const causes = causesOf(object, current, request.part, strategy, resource);
-  const { validateInSteps } = strategy;
-  if (validateInSteps === undefined) return requireNone(causes);
-  const steps = collectedInSteps(causes, () => validateInSteps(object, current, causes, request.part));
-  if (!inTurns && request.kind !== 'create') return requireNone(doAll(steps));
-  return doInTurns(steps).then(requireNone);
-};
+  const causes = yield* causesOf(next, current, request.part, strategy, resource);
+  if (causes.list.length > 0) throw invalidObject(resource, next, causes);
+  return { valid: next, entries };
+}
 
-/** Returns the object that an update changes, as readers see it. */
-const currentOf = ({ before, context }: Write): KubeObject | undefined =>
-  before === undefined ? undefined : asRead(context.stored, before.value);
+/** Accepts the object of an internal write as it is. */
+export const trust = ({ desired, entries }: Tracked): Valid => ({
+  valid: { ...desired, metadata: orderedMetadata(desired.metadata) },
+  entries,
+});
 
 /**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
  */
-export const decide: Stage = (write) => {
-  const { request, context, before, entries } = write;
-  const kept = before && request.kind === 'update' ? internalOf(before.value) : undefined;
-  if (kept !== undefined) write.object = withInternal(write.object as KubeObject, kept);
-  const isSame = before !== undefined && equal(write.object, before.value);
-  if (entries !== undefined && !(isSame && changesTimesOnly(entries, before.value))) {
-    write.object = withEntries(write.object as KubeObject, entries);
-  }
-  const { object } = write;
+export function decide({ context, request, before }: Write, { valid, entries }: Valid): Decided {
+  const internal = before && request.kind === 'update' ? internalOf(before.value) : undefined;
+  const whole = internal === undefined ? valid : withInternal(valid, internal);
+  const isSame = before !== undefined && equal(whole, before.value);
+  const keepsEntries = entries === undefined || (isSame && changesTimesOnly(entries, before.value));
+  const object = keepsEntries ? whole : withEntries(whole, entries);
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
-    write.decision = { remove: object };
-  } else
-    write.decision =
-      isSame && object.metadata.managedFields === before.value.metadata.managedFields ? 'keep' : { put: object };
-};
+    return { object, decision: { remove: object } };
+  }
+  const isKept = isSame && object.metadata.managedFields === before.value.metadata.managedFields;
+  return { object, decision: isKept ? 'keep' : { put: object } };
+}
 
 /** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */
 export function takesSomething({ strategy, admission, stored }: WriteContext, { kind, part }: WriteRequest): boolean {
@@ -161,89 +124,105 @@ export function takesSomething({ strategy, admission, stored }: WriteContext, { 
 }
 
 /** Lets plug-ins check the finished object and reserve its quota. */
-export const reserve: Stage = async (write) => {
-  const { context, request, before, endings } = write;
-  if (!takesSomething(context, request)) return;
-  const writing = creationOf(write);
-  await context.admission.reserve(before === undefined ? writing : { ...writing, before: before.value }, endings);
-};
+export async function reserve(write: Write, { object }: Decided, endings: Ending[]): Promise<void> {
+  const { before } = write;
+  const writing = creationOf(write, object);
+  await write.context.admission.reserve(before === undefined ? writing : { ...writing, before: before.value }, endings);
+}
 
 /** Claims addresses and ports, which only one object may have. Throws 422 if a requested value is unavailable. */
-export const allocate: Stage = async (write) => {
-  const { context, request, before, object, decision } = write;
-  const { strategy, storage, resource } = context;
-  const preparation: Preparation = { storage, now: write.now, dryRun: request.dryRun };
+export async function allocate(write: Write, decided: Decided, endings: Ending[]): Promise<Decided> {
+  const { strategy, storage, resource } = write.context;
+  const { object, decision } = decided;
+  const preparation: Preparation = { storage, now: write.now, dryRun: write.request.dryRun };
   try {
-    if (before === undefined) {
-      const giveBack = request.kind === 'create' ? await strategy.allocate?.(object, preparation) : undefined;
-      if (giveBack) write.endings.push(async (written) => (written ? undefined : giveBack()));
-    } else if (takesSomething(context, request) && decision !== undefined && decision !== 'keep' && 'put' in decision) {
-      const reallocated = await strategy.reallocate?.(decision.put, before.value, preparation);
-      if (reallocated === undefined) return;
-      write.decision = { put: reallocated.object };
-      write.endings.push(async (written) => (written ? undefined : reallocated.undo()));
+    if (write.before === undefined) {
+      const giveBack = await strategy.allocate?.(object, preparation);
+      if (giveBack) endings.push(async (written) => (written ? undefined : giveBack()));
+    } else if (decision !== 'keep' && 'put' in decision) {
+      const reallocated = await strategy.reallocate?.(decision.put, write.before.value, preparation);
+      if (reallocated === undefined) return decided;
+      endings.push(async (written) => (written ? undefined : reallocated.undo()));
+      return { object, decision: { put: reallocated.object } };
     }
+    return decided;
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const causes = new Causes();
     causes.invalid(error.field, error.value, error.message);
     throw invalidObject(resource, object, causes);
   }
-};
+}
 
-/** Stores the object. Throws `staleObject` if the current object has changed, and 409 if a create's name is taken. */
-export const store: Stage = async (write) => {
-  const { context, request, before, object, decision } = write;
-  if (request.kind !== 'create') return storeOver(write, (current) => unmoved(before, current, decision));
+/** Throws 409 if the name is taken, and like `namespaceFence`. */
+export async function storeNew({ context, request }: Write, { object }: Decided): Promise<Written> {
   const name = object.metadata.name ?? '';
   const key = keyOf(context.stored, request.key.namespace, name);
   const fence = namespaceFence(context.resource, request.key.namespace, name);
   try {
-    write.written = { entry: await storageOf(write).create(key, object, fence), change: 'put' };
+    return { entry: await storageOf(context, request).create(key, object, fence), change: 'put' };
   } catch (error) {
     throw error instanceof KeyExists ? alreadyExists(context.resource, name) : error;
   }
-};
+}
 
-/** Updates the storage with the decision about the current object. */
-export async function storeOver(
+/** Returns undefined if the current object is no longer the one that the decision is about. Throws 404 if it is absent. */
+export async function store(write: Update, { decision }: Decided): Promise<Written | undefined> {
+  const { revision } = write.before;
+  const isCurrent = (entry: Entry): boolean => entry.revision === revision;
+  const written = await storageOf(write.context, write.request).guaranteedUpdate(storageKeyOf(write), (current) =>
+    isCurrent(required(write, current)) ? decision : 'keep',
+  );
+  return written.change !== 'keep' || isCurrent(written.entry) ? written : undefined;
+}
+
+/**
+ * Runs the stages that store an object. Whether they succeed or fail, ends their reservations and allocations; then
+ * releases claims that a removed or updated object no longer needs.
+ */
+export async function withEndings<Result extends Written | undefined>(
   write: Write,
-  decisionAbout: (current: Entry | undefined) => StorageWrite,
-): Promise<void> {
-  write.written = await storageOf(write).guaranteedUpdate(storageKeyOf(write), decisionAbout);
+  storing: (endings: Ending[]) => Promise<Result>,
+): Promise<Result> {
+  const endings: Ending[] = [];
+  let written: Result | undefined;
+  try {
+    written = await storing(endings);
+    return written;
+  } finally {
+    for (const end of endings.reverse()) await end(written !== undefined);
+    if (written !== undefined) await release(write, written);
+  }
 }
 
-function unmoved(before: Entry | undefined, current: Entry | undefined, decision: StorageWrite = 'keep'): StorageWrite {
-  if (current?.revision !== before?.revision) throw staleObject;
-  return decision;
-}
-
-/** Ends reservations and allocations, and releases claims that a removed or updated object no longer needs. */
-export async function after({ context, request, before, written, endings }: Write): Promise<void> {
-  for (const end of endings.reverse()) await end(written !== undefined);
-  if (written === undefined || written.change === 'keep' || request.dryRun || before === undefined) return;
-  const successor = written.change === 'remove' ? undefined : written.entry.value;
+/** Releases claims that a removed or updated object no longer needs. */
+export async function release({ context, request, before }: Write, { change, entry }: Written): Promise<void> {
+  if (change === 'keep' || request.dryRun || before === undefined) return;
+  const successor = change === 'remove' ? undefined : entry.value;
   if (successor === undefined || takesSomething(context, request)) {
     await context.strategy.release?.(before.value, context.storage, successor);
   }
 }
 
 /** Returns the current object of an update. Throws 404 if it is absent. */
-export function required({ context, request }: Write, current: Entry | undefined): Entry {
+export function required({ context, request }: Begun, current: Entry | undefined): Entry {
   if (current === undefined) throw notFound(context.resource, request.key.name);
   return current;
 }
 
 /** The storage key of the object of an update. */
-export function storageKeyOf({ context, request }: Write): string {
+export function storageKeyOf({ context, request }: Begun): string {
   return keyOf(context.stored, request.key.namespace, request.key.name);
 }
 
-function storageOf({ context, request }: Write): Pick<Storage, 'create' | 'guaranteedUpdate'> {
-  return request.dryRun ? dryStorage(context.storage) : context.storage;
+export function storageOf(
+  { storage }: WriteContext,
+  { dryRun }: WriteRequest,
+): Pick<Storage, 'create' | 'guaranteedUpdate'> {
+  return dryRun ? dryStorage(storage) : storage;
 }
 
-function creationOf({ context, request, object }: Write): Creation {
+function creationOf({ context, request }: Begun, object: DecodedObject): Creation {
   const { resource, stored } = context;
   return { resource, stored: resourceId(stored), namespace: request.key.namespace, dryRun: request.dryRun, object };
 }

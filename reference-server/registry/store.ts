@@ -4,6 +4,7 @@ import { badRequest, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
+import { oneStep } from '../turns.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
 import type { Admission } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
@@ -12,7 +13,7 @@ import { type Loadable, loadable } from './load.js';
 import { strategyOf } from './strategies/index.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
-import { write } from './write.js';
+import { createObject, updateObject } from './write.js';
 import type { Change, WriteContext, WriteRequest } from './writing.js';
 
 export interface WriteOptions {
@@ -21,8 +22,10 @@ export interface WriteOptions {
   readonly manager?: Manager;
 }
 
-/** A change that is cheap for an object of any size. */
-export const atOnce = (now: Change['now']): Change => ({ now, inTurns: async (current) => now(current) });
+/** Makes a change that is cheap for an object of any size. */
+export const cheapChange = (make: (current: KubeObject) => DecodedObject): Change => ({
+  apply: (current) => oneStep(() => make(current)),
+});
 
 export interface StoreParts {
   readonly storage: Storage;
@@ -97,14 +100,9 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const key = { namespace, name: metadata.name ?? '' };
     for (let attempt = 1; ; attempt++) {
       try {
-        return (
-          await this.#write(
-            'create',
-            key,
-            atOnce(() => object),
-            options,
-          )
-        ).entry;
+        const request = this.#request('create', key, options);
+        const { entry } = await createObject(this.context, request, object, this.parts.now());
+        return entry as Entry<Kind>;
       } catch (error) {
         const again = error instanceof StatusError && error.reason === 'AlreadyExists' && !metadata.name;
         if (!again || attempt === generatedAttempts) throw error;
@@ -121,7 +119,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
     change: Change,
     options: WriteOptions & { readonly part?: Part; readonly applies?: boolean } = {},
   ): Promise<Entry<Kind>> {
-    return (await this.#write('update', key, change, options)).entry;
+    return (await this.#update('update', key, change, options)).entry;
   }
 
   /** Whether the owners of the fields of these objects are known, so that configurations can be applied. */
@@ -138,14 +136,8 @@ export class Store<Kind extends KubeObject = KubeObject> {
     change: (current: Kind) => KubeObject,
     options: WriteOptions & { readonly emptied?: boolean; readonly part?: Part } = {},
   ): Promise<Entry<Kind>> {
-    return (
-      await this.#write(
-        'internal',
-        key,
-        atOnce((current) => change(current as Kind)),
-        options,
-      )
-    ).entry;
+    const update = cheapChange((current) => change(current as Kind));
+    return (await this.#update('internal', key, update, options)).entry;
   }
 
   /** Makes an object ready to be stored with its status and its metadata. No plug-in and no quota looks at it. */
@@ -175,7 +167,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
       last = current;
       return markedForDeletion(current, strategy, this.resource, options, { now: this.parts.now(), emptied });
     };
-    const { entry, change } = await this.#write('internal', key, atOnce(deletion), {
+    const { entry, change } = await this.#update('internal', key, cheapChange(deletion), {
       dryRun: options.dryRun,
       keepsOwners: true,
     });
@@ -191,19 +183,25 @@ export class Store<Kind extends KubeObject = KubeObject> {
     return name === undefined ? undefined : { name, ...(part !== 'main' && { subresource: part }) };
   }
 
-  #write(
-    kind: WriteRequest['kind'],
+  async #update(
+    kind: 'update' | 'internal',
     key: ObjectKey,
     change: Change,
-    options: Partial<WriteRequest> & { readonly keepsOwners?: boolean },
+    options: RequestOptions,
   ): Promise<Written<Kind>> {
+    const request = this.#request(kind, key, options);
+    return (await updateObject(this.context, request, change, this.parts.now)) as Written<Kind>;
+  }
+
+  #request(kind: WriteRequest['kind'], key: ObjectKey, options: RequestOptions): WriteRequest {
     const { dryRun = false, part = 'main', emptied = this.parts.leavesContents, applies = false } = options;
     const { manager = this.#ownManager(part) } = options;
     const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
-    const request = { kind, key, change, part, dryRun, emptied, ...owners };
-    return write(this.context, request, this.parts.now) as Promise<Written<Kind>>;
+    return { kind, key, part, dryRun, emptied, ...owners };
   }
 }
+
+type RequestOptions = Partial<WriteRequest> & { readonly keepsOwners?: boolean };
 
 /**
  * The response of a delete has the last state with its deletion marks, and the resourceVersion that the client knew.

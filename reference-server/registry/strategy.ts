@@ -5,6 +5,7 @@ import type { Causes } from '../schema/causes.js';
 import type { Format } from '../schema/formats.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
+import type { Steps } from '../turns.js';
 
 /** The storage of claims: one key for each value that only one object may have, such as an address. */
 export type ClaimStorage = Pick<Storage, 'get' | 'create' | 'delete'>;
@@ -46,7 +47,7 @@ export interface Strategy {
   readonly statusKeepsMetadata?: true;
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
-  defaults?(object: DecodedObject): Iterator<void, void> | void;
+  defaults?(object: DecodedObject): Steps<void> | void;
   /** Changes a new object just before its validation. */
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */
@@ -55,13 +56,13 @@ export interface Strategy {
   validate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** The same for what holds only for a new object. */
   validateCreate?(object: KubeObject, causes: Causes, view: Resource): void;
-  /** Does more of the validation, in steps. `current` is the object that an update changes. */
-  validateInSteps?(
+  /** Checks an object against the schema of its resource. `current` is the object that an update changes. */
+  validateSchema?(
     object: KubeObject,
     current: KubeObject | undefined,
     causes: Causes,
     part: 'main' | 'status' | 'finalize' | 'ephemeralcontainers',
-  ): Iterator<void, void>;
+  ): Steps<void>;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
   validateEphemeral?(next: KubeObject, current: KubeObject, causes: Causes): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;

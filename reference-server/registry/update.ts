@@ -96,7 +96,7 @@ export function merged(
   const status = hasStatus ? before.status : desired.status;
   const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
   const next = strategy.prepareUpdate?.(all, before) ?? all;
-  return staleObject(next, before, strategy) ? nextGeneration(next) : next;
+  return increasesGeneration(next, before, strategy) ? nextGeneration(next) : next;
 }
 
 /** Reports whether a deleted object can be removed. `emptied` is passed to the strategy. */
@@ -112,8 +112,7 @@ function withoutStatus(object: KubeObject | DecodedObject): Readonly<Record<stri
   return others;
 }
 
-/** Reports whether an update increases the generation. */
-function staleObject(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
+function increasesGeneration(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;
   if (generation === 'content') return !equal({ ...next, metadata: {} }, { ...before, metadata: {} });
   const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);

@@ -1,105 +1,131 @@
 // The write path: the order of the stages, and the retry if the object changes meanwhile.
-import type { Entry, Write as StorageWrite, Written } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import type { DecodedObject } from '../schema/object.js';
+import type { Entry, Written } from '../storage/storage.js';
+import { type AsyncSteps, doAll, doInTurns, type Steps } from '../turns.js';
 import {
-  after,
   allocate,
   decide,
   decode,
+  decodeNew,
   mutate,
+  mutateNew,
+  release,
   required,
   reserve,
   setDefaults,
-  staleObject,
   storageKeyOf,
+  storageOf,
   store,
-  storeOver,
+  storeNew,
   takesSomething,
   track,
+  trust,
   validate,
+  withEndings,
 } from './stages.js';
-import type { Stage, Write, WriteContext, WriteRequest } from './writing.js';
+import type { Begun, Change, Decided, Update, Write, WriteContext, WriteRequest } from './writing.js';
 
-/**
- * Stages that make the object. A small update runs them within the storage's update, during which the object cannot
- * change.
- */
-const making: readonly Stage[] = [decode, setDefaults, track, mutate, validate, decide];
-/** Stages that reserve, allocate and store. `after` follows them whether the write succeeds or fails. */
-const storing: readonly Stage[] = [reserve, allocate, store];
+async function* makeNew(write: Write, object: DecodedObject): AsyncSteps<Decided> {
+  const decoded = decodeNew(write, object);
+  const defaulted = yield* setDefaults(write, decoded);
+  const tracked = yield* track(write, defaulted);
+  const mutated = await mutateNew(write, tracked);
+  const valid = yield* validate(write, mutated);
+  return decide(write, valid);
+}
+
+/** A small update makes the object within the storage's update, during which the object cannot change. */
+function* makeUpdated(write: Update, change: Change): Steps<Decided> {
+  const decoded = yield* decode(write, change);
+  const defaulted = yield* setDefaults(write, decoded);
+  const tracked = yield* track(write, defaulted);
+  const mutated = mutate(write, tracked);
+  const valid = yield* validate(write, mutated);
+  return decide(write, valid);
+}
+
+/** An internal update may change any field. */
+function* makeInternally(write: Update, change: Change): Steps<Decided> {
+  const desired = yield* change.apply(write.before.value);
+  const tracked = yield* track(write, { desired });
+  return decide(write, trust(tracked));
+}
+
+function commit<W extends Write, Result extends Written | undefined>(
+  write: W,
+  decided: Decided,
+  store: (write: W, decided: Decided) => Promise<Result>,
+): Promise<Result> {
+  return withEndings(write, async (endings) => {
+    if (!takesSomething(write.context, write.request)) return store(write, decided);
+    await reserve(write, decided, endings);
+    const allocated = await allocate(write, decided, endings);
+    return store(write, allocated);
+  });
+}
+
+/** Creates an object. Throws the errors of the stages. */
+export async function createObject(
+  context: WriteContext,
+  request: WriteRequest,
+  object: DecodedObject,
+  now: Date,
+): Promise<Written> {
+  const write = { context, request, now, before: undefined };
+  return commit(write, await doInTurns(makeNew(write, object)), storeNew);
+}
 
 /** Updates of larger objects, in bytes, run in turns with other requests. */
 const largeObject = 32 * 1024;
 /** The most attempts of a large or costly update. After these, it runs within the storage's update, without turns. */
 const mostAttempts = 10;
 
-/** Thrown if the object is too large for an update within the storage. */
-const large = Symbol('large');
-
 /**
- * Writes an object. Retries an update if the object changes meanwhile; an update with a resourceVersion then fails with
- * 409. Throws 404 if the object of an update is absent, and the errors of the stages.
+ * Updates an object. Retries if the object changes meanwhile; an update with a resourceVersion then fails with 409.
+ * Throws 404 if the object is absent, and the errors of the stages.
  */
-export async function write(context: WriteContext, request: WriteRequest, now: () => Date): Promise<Written> {
+export async function updateObject(
+  context: WriteContext,
+  request: WriteRequest,
+  change: Change,
+  now: () => Date,
+): Promise<Written> {
   const isMadeFirst = takesSomething(context, request);
-  if (!isMadeFirst && request.change.isLong !== true) {
-    const mostBytes = request.kind === 'update' ? largeObject : Number.POSITIVE_INFINITY;
-    try {
-      return await makeWithinStorage(begin(context, request, now()), mostBytes);
-    } catch (error) {
-      if (error !== large) throw error;
-    }
+  const mostBytes = request.kind === 'update' ? largeObject : undefined;
+  for (let attempt = isMadeFirst || change.isLong === true ? 1 : 0; ; attempt += 1) {
+    const begun = { context, request, now: now() };
+    const inTurns = attempt > 0 && (isMadeFirst || attempt <= mostAttempts);
+    const written = inTurns
+      ? await makeThenStore(begun, change)
+      : await makeWithinStorage(begun, change, attempt === 0 ? mostBytes : undefined);
+    if (written !== undefined) return written;
   }
-  for (let attempt = 0; isMadeFirst || attempt < mostAttempts; attempt++) {
-    try {
-      return await makeThenStore(begin(context, request, now()));
-    } catch (error) {
-      if (error !== staleObject) throw error;
-    }
-  }
-  return makeWithinStorage(begin(context, request, now()), Number.POSITIVE_INFINITY);
 }
 
-/** Runs all stages in turns with other requests. Throws `staleObject` if the object changes meanwhile. */
-async function makeThenStore(write: Write): Promise<Written> {
-  const { context, request } = write;
-  if (request.kind !== 'create') write.before = required(write, await context.storage.get(storageKeyOf(write)));
-  write.inTurns = request.change.isLong === true || (write.before?.size ?? 0) > largeObject;
-  const turns = new Turns();
-  for (const stage of making) {
-    const pending = stage(write);
-    if (pending !== undefined) await pending;
-    if (turns.isOver) await turns.next();
-  }
-  if (write.decision === 'keep') return { entry: write.before as Entry, change: 'keep' };
-  return stored(write, async () => {
-    for (const stage of storing) await stage(write);
+const make = (write: Update, change: Change): Steps<Decided> =>
+  write.request.kind === 'internal' ? makeInternally(write, change) : makeUpdated(write, change);
+
+/** Makes and stores the object in turns with other requests. Returns undefined if the object changes meanwhile. */
+async function makeThenStore(begun: Begun, change: Change): Promise<Written | undefined> {
+  const before = required(begun, await begun.context.storage.get(storageKeyOf(begun)));
+  const update = { ...begun, before };
+  const decided = await doInTurns(make(update, change));
+  return decided.decision === 'keep' ? { entry: before, change: 'keep' } : commit(update, decided, store);
+}
+
+/** Makes the object within the storage's update. Returns undefined if the object has more than `mostBytes`. */
+async function makeWithinStorage(
+  begun: Begun,
+  change: Change,
+  mostBytes: number | undefined,
+): Promise<Written | undefined> {
+  const isLarge = ({ size }: Entry): boolean => mostBytes !== undefined && size > mostBytes;
+  let before: Entry | undefined;
+  const written = await storageOf(begun.context, begun.request).guaranteedUpdate(storageKeyOf(begun), (current) => {
+    before = required(begun, current);
+    return isLarge(before) ? 'keep' : doAll(make({ ...begun, before }, change)).decision;
   });
-}
-
-/**
- * Runs the stages that make the object within the storage's update. Throws `large` if the object has more than
- * `mostBytes`.
- */
-function makeWithinStorage(write: Write, mostBytes: number): Promise<Written> {
-  const decisionAbout = (current: Entry | undefined): StorageWrite => {
-    write.before = required(write, current);
-    if (mostBytes < Number.POSITIVE_INFINITY && write.before.size > mostBytes) throw large;
-    for (const stage of making) stage(write);
-    return write.decision as StorageWrite;
-  };
-  return stored(write, () => storeOver(write, decisionAbout));
-}
-
-async function stored(write: Write, store: () => Promise<void>): Promise<Written> {
-  try {
-    await store();
-    return write.written as Written;
-  } finally {
-    await after(write);
-  }
-}
-
-function begin(context: WriteContext, request: WriteRequest, now: Date): Write {
-  return { context, request, now, inTurns: false, object: { metadata: {} }, endings: [] };
+  if (written.change === 'keep' && isLarge(written.entry)) return undefined;
+  await release({ ...begun, before }, written);
+  return written;
 }

@@ -1,17 +1,16 @@
-// What the stages of a write share: the request, its context, and the write in progress.
+// What the stages of a write share: the request and its context, and the state after each stage.
 import type { Resource } from '../../matrix/api/index.js';
 import type { DecodedObject, KubeObject, ManagedFieldsEntry, ObjectKey } from '../schema/object.js';
-import type { Entry, Storage, Write as StorageWrite, Written } from '../storage/storage.js';
-import type { Admission, Ending } from './admission.js';
+import type { Entry, Storage, Write as StorageWrite } from '../storage/storage.js';
+import type { Steps } from '../turns.js';
+import type { Admission } from './admission.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
-/** Computes the new object from the current one. */
+/** Makes the new object from the current one. */
 export interface Change {
-  now(current: KubeObject): DecodedObject;
-  /** Does the same in turns with other requests, for a large object. */
-  inTurns(current: KubeObject): Promise<DecodedObject>;
+  apply(current: KubeObject): Steps<DecodedObject>;
   /** Whether the change is costly even for a small object. */
   readonly isLong?: boolean;
 }
@@ -21,7 +20,6 @@ export interface WriteRequest {
   /** The server itself makes internal writes: they may change fields that clients may not, and are not validated. */
   readonly kind: 'create' | 'update' | 'internal';
   readonly key: ObjectKey;
-  readonly change: Change;
   readonly part: Part;
   readonly dryRun: boolean;
   /** Whether the contents of the object are removed, or no controller removes contents. */
@@ -46,28 +44,55 @@ export interface WriteContext {
   readonly types?: OwnedTypes;
 }
 
-/** A write in progress. Each stage sets fields for later stages. */
-export interface Write {
+/** A write before it has looked for the current object. */
+export interface Begun {
   readonly context: WriteContext;
   readonly request: WriteRequest;
   readonly now: Date;
-  /** Whether the object is made in turns with other requests. */
-  inTurns: boolean;
-  /** The entry that the write replaces; absent for a create. */
-  before?: Entry;
-  /** The object to store. */
-  object: DecodedObject;
-  /** The entries of managedFields in the request. */
-  given?: readonly ManagedFieldsEntry[] | undefined;
-  /** The entries to store; absent if those of the current object stay. */
-  entries?: readonly ManagedFieldsEntry[] | undefined;
-  /** The request to the storage. */
-  decision?: StorageWrite;
-  /** The result of the storage. */
-  written?: Written;
-  /** Functions that end reservations and allocations. */
-  readonly endings: Ending[];
 }
 
-/** Only writes in turns and creates may return promises. */
-export type Stage = (write: Write) => void | Promise<void>;
+export interface Write extends Begun {
+  /** The entry that the write replaces; undefined for a new object. */
+  readonly before: Entry | undefined;
+}
+
+export interface Update extends Write {
+  readonly before: Entry;
+}
+
+/** The object that the request means, in the stored version. */
+export interface Decoded {
+  readonly decoded: DecodedObject;
+  /** The entries of managedFields in the request. */
+  readonly given?: readonly ManagedFieldsEntry[] | undefined;
+}
+
+export interface Defaulted {
+  readonly desired: DecodedObject;
+  readonly given?: readonly ManagedFieldsEntry[] | undefined;
+}
+
+/** The entries of managedFields to store; undefined if those of the current object stay. */
+interface WithEntries {
+  readonly entries?: readonly ManagedFieldsEntry[] | undefined;
+}
+
+export interface Tracked extends WithEntries {
+  readonly desired: DecodedObject;
+}
+
+export interface Mutated extends WithEntries {
+  readonly next: DecodedObject;
+  /** The object that an update changes, as readers see it. */
+  readonly current?: KubeObject;
+}
+
+export interface Valid extends WithEntries {
+  readonly valid: DecodedObject;
+}
+
+/** The request to the storage about an object. */
+export interface Decided {
+  readonly object: DecodedObject;
+  readonly decision: StorageWrite;
+}

@@ -6,9 +6,9 @@ import type { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import type { StatusError } from '../statusError.js';
-import { doAll, doInTurns, Turns } from '../turns.js';
+import { doAll, doInTurns, type Steps } from '../turns.js';
 import { Causes } from './causes.js';
-import { decoderOf } from './decode.js';
+import { decodeValue } from './decode.js';
 import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
 import { type BodyType, runTimeKindOf } from './runTimeKind.js';
@@ -41,14 +41,19 @@ export async function decodeBody(
   check?: FieldCheck,
 ): Promise<DecodedObject> {
   if (body === undefined) throw unrecognized(expected, "couldn't get version/kind; the body is empty");
-  const isLong = body.isLong === true;
-  const decoded = isLong ? await decodeInTurns(expected, body.value) : decodeObject(expected, body.value);
-  if (check !== undefined) {
-    const repeated = repeatedFields(body);
-    const steps = checkFields(expected, body.value, check, repeated);
-    if (isLong) await doInTurns(steps);
-    else doAll(steps);
-  }
+  const steps = decodeAndCheck(expected, body.value, check, repeatedFields(body));
+  return body.isLong ? doInTurns(steps) : doAll(steps);
+}
+
+/** Decodes an object, and checks it for unknown fields. `known` are mistakes that are known already. */
+export function* decodeAndCheck(
+  expected: Expected,
+  value: unknown,
+  check: FieldCheck | undefined,
+  known: readonly string[],
+): Steps<DecodedObject> {
+  const decoded = yield* decodeObject(expected, value);
+  if (check !== undefined) yield* checkFields(expected, value, check, known);
   return decoded;
 }
 
@@ -69,7 +74,7 @@ export function* checkFields(
   value: unknown,
   check: FieldCheck,
   before: readonly string[],
-): Generator<void, void> {
+): Steps<void> {
   const found = yield* unknownIn(expected, value);
   const mistakes = [...before, ...unknownFieldsIn({ found })];
   if (mistakes.length === 0) return;
@@ -77,7 +82,7 @@ export function* checkFields(
   for (const mistake of mistakes) check.warn(mistake);
 }
 
-function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Generator<void, readonly string[]> {
+function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Steps<readonly string[]> {
   if (body !== undefined) return yield* body.unknownFields(value);
   const type = typeOfKind(apiVersion, kind);
   return type === undefined ? [] : yield* unknownFields(type, value);
@@ -87,28 +92,14 @@ function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Gener
 const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f');
 
 /** Decodes a value as an object of a kind. `null` is an object without fields. Throws 400 like decodeBody. */
-export function decodeObject(expected: Expected, value: unknown): DecodedObject {
+export function* decodeObject(expected: Expected, value: unknown): Steps<DecodedObject> {
   try {
     if (expected.body !== undefined) {
       const source = sourceOf(expected, value);
-      return withReset(doAll(expected.body.decode(source)), source);
+      return withReset(yield* expected.body.decode(source), source);
     }
     const { type, fields } = fieldsIn(expected, value);
-    return withReset(decoderOf(type)(fields) as DecodedObject, fields);
-  } catch (error) {
-    throw located(expected, error);
-  }
-}
-
-/** Does the same in turns with other requests, for a large value. */
-export async function decodeInTurns(expected: Expected, value: unknown): Promise<DecodedObject> {
-  try {
-    if (expected.body !== undefined) {
-      const source = sourceOf(expected, value);
-      return withReset(await doInTurns(expected.body.decode(source)), source);
-    }
-    const { type, fields } = fieldsIn(expected, value);
-    return withReset((await decoderOf(type)(fields, new Turns())) as DecodedObject, fields);
+    return withReset((yield* decodeValue(type, fields)) as DecodedObject, fields);
   } catch (error) {
     throw located(expected, error);
   }

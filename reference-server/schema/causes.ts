@@ -2,6 +2,7 @@
 
 import { cut, excerpt } from '../excerpt.js';
 import type { Cause } from '../statusError.js';
+import type { Steps } from '../turns.js';
 import type { Format } from './formats.js';
 
 /**
@@ -18,23 +19,10 @@ const quoted = (value: unknown): string => (typeof value === 'number' ? String(v
 /** Thrown after the last cause that is listed, to end the validation. */
 class EnoughCauses extends Error {}
 
-/** Runs a validation and returns its causes, at most a hundred. */
-export function collected(validate: (causes: Causes) => void): Causes {
-  const causes = new Causes();
+/** Runs a validation, which adds to the causes, until it ends or they are full. Returns the causes. */
+export function* collected(causes: Causes, validate: (causes: Causes) => Steps<void>): Steps<Causes> {
   try {
-    validate(causes);
-  } catch (error) {
-    if (!(error instanceof EnoughCauses)) throw error;
-  }
-  return causes;
-}
-
-/** Does the same for a validation in steps, which adds to the causes of another one. */
-export function* collectedInSteps(causes: Causes, validate: () => Iterator<void, void>): Generator<void, Causes> {
-  try {
-    if (causes.isFull) return causes;
-    const steps = validate();
-    while (!steps.next().done) yield;
+    if (!causes.isFull) yield* validate(causes);
   } catch (error) {
     if (!(error instanceof EnoughCauses)) throw error;
   }

@@ -1,5 +1,4 @@
-// Decoders, one for each type of the field table: they check JSON, drop unknown fields, order the fields and set
-// defaults.
+// Decoding by the field table: checks JSON, drops unknown fields, orders the fields and sets defaults.
 import {
   type Field,
   fieldsOf,
@@ -9,21 +8,194 @@ import {
   type TypeName,
   typeOf,
 } from '../../matrix/api/modern/index.js';
-import type { Turns } from '../turns.js';
+import { mayPause, type Steps } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
 import { scalars, TypeMismatch, typeName, zeroValues } from './scalars.js';
 
 /**
- * Returns a new value, owned by the caller. Throws TypeMismatch. With turns, returns a promise if the first turn ends
- * before the work is done.
+ * Decodes a value of a type into a new value, which the caller owns. Throws TypeMismatch. One loop decodes all nested
+ * values, so that a small object costs no more than with recursion and a large one can pause anywhere.
  */
-export type Decoder = (value: unknown, turns?: Turns) => unknown;
+export function* decodeValue(type: Type, value: unknown): Steps<unknown> {
+  const root = decoderOf(type)(value) as Container;
+  for (let paused = decodeOn(root); paused !== undefined; paused = decodeOn(paused)) yield;
+  return root.whole();
+}
+
+/** Decodes from a container to the end of the root. Returns the container at which it pauses before. */
+function decodeOn(begun: Container): Container | undefined {
+  let inner = begun;
+  try {
+    for (;;) {
+      const next = inner.advance();
+      if (next === inner) return inner;
+      if (next !== undefined) {
+        next.parent = inner;
+        inner = next;
+      } else {
+        const { parent } = inner;
+        if (parent === undefined) return undefined;
+        parent.add(inner.whole());
+        inner = parent;
+        if (mayPause()) return inner;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof TypeMismatch)) throw error;
+    for (let each: Container | undefined = inner; each !== undefined; each = each.parent) error.inside(each.step);
+    throw error;
+  }
+}
+
+/** Returns the decoded value of a scalar. An object, list or map is opened: its parts are decoded later. */
+type Decoder = (value: unknown) => unknown;
+
+/** An object, list or map whose parts are decoded one after the other. */
+abstract class Container {
+  /** The container that this one is the current part of. */
+  parent: Container | undefined;
+  /** The index of the current part. */
+  protected at = 0;
+
+  /** The current part in the path of an error. */
+  abstract readonly step: string | number;
+  /** Decodes parts. Returns the next nested container, this one for a pause, or undefined at the end. */
+  abstract advance(): Container | undefined;
+  /** Adds the current part, which is decoded, and goes on to the next one. */
+  abstract add(value: unknown): void;
+  /** The result after all parts are added; undefined for an empty list or map that equals an absent one. */
+  abstract whole(): unknown;
+}
+
+class ObjectContainer extends Container {
+  private readonly result: Record<string, unknown> = {};
+
+  constructor(
+    private readonly fields: readonly FieldDecoder[],
+    private readonly source: Readonly<Record<string, unknown>>,
+    private readonly finish: ((object: Record<string, unknown>) => void) | undefined,
+  ) {
+    super();
+  }
+
+  get step(): string {
+    return (this.fields[this.at] as FieldDecoder).name;
+  }
+
+  advance(): Container | undefined {
+    const { fields, source, result } = this;
+    for (let { at } = this; at < fields.length; at += 1) {
+      const { name, decode, fallback, nothing } = fields[at] as FieldDecoder;
+      const given = source[name];
+      let value: unknown;
+      if (given === undefined || given === null || given === nothing) {
+        value = typeof fallback === 'function' ? fallback(result) : fallback;
+      } else {
+        this.at = at;
+        value = decode(given);
+        if (value instanceof Container) return value;
+      }
+      if (value !== undefined) result[name] = value;
+    }
+    return undefined;
+  }
+
+  add(value: unknown): void {
+    if (value !== undefined) this.result[this.step] = value;
+    this.at += 1;
+  }
+
+  whole(): unknown {
+    this.finish?.(this.result);
+    return this.result;
+  }
+}
+
+class ListContainer extends Container {
+  private readonly items: unknown[] = [];
+
+  constructor(
+    private readonly source: readonly unknown[],
+    private readonly decode: Decoder,
+    private readonly keepsEmpty: boolean,
+  ) {
+    super();
+  }
+
+  get step(): number {
+    return this.at;
+  }
+
+  advance(): Container | undefined {
+    const { source, decode, items } = this;
+    while (this.at < source.length) {
+      const item = decode(source[this.at]);
+      if (item instanceof Container) return item;
+      items.push(item);
+      this.at += 1;
+      if (mayPause()) return this;
+    }
+    return undefined;
+  }
+
+  add(item: unknown): void {
+    this.items.push(item);
+    this.at += 1;
+  }
+
+  whole(): unknown {
+    return this.items.length > 0 || this.keepsEmpty ? this.items : undefined;
+  }
+}
+
+class MapContainer extends Container {
+  private readonly result: Record<string, unknown> = {};
+  private readonly keys: readonly string[];
+  private isEmpty = true;
+
+  constructor(
+    private readonly source: Readonly<Record<string, unknown>>,
+    private readonly decode: Decoder,
+    private readonly keepsEmpty: boolean,
+  ) {
+    super();
+    this.keys = Object.keys(source);
+  }
+
+  get step(): string {
+    return this.keys[this.at] as string;
+  }
+
+  advance(): Container | undefined {
+    const { keys, source, decode } = this;
+    while (this.at < keys.length) {
+      const given = source[keys[this.at] as string];
+      const value = given === null || given === undefined ? undefined : decode(given);
+      if (value instanceof Container) return value;
+      this.add(value);
+      if (mayPause()) return this;
+    }
+    return undefined;
+  }
+
+  add(value: unknown): void {
+    if (value !== undefined) {
+      setOwn(this.result, this.step, value);
+      this.isEmpty = false;
+    }
+    this.at += 1;
+  }
+
+  whole(): unknown {
+    return this.isEmpty && !this.keepsEmpty ? undefined : this.result;
+  }
+}
 
 const decoders = new WeakMap<Type, Decoder>();
 
-/** Returns the decoder of a type. Decoders are made on first use. */
-export function decoderOf(type: Type): Decoder {
+/** Returns the decoder of a type, whose values are containers. Decoders are made on first use. */
+function decoderOf(type: Type): Decoder {
   const known = decoders.get(type);
   if (known) return known;
   const decoder = type.bare ? shaped(scalarOrType(type.bare.type), 'list', true) : objectDecoder(type);
@@ -33,7 +205,6 @@ export function decoderOf(type: Type): Decoder {
 
 interface FieldDecoder {
   readonly name: string;
-  /** Returns undefined for an empty optional list or map, which equals an absent one. */
   readonly decode: Decoder;
   /** A value that equals an absent one: empty text, or the zero of a number or boolean without presence. */
   readonly nothing: unknown;
@@ -45,48 +216,11 @@ function objectDecoder(type: Type): Decoder {
   // Types contain each other, so the fields are resolved when the first value arrives.
   let fields: readonly FieldDecoder[] | undefined;
   const finish = finishers[type.name as TypeName];
-  return (value, turns) => {
+  return (value) => {
     const source = record(value);
     fields ??= fieldsOf(type).map((field) => fieldDecoder(type, field));
-    const all = fields;
-    const result: Record<string, unknown> = {};
-    const done = () => {
-      finish?.(result);
-      return result;
-    };
-    if (turns !== undefined) {
-      return decodedInTurns(turns, all.length, {
-        decode: (at) => decodeField(all[at] as FieldDecoder, source, result, turns),
-        keep: (at, value) => {
-          if (value !== undefined) result[(all[at] as FieldDecoder).name] = value;
-        },
-        step: (at) => (all[at] as FieldDecoder).name,
-        done,
-      });
-    }
-    let at = '';
-    try {
-      for (const field of all) {
-        at = field.name;
-        const value = decodeField(field, source, result);
-        if (value !== undefined) result[at] = value;
-      }
-    } catch (error) {
-      throw error instanceof TypeMismatch ? error.inside(at) : error;
-    }
-    return done();
+    return new ObjectContainer(fields, source, finish);
   };
-}
-
-function decodeField(
-  { name, decode, fallback, nothing }: FieldDecoder,
-  source: Readonly<Record<string, unknown>>,
-  before: Readonly<Record<string, unknown>>,
-  turns?: Turns,
-): unknown {
-  const given = source[name];
-  if (given !== undefined && given !== null && given !== nothing) return decode(given, turns);
-  return typeof fallback === 'function' ? fallback(before) : fallback;
 }
 
 function fieldDecoder(type: Type, field: Field): FieldDecoder {
@@ -101,7 +235,7 @@ function fieldDecoder(type: Type, field: Field): FieldDecoder {
 function orElse({ or }: Field, decode: Decoder): Decoder {
   if (or === undefined) return decode;
   const isOther = or === 'list' ? Array.isArray : (value: unknown) => typeof value === 'boolean';
-  return (value, turns) => (isOther(value) ? value : decode(value, turns));
+  return (value) => (isOther(value) ? value : decode(value));
 }
 
 function scalarOrType(type: Scalar | TypeName): Decoder {
@@ -109,118 +243,12 @@ function scalarOrType(type: Scalar | TypeName): Decoder {
 }
 
 function shaped(decode: Decoder, shape: 'list' | 'map' | undefined, keepsEmpty: boolean): Decoder {
-  if (shape === 'list') return (value, turns) => decodeList(value, decode, keepsEmpty, turns);
-  return shape === 'map' ? (value, turns) => decodeMap(value, decode, keepsEmpty, turns) : decode;
-}
-
-function decodeList(value: unknown, decode: Decoder, keepsEmpty: boolean, turns?: Turns): unknown {
-  if (!Array.isArray(value)) throw new TypeMismatch(`expected array, got ${typeName(value)}`);
-  const items: unknown[] = [];
-  const done = () => (items.length > 0 || keepsEmpty ? items : undefined);
-  if (turns !== undefined) {
-    return decodedInTurns(turns, value.length, {
-      decode: (at) => decode(value[at], turns),
-      keep: (_, item) => {
-        items.push(item);
-      },
-      step: (at) => at,
-      done,
-    });
-  }
-  let at = 0;
-  try {
-    for (; at < value.length; at++) items.push(decode(value[at]));
-  } catch (error) {
-    throw error instanceof TypeMismatch ? error.inside(at) : error;
-  }
-  return done();
-}
-
-function decodeMap(value: unknown, decode: Decoder, keepsEmpty: boolean, turns?: Turns): unknown {
-  const source = record(value);
-  const names = Object.keys(source);
-  const result: Record<string, unknown> = {};
-  let isEmpty = true;
-  const keep = (name: string, item: unknown) => {
-    setOwn(result, name, item);
-    isEmpty = false;
+  if (shape === 'map') return (value) => new MapContainer(record(value), decode, keepsEmpty);
+  if (shape === undefined) return decode;
+  return (value) => {
+    if (Array.isArray(value)) return new ListContainer(value, decode, keepsEmpty);
+    throw new TypeMismatch(`expected array, got ${typeName(value)}`);
   };
-  const done = () => (isEmpty && !keepsEmpty ? undefined : result);
-  const decodeAt = (name: string) => {
-    const given = source[name];
-    return given === null || given === undefined ? undefined : decode(given, turns);
-  };
-  if (turns !== undefined) {
-    return decodedInTurns(turns, names.length, {
-      decode: (at) => decodeAt(names[at] as string),
-      keep: (at, item) => {
-        if (item !== undefined) keep(names[at] as string, item);
-      },
-      step: (at) => names[at] as string,
-      done,
-    });
-  }
-  let at = '';
-  try {
-    for (at of names) {
-      const item = decodeAt(at);
-      if (item !== undefined) keep(at, item);
-    }
-  } catch (error) {
-    throw error instanceof TypeMismatch ? error.inside(at) : error;
-  }
-  return done();
-}
-
-/** The fields, items or entries of a value. */
-interface Parts {
-  /** Returns the decoded value or a promise, as a decoder does. */
-  decode(at: number): unknown;
-  keep(at: number, value: unknown): void;
-  /** The name of a part in the path of an error. */
-  step(at: number): string | number;
-  /** Returns the whole value after all parts are kept. */
-  done(): unknown;
-}
-
-/** Decodes part by part until the turn ends, and the rest in later turns. */
-function decodedInTurns(turns: Turns, count: number, parts: Parts): unknown {
-  let at = 0;
-  try {
-    for (; at < count; at++) {
-      if (turns.isOverAfterSteps) return decodedLater(turns, at, count, parts);
-      const value = parts.decode(at);
-      if (value instanceof Promise) return decodedLater(turns, at, count, parts, value);
-      parts.keep(at, value);
-    }
-  } catch (error) {
-    throw error instanceof TypeMismatch ? error.inside(parts.step(at)) : error;
-  }
-  return parts.done();
-}
-
-async function decodedLater(
-  turns: Turns,
-  from: number,
-  count: number,
-  parts: Parts,
-  begun?: Promise<unknown>,
-): Promise<unknown> {
-  let at = from;
-  try {
-    if (begun !== undefined) {
-      parts.keep(at, await begun);
-      at += 1;
-    }
-    for (; at < count; at++) {
-      if (at === from || turns.isOverAfterSteps) await turns.next();
-      const value = parts.decode(at);
-      parts.keep(at, value instanceof Promise ? await value : value);
-    }
-  } catch (error) {
-    throw error instanceof TypeMismatch ? error.inside(parts.step(at)) : error;
-  }
-  return parts.done();
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

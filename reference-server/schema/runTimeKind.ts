@@ -1,13 +1,14 @@
 // How objects of a resource that was made while the server runs differ from those of the field table.
 import type { Resource } from '../../matrix/api/index.js';
+import type { Steps } from '../turns.js';
 import type { DecodedObject, KubeObject } from './object.js';
 
 /** The body of a kind that is not in the field table. */
 export interface BodyType {
-  /** Decodes an object of the kind, in steps: drops unknown fields and sets defaults. Throws TypeMismatch. */
-  decode(object: Readonly<Record<string, unknown>>): Generator<void, DecodedObject>;
-  /** Returns the paths of the fields that `decode` drops, in steps. */
-  unknownFields(object: unknown): Generator<void, readonly string[]>;
+  /** Decodes an object of the kind: drops unknown fields and sets defaults. Throws TypeMismatch. */
+  decode(object: Readonly<Record<string, unknown>>): Steps<DecodedObject>;
+  /** Returns the paths of the fields that `decode` drops. */
+  unknownFields(object: unknown): Steps<readonly string[]>;
 }
 
 /** Where a scale has its values in an object, as paths of names. */

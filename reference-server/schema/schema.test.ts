@@ -1,11 +1,14 @@
 // Decoding bodies: types, defaults, order, unknown and null fields, kinds.
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../statusError.js';
-import { decodeBody, decodeObject } from './body.js';
+import { doAll } from '../turns.js';
+import { decodeObject as decode, decodeBody, type Expected } from './body.js';
 import { addQuantities, canonicalQuantity, compareQuantities, subtractQuantity } from './quantity.js';
 
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
 const pod = { apiVersion: 'v1', kind: 'Pod' };
+
+const decodeObject = (expected: Expected, value: unknown) => doAll(decode(expected, value));
 
 function refusal(run: () => unknown): string {
   try {

@@ -1,6 +1,7 @@
 // Finds the fields of a value that its type does not have. The decoder drops such fields.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
+import { mayPause, type Steps } from '../turns.js';
 
 const known = new WeakMap<Type, ReadonlyMap<string, Field>>();
 
@@ -12,21 +13,21 @@ export function fieldsByName(type: Type): ReadonlyMap<string, Field> {
 }
 
 /**
- * Returns the paths of the unknown fields in an object, in steps. The object is one that the decoder accepts: a value of
- * another type than its field is not looked into.
+ * Returns the paths of the unknown fields in an object that `decodeValue` accepts. A value of another type than its field
+ * is not looked into.
  */
-export function* unknownFields(type: Type, object: unknown): Generator<void, readonly string[]> {
+export function* unknownFields(type: Type, object: unknown): Steps<readonly string[]> {
   const paths = new FieldPaths();
   yield* inObject(type, object, paths);
   return paths.found;
 }
 
-function* inObject(type: Type, value: unknown, paths: FieldPaths): Generator<void> {
+function* inObject(type: Type, value: unknown, paths: FieldPaths): Steps<void> {
   if (typeof value !== 'object' || value === null) return;
   const known = fieldsByName(type);
   paths.enter('');
-  yield;
   for (const name of Object.keys(value)) {
+    if (mayPause()) yield;
     const field = known.get(name);
     paths.goTo(name);
     if (field === undefined) paths.add();
@@ -40,7 +41,7 @@ function mayHaveFields({ type }: Field): boolean {
   return isTypeName(type) && typeOf(type).bare === undefined;
 }
 
-function* inField({ type, shape }: Field, value: unknown, paths: FieldPaths): Generator<void> {
+function* inField({ type, shape }: Field, value: unknown, paths: FieldPaths): Steps<void> {
   if (!isTypeName(type) || typeof value !== 'object' || value === null) return;
   const inner = typeOf(type);
   if (shape === undefined) {

@@ -1,11 +1,12 @@
 // DELETE of one object, and of a collection: the selected objects are deleted and returned as a list.
 import { select } from '../query/selection.js';
-import { deletedStatus, deleteOptions } from '../registry/deletion.js';
+import { type DeleteOptions, deletedStatus, deleteOptions } from '../registry/deletion.js';
+import type { Store } from '../registry/store.js';
 import { protectedNamespaces } from '../registry/strategies/namespaces.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { unlessGone } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import { type AsyncSteps, doInTurns } from '../turns.js';
 import { ListBody, viewOf } from '../versions/views.js';
 import { type MakeHandler, ok, okObject, storeOf } from './context.js';
 
@@ -25,14 +26,21 @@ export const deleteCollection: MakeHandler = (dependencies) => async (request) =
   const deletable = entries.filter(
     (entry) => resource.kind !== 'Namespace' || !protectedNamespaces.includes(metadataOf(entry).name ?? ''),
   );
-  const turns = new Turns();
-  for (const entry of deletable) {
-    const { namespace, name = '' } = metadataOf(entry);
-    await store.delete({ namespace, name }, options).catch(unlessGone);
-    if (turns.isOver) await turns.next();
-  }
+  await doInTurns(deleteAll(deletable, store, options));
   const newest = String(await dependencies.storage.revision());
   return ok(new ListBody(resource, { ...metadata, resourceVersion: newest }, deletable));
 };
+
+async function* deleteAll(
+  entries: readonly Entry[],
+  store: Pick<Store, 'delete'>,
+  options: DeleteOptions,
+): AsyncSteps<void> {
+  for (const entry of entries) {
+    const { namespace, name = '' } = metadataOf(entry);
+    await store.delete({ namespace, name }, options).catch(unlessGone);
+    yield;
+  }
+}
 
 const metadataOf = ({ value }: Entry) => value.metadata;

@@ -2,7 +2,7 @@
 
 import { invalid } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import { atOnce, type Store } from '../registry/store.js';
+import { cheapChange, type Store } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
 import type { Change } from '../registry/writing.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
@@ -36,7 +36,7 @@ export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */
 const changeTo = (object: DecodedObject, request: ApiRequest, { needsRevision }: Store): Change => ({
-  ...atOnce(() => {
+  ...cheapChange(() => {
     if (needsRevision && !object.metadata.resourceVersion) throw withoutRevision(request, object);
     return object;
   }),

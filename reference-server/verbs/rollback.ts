@@ -1,7 +1,7 @@
 // POST on the rollback of a deployment: asks the deployment controller to restore the template of an earlier revision.
 import { invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import { atOnce } from '../registry/store.js';
+import { cheapChange } from '../registry/store.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
@@ -18,7 +18,7 @@ export const rollback: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   await storeOf(request, dependencies).update(
     key,
-    atOnce((current) => toRollBack(current, body)),
+    cheapChange((current) => toRollBack(current, body)),
     { dryRun },
   );
   return okObject({ ...success, message: `rollback request for deployment "${name}" succeeded` });

@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import { atOnce } from '../registry/store.js';
+import { cheapChange } from '../registry/store.js';
 import type { Change } from '../registry/writing.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
@@ -43,12 +43,8 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
   if (name !== key.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${key.name})`);
   }
-  return writeScale(
-    request,
-    dependencies,
-    atOnce(() => scale),
-    'UpdateOptions',
-  );
+  const change = cheapChange(() => scale);
+  return writeScale(request, dependencies, change, 'UpdateOptions');
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
@@ -89,8 +85,9 @@ async function writeScale(
       objectKeyOf(request),
       {
         ...change,
-        now: (current) => scaled(current, change.now(shown(current))),
-        inTurns: async (current) => scaled(current, await change.inTurns(shown(current))),
+        *apply(current) {
+          return scaled(current, yield* change.apply(shown(current)));
+        },
       },
       { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
     )

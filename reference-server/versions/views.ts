@@ -1,11 +1,11 @@
 // Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
-import { encodeJsonItemInTurns, json } from '../codecs/json.js';
+import type { ApiObject, Codec, Encodable, ListField } from '../codecs/codec.js';
+import { encodeLongItem, json } from '../codecs/json.js';
 import { type DecodedObject, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { Entry } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import { doAll, doInTurns, type Steps } from '../turns.js';
 import { selfLinkOf, storageResource } from './addresses.js';
 import { conversionOf } from './conversions.js';
 
@@ -50,7 +50,7 @@ export class View implements Encodable {
 
   async #encodedInTurns(codec: Codec): Promise<readonly Uint8Array[]> {
     if (this.#known(json) === undefined) {
-      this.#items.push({ codec: json, bytes: await encodeJsonItemInTurns(this.item) });
+      this.#items.push({ codec: json, bytes: await doInTurns(encodeLongItem(this.item)) });
     }
     const bytes = this.encode(json, false);
     return [codec.encodeInTurns === undefined ? bytes : await codec.encodeInTurns(bytes)];
@@ -133,28 +133,43 @@ export interface ListMeta extends ApiObject {
   readonly remainingItemCount?: number;
 }
 
-/** A body that is made in parts, in turns with other requests if it is long. */
-export abstract class PartsBody implements Encodable {
-  /** Makes the body in parts, some of which are empty. */
-  protected abstract parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]>;
+/** A list whose items are made while it is encoded, in turns with other requests. */
+export abstract class MadeList implements Encodable {
+  /** All fields but the items. */
+  abstract readonly envelope: ApiObject;
+  abstract items(): Iterable<ApiObject>;
+  /** The items as `encodeItem` of a codec encodes them. */
+  protected abstract encodedItems(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Iterable<Uint8Array>;
+
+  constructor(readonly field: ListField = 'items') {}
 
   encode(codec: Codec, pretty: boolean): readonly Uint8Array[] {
-    return [...this.parts(codec, pretty)].flat();
+    return doAll(this.#parts(codec, pretty));
   }
 
-  async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
-    const turns = new Turns();
+  encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
+    return doInTurns(this.#parts(codec, pretty));
+  }
+
+  *#parts(codec: Codec, pretty: boolean): Steps<readonly Uint8Array[]> {
+    const { envelope, field } = this;
+    const { encodeItem, joinList } = codec;
+    const isJoined = !pretty && encodeItem !== undefined && joinList !== undefined;
+    if (!isJoined && !codec.listInParts) return [codec.encode({ ...envelope, [field]: [...this.items()] }, pretty)];
+    const made = isJoined
+      ? this.encodedItems(codec, encodeItem)
+      : (codec.listInParts?.(envelope, this.items(), pretty, field) ?? []);
     const parts: Uint8Array[] = [];
-    for (const made of this.parts(codec, pretty)) {
-      for (const part of made) parts.push(part);
-      if (turns.isOver) await turns.next();
+    for (const part of made) {
+      parts.push(part);
+      yield;
     }
-    return parts;
+    return isJoined ? joinList.call(codec, envelope, parts, field) : parts;
   }
 }
 
-/** A typed list: an envelope, and items that are encoded once. A long list is encoded in turns. */
-export class ListBody extends PartsBody {
+/** A typed list of stored objects, whose items are encoded once. */
+export class ListBody extends MadeList {
   constructor(
     readonly resource: Resource,
     readonly metadata: ListMeta,
@@ -163,27 +178,17 @@ export class ListBody extends PartsBody {
     super();
   }
 
-  protected *parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]> {
-    const envelope = {
-      kind: `${this.resource.kind}List`,
-      apiVersion: apiVersionOf(this.resource.groupVersion),
-      metadata: this.metadata,
-    };
-    const { encodeItem, joinList } = codec;
-    if (!pretty && encodeItem && joinList) {
-      const items: Uint8Array[] = [];
-      for (const entry of this.entries) {
-        items.push(viewOf(this.resource, entry).encodeItem(codec, encodeItem));
-        yield [];
-      }
-      yield joinList.call(codec, envelope, items);
-    } else if (codec.listInParts) {
-      for (const part of codec.listInParts(envelope, this.#items(), pretty)) yield [part];
-    } else yield [codec.encode({ ...envelope, items: [...this.#items()] }, pretty)];
+  get envelope(): ApiObject {
+    const { kind, groupVersion } = this.resource;
+    return { kind: `${kind}List`, apiVersion: apiVersionOf(groupVersion), metadata: this.metadata };
   }
 
-  *#items(): Generator<ApiObject> {
+  *items(): Generator<ApiObject> {
     for (const entry of this.entries) yield viewOf(this.resource, entry).item;
+  }
+
+  protected *encodedItems(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Generator<Uint8Array> {
+    for (const entry of this.entries) yield viewOf(this.resource, entry).encodeItem(codec, encode);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { type Clock, MovableClock } from '../clock.js';
 import type { Change, Storage } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import { doInTurns, doTurn, longestTurn, type Steps, Turns } from '../turns.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import { eventsOf } from './events.js';
 import type { WatchScope } from './options.js';
@@ -135,26 +135,17 @@ export class WatchCache {
    * that it took, in milliseconds.
    */
   #dispatch(buffer: ChangeBuffer, stop: AbortController): Promise<number> | undefined {
-    const turns = new Turns();
+    const turns = new Turns((taken) => buffer.allows(taken));
     const steps = this.#steps(buffer, stop);
-    for (;;) {
-      if (steps.next().done) return undefined;
-      if (buffer.allows(turns)) return this.#dispatchInTurns(buffer, steps, turns);
-    }
-  }
-
-  async #dispatchInTurns(buffer: ChangeBuffer, steps: Iterator<void>, turns: Turns): Promise<number> {
-    let taken = 0;
-    for (;;) {
-      taken += turns.taken;
-      await turns.next();
-      do if (steps.next().done) return taken + turns.taken;
-      while (!buffer.allows(turns));
-    }
+    if (doTurn(steps, turns).done) return undefined;
+    return turns
+      .next()
+      .then(() => doInTurns(steps, turns))
+      .then(() => turns.taken);
   }
 
   /** Delivers the buffer piece by piece, to one subscriber after the other, until reading stops. */
-  *#steps(buffer: ChangeBuffer, stop: AbortController): Iterator<void> {
+  *#steps(buffer: ChangeBuffer, stop: AbortController): Steps<void> {
     const isRead = () => this.#reading?.stop === stop;
     while (buffer.bytes > 0) {
       const changes = buffer.take();
@@ -210,10 +201,10 @@ class ChangeBuffer {
     return this.#changes.splice(0, count);
   }
 
-  /** Reports whether other requests may run after this turn. */
-  allows(turns: Turns): boolean {
+  /** Reports whether other requests may run after a turn of so many milliseconds. */
+  allows(taken: number): boolean {
     if (this.bytes > behind.most) return false;
-    return this.bytes > behind.bytes ? turns.taken >= behind.milliseconds : turns.isOver;
+    return taken >= (this.bytes > behind.bytes ? behind.milliseconds : longestTurn);
   }
 }
 
@@ -223,7 +214,7 @@ function* dispatch(
   changes: readonly Change[],
   upTo: number,
   delivered: Set<Subscriber>,
-): Generator<void> {
+): Steps<void> {
   const first = changes[0]?.entry.revision ?? 0;
   try {
     let events: readonly WatchEvent[] | undefined;

@@ -1,7 +1,7 @@
 // The envelope of an object: the magic number and runtime.Unknown with the kind; WatchEvent and its frame.
 import { badRequest } from '../../errors.js';
 import { requireWire, skipField } from './scalars.js';
-import { delimited, enter, leave, type Reader, read, slice, tagOf, text } from './wire.js';
+import { delimited, enter, leave, readerOf, slice, tagOf, text } from './wire.js';
 
 const magic = Buffer.from('k8s\0');
 /** The encoding and the content type of an envelope, both empty, which is the default. */
@@ -52,15 +52,12 @@ export function field(number: number, length: number): Uint8Array {
   return Buffer.from(bytes);
 }
 
-/** Parses an envelope. Throws 400 if the bytes are not an envelope. */
+/** Parses an envelope. Throws 400 if the bytes are not an envelope, and the errors of the library. */
 export function unwrap(bytes: Uint8Array): Envelope {
   if (!magic.equals(bytes.subarray(0, magic.length))) {
     throw badRequest(`provided data does not appear to be a protobuf message, expected prefix [${magic.join(' ')}]`);
   }
-  return read(bytes.subarray(magic.length), readUnknown);
-}
-
-function readUnknown(reader: Reader): Envelope {
+  const reader = readerOf(bytes.subarray(magic.length));
   let [apiVersion, kind] = ['', ''];
   let content: Uint8Array = new Uint8Array();
   while (reader.pos < reader.len) {

@@ -1,12 +1,14 @@
 // Messages of the types of the field table: encoding from JSON values, and decoding into them.
 import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/modern/index.js';
 import { badRequest } from '../../errors.js';
+import { doAll, type Steps } from '../../turns.js';
+import { maximumDepth } from '../jsonScanner.js';
 import { protobufScalars, requireWire, skipField, type WireFormat } from './scalars.js';
 import {
+  badProtobuf,
   delimited,
   enter,
   leave,
-  lengthAhead,
   type Reader,
   tagOf,
   text,
@@ -17,13 +19,48 @@ import {
 
 type JsonObject = Record<string, unknown>;
 
-interface Message {
+export interface Message {
   /** Writes the fields of an object, or the list that a bare type is in JSON. */
   write(value: unknown, writer: Writer): void;
-  /** Reads fields to the end of the message into an object, which may already have some. */
-  read(reader: Reader, into: JsonObject): void;
-  /** Does the same in steps, for a long message. */
-  readInSteps(reader: Reader, into: JsonObject): Generator<void>;
+  /** The fields by their numbers. */
+  fields(): readonly (FieldFormat | undefined)[];
+}
+
+/** A message that is being read, and the end of the one around it. */
+interface Open {
+  readonly fields: readonly (FieldFormat | undefined)[];
+  readonly into: JsonObject;
+  readonly outer: number;
+}
+
+/** The approximate length of a step, in bytes. */
+const stepLength = 16 * 1024;
+
+/** Reads fields to the end of a message, and of those in it, into an object, which may already have some. */
+export function* readMessage(message: Message, reader: Reader, into: JsonObject): Steps<void> {
+  const around: Open[] = [];
+  let open: Open = { fields: message.fields(), into, outer: reader.len };
+  for (let from = reader.pos; ; ) {
+    if (reader.pos < reader.len) {
+      const tag = reader.tag();
+      const format = open.fields[tag >>> 3];
+      if (format === undefined) skipField(reader, tag);
+      else if (format.read !== undefined) format.read(reader, tag, open.into);
+      else {
+        if (around.push(open) > maximumDepth) throw badProtobuf(`nesting is deeper than ${maximumDepth}`);
+        const into = format.enter(tag, open.into);
+        open = { fields: format.message.fields(), into, outer: enter(reader) };
+      }
+    } else {
+      leave(reader, open.outer);
+      const next = around.pop();
+      if (next === undefined) return;
+      open = next;
+    }
+    if (reader.pos - from < stepLength) continue;
+    from = reader.pos;
+    yield;
+  }
 }
 
 const messages = new WeakMap<Type, Message>();
@@ -54,41 +91,23 @@ function makeMessage(type: Type): Message {
     write(value, writer) {
       for (const format of formatsOf()) format.write(value as JsonObject, writer);
     },
-    read(reader, into) {
+    fields() {
       formatsOf();
-      while (reader.pos < reader.len) {
-        const tag = reader.tag();
-        const format = byNumber[tag >>> 3];
-        if (format === undefined) skipField(reader, tag);
-        else format.read(reader, tag, into);
-      }
-    },
-    *readInSteps(reader, into) {
-      formatsOf();
-      for (let from = reader.pos; reader.pos < reader.len; ) {
-        const tag = reader.tag();
-        const format = byNumber[tag >>> 3];
-        if (format === undefined) skipField(reader, tag);
-        else if (format.readInSteps && lengthAhead(reader) > stepLength) yield* format.readInSteps(reader, tag, into);
-        else format.read(reader, tag, into);
-        if (reader.pos - from < stepLength) continue;
-        from = reader.pos;
-        yield;
-      }
+      return byNumber;
     },
   };
 }
 
-/** The approximate length of a step, in bytes. */
-const stepLength = 16 * 1024;
-
-/** One field: it reads its value from an object, and sets it there. */
-interface FieldFormat {
-  write(source: JsonObject, writer: Writer): void;
-  read(reader: Reader, tag: number, into: JsonObject): void;
-  /** Does the same in steps. Only messages have it. */
-  readInSteps?(reader: Reader, tag: number, into: JsonObject): Generator<void>;
-}
+/** One field, which takes its value from an object, and sets it there: a value, or a message to enter. */
+type FieldFormat = { write(source: JsonObject, writer: Writer): void } & (
+  | { read(reader: Reader, tag: number, into: JsonObject): void }
+  | {
+      readonly read?: undefined;
+      readonly message: Message;
+      /** Returns the object into which to read the message. */
+      enter(tag: number, into: JsonObject): JsonObject;
+    }
+);
 
 function fieldFormat(field: Field): FieldFormat {
   if (field.inlined && isTypeName(field.type)) return inlinedFormat(field, messageOf(typeOf(field.type)));
@@ -110,7 +129,9 @@ function itemFormat({ type: name }: Field): WireFormat {
     write: (value, writer) => writeNested(message, value, writer),
     read(reader) {
       const into: JsonObject = {};
-      readNested(message, reader, into);
+      const outer = enter(reader);
+      doAll(readMessage(message, reader, into));
+      leave(reader, outer);
       return type.bare === undefined ? into : (into[type.bare.name] ?? []);
     },
   };
@@ -138,22 +159,19 @@ const zeros: Readonly<Record<string, unknown>> = { string: '', boolean: false, i
 
 function objectFormat({ name, proto }: Field, message: Message): FieldFormat {
   const tag = tagOf(proto, delimited);
-  /** The format requires that a message in several parts is merged. */
-  const partIn = (into: JsonObject, tag: number): JsonObject => {
-    requireWire(tag, delimited);
-    const value = (into[name] ?? {}) as JsonObject;
-    into[name] = value;
-    return value;
-  };
   return {
+    message,
     write(source, writer) {
       const value = source[name];
       if (value !== undefined && value !== null) writeNested(message, value, writer.uint32(tag));
     },
-    read(reader, tag, into) {
-      readNested(message, reader, partIn(into, tag));
+    /** The format requires that a message in several parts is merged. */
+    enter(tag, into) {
+      requireWire(tag, delimited);
+      const value = (into[name] ?? {}) as JsonObject;
+      into[name] = value;
+      return value;
     },
-    readInSteps: (reader, tag, into) => readNestedInSteps(message, reader, partIn(into, tag)),
   };
 }
 
@@ -161,10 +179,11 @@ function objectFormat({ name, proto }: Field, message: Message): FieldFormat {
 function inlinedFormat({ proto }: Field, message: Message): FieldFormat {
   const tag = tagOf(proto, delimited);
   return {
+    message,
     write: (source, writer) => writeNested(message, source, writer.uint32(tag)),
-    read(reader, tag, into) {
+    enter(tag, into) {
       requireWire(tag, delimited);
-      readNested(message, reader, into);
+      return into;
     },
   };
 }
@@ -180,10 +199,23 @@ function listFormat(
     into[name] = list;
     return list;
   };
+  const write = (source: JsonObject, writer: Writer): void => {
+    for (const value of listOf(source) ?? []) item.write(value, writer.uint32(tag));
+  };
+  if (isTypeName(type) && typeOf(type).bare === undefined) {
+    return {
+      message: messageOf(typeOf(type)),
+      write,
+      enter(tag, into) {
+        requireWire(tag, delimited);
+        const object: JsonObject = {};
+        listIn(into).push(object);
+        return object;
+      },
+    };
+  }
   return {
-    write(source, writer) {
-      for (const value of listOf(source) ?? []) item.write(value, writer.uint32(tag));
-    },
+    write,
     read(reader, tag, into) {
       const list = listIn(into);
       if (item.wire === varint && (tag & 7) === delimited) {
@@ -196,15 +228,6 @@ function listFormat(
       requireWire(tag, item.wire);
       list.push(item.read(reader));
     },
-    ...(isTypeName(type) &&
-      typeOf(type).bare === undefined && {
-        *readInSteps(reader, tag, into) {
-          requireWire(tag, delimited);
-          const object: JsonObject = {};
-          listIn(into).push(object);
-          yield* readNestedInSteps(messageOf(typeOf(type)), reader, object);
-        },
-      }),
   };
 }
 
@@ -249,16 +272,4 @@ function writeNested(message: Message, value: unknown, writer: Writer): void {
   writer.fork();
   message.write(value, writer);
   writer.ldelim();
-}
-
-function readNested(message: Message, reader: Reader, into: JsonObject): void {
-  const outer = enter(reader);
-  message.read(reader, into);
-  leave(reader, outer);
-}
-
-function* readNestedInSteps(message: Message, reader: Reader, into: JsonObject): Generator<void> {
-  const outer = enter(reader);
-  yield* message.readInSteps(reader, into);
-  leave(reader, outer);
 }

@@ -45,29 +45,11 @@ export function write(fill: (writer: Writer) => void): Uint8Array {
 /** The largest message whose writer is kept with its memory, in bytes. */
 const mostShared = 1024 * 1024;
 
-/** Reads bytes to their end. Throws 400 if they are not a valid message. */
-export function read<Result>(bytes: Uint8Array, from: (reader: Reader) => Result): Result {
-  try {
-    return from(readerOf(bytes));
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-/** Does the same in steps. */
-export function* readInSteps(bytes: Uint8Array, from: (reader: Reader) => Generator<void>): Generator<void> {
-  try {
-    yield* from(readerOf(bytes));
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-const readerOf = (bytes: Uint8Array): Reader =>
+/** The library throws for truncated or invalid bytes: `faultOf` makes a 400 of such an error. */
+export const readerOf = (bytes: Uint8Array): Reader =>
   loaded().Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
-/** Returns 400 for an error of the library, which it throws for truncated or invalid bytes. */
-function faultOf(error: unknown): unknown {
+export function faultOf(error: unknown): unknown {
   const isOfLibrary = error instanceof RangeError || (error instanceof Error && error.constructor === Error);
   return isOfLibrary ? badProtobuf(error.message) : error;
 }
@@ -89,14 +71,6 @@ export function enter(reader: Reader): number {
 function refuseLong({ buf, pos }: Reader): void {
   for (let at = pos; at < pos + 4; at += 1) if ((buf[at] ?? 0) < 0x80) return;
   if ((buf[pos + 4] ?? 0) > 0x0f) throw badProtobuf('unexpected EOF');
-}
-
-/** Returns the length of the delimited value that comes next. */
-export function lengthAhead(reader: Reader): number {
-  const { pos } = reader;
-  const length = reader.uint32();
-  reader.pos = pos;
-  return length;
 }
 
 /** Leaves a delimited value after its end. */

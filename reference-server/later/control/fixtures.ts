@@ -8,9 +8,11 @@ import { yaml } from '../../codecs/yaml.js';
 import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
 import type { Registry } from '../../registry/registry.js';
-import { decodeInTurns, expectedOf } from '../../schema/body.js';
+import { decodeObject, expectedOf } from '../../schema/body.js';
 import { isRecord, type ObjectMeta } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
+import { doInTurns } from '../../turns.js';
+
 import { ownersFirst } from './ownersFirst.js';
 import type { TestObject } from './surface.js';
 
@@ -113,7 +115,7 @@ async function readied(
   const resource = resourceOfKind(what, apiVersion, kind, table);
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
   const loadable = await about({ from: what }, async () =>
-    registry.of(resource).load(place, await decodeInTurns(expectedOf(resource), object)),
+    registry.of(resource).load(place, await doInTurns(decodeObject(expectedOf(resource), object))),
   );
   return { from: what, object, kind, resource, loadable };
 }

@@ -1,7 +1,8 @@
 // The rules of definitions: their names, versions, columns and subresources, and the schemas of all versions.
-import { Causes, collectedInSteps } from '../../schema/causes.js';
+import { Causes, collected } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { equal, type KubeObject } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import {
   type DefinitionNames,
   type DefinitionSpec,
@@ -17,12 +18,12 @@ import { checkSchema } from './structuralRules.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 
 /** Returns the causes of an invalid definition, in steps. `before` is the definition that an update replaces. */
-export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Generator<void, Causes> {
+export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Steps<Causes> {
   const causes = new Causes();
-  return yield* collectedInSteps(causes, () => check(definition, before, causes));
+  return yield* collected(causes, () => check(definition, before, causes));
 }
 
-function* check(definition: KubeObject, before: KubeObject | undefined, causes: Causes): Generator<void> {
+function* check(definition: KubeObject, before: KubeObject | undefined, causes: Causes): Steps<void> {
   const spec = definitionSpecOf(definition);
   const { name, annotations = {} } = definition.metadata;
   const { group = '', names, scope = '', versions = [] } = spec;
@@ -128,7 +129,7 @@ function* checkVersion(
   isOnly: boolean,
   old: DefinitionVersion | undefined,
   causes: Causes,
-): Generator<void> {
+): Steps<void> {
   const at = `spec.versions[${index}]`;
   // Real servers keep what all versions share in one place, and name that place.
   const place = isOnly ? 'spec' : at;

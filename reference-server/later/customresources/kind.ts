@@ -5,7 +5,7 @@ import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
-import { doAll } from '../../turns.js';
+import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
 import type { ScaleSubresource } from './definition.js';
 import { simplePath } from './jsonPath.js';
@@ -56,11 +56,8 @@ function contentOf(object: Readonly<Record<string, unknown>>): Readonly<Record<s
   return content;
 }
 
-function* decoded(
-  object: Readonly<Record<string, unknown>>,
-  { resource, schema }: MadeVersion,
-): Generator<void, DecodedObject> {
-  const metadata = decodedMetadata(object.metadata);
+function* decoded(object: Readonly<Record<string, unknown>>, { resource, schema }: MadeVersion): Steps<DecodedObject> {
+  const metadata = yield* decodedMetadata(object.metadata);
   const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true })) as object;
   return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata, ...content };
 }
@@ -88,7 +85,7 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
       checkCreate(object.metadata.name ?? '');
       if (hasStatus) delete object.status;
     },
-    *validateInSteps(object, current, causes, part) {
+    *validateSchema(object, current, causes, part) {
       const content = part === 'status' ? pick(object, 'status') : contentOf(object);
       const before = current && (part === 'status' ? pick(current, 'status') : contentOf(current));
       const schema = part === 'status' ? { ...made.schema, required: [] } : made.schema;

@@ -1,10 +1,11 @@
 // An object of a custom resource in its normal form: without unknown fields, and with the defaults of its schema.
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { FieldPaths } from '../../codecs/fieldPaths.js';
-import { decoderOf } from '../../schema/decode.js';
+import { decodeValue } from '../../schema/decode.js';
 import { isRecord, type ObjectMeta, own, setOwn } from '../../schema/object.js';
 import { TypeMismatch } from '../../schema/scalars.js';
 import { unknownFields } from '../../schema/unknownFields.js';
+import type { Steps } from '../../turns.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,16 +21,12 @@ interface Pass {
  * Returns a value of a schema in its normal form, in steps. The value stays as it is; parts without a change may be
  * shared with the result. Throws TypeMismatch for the metadata of an embedded object.
  */
-export function* normalised(value: unknown, schema: StructuralSchema, pass: Pass): Generator<void, unknown> {
+export function* normalised(value: unknown, schema: StructuralSchema, pass: Pass): Steps<unknown> {
   if (Array.isArray(value)) return yield* normalisedList(value, schema, pass);
   return isRecord(value) ? yield* normalisedFields(value, schema, pass) : value;
 }
 
-function* normalisedList(
-  items: readonly unknown[],
-  schema: StructuralSchema,
-  pass: Pass,
-): Generator<void, readonly unknown[]> {
+function* normalisedList(items: readonly unknown[], schema: StructuralSchema, pass: Pass): Steps<readonly unknown[]> {
   const { items: itemSchema } = schema;
   if (itemSchema === undefined) return keepsUnknown(schema) ? items : items.map((item) => emptied(item));
   const result: unknown[] = [];
@@ -56,7 +53,7 @@ const emptied = (value: unknown): unknown => (isRecord(value) ? {} : Array.isArr
 
 const keepsUnknown = (schema: StructuralSchema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-function* normalisedFields(fields: Fields, schema: StructuralSchema, pass: Pass): Generator<void, Fields> {
+function* normalisedFields(fields: Fields, schema: StructuralSchema, pass: Pass): Steps<Fields> {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   const result: Record<string, unknown> = {};
   pass.unknown?.enter('');
@@ -81,7 +78,7 @@ function* keepField(
   schema: StructuralSchema,
   pass: Pass,
   into: Record<string, unknown>,
-): Generator<void> {
+): Steps<void> {
   const known = fieldSchema(schema, name);
   if (known === undefined) {
     if (keepsUnknown(schema)) setOwn(into, name, value);
@@ -100,7 +97,7 @@ function* keepField(
   }
 }
 
-function* setDefaults(into: Record<string, unknown>, { properties }: StructuralSchema, pass: Pass): Generator<void> {
+function* setDefaults(into: Record<string, unknown>, { properties }: StructuralSchema, pass: Pass): Steps<void> {
   if (properties === undefined) return;
   for (const name of namesWithDefaults(properties)) {
     if (own(into, name) !== undefined) continue;
@@ -122,12 +119,12 @@ function namesWithDefaults(properties: NonNullable<StructuralSchema['properties'
 }
 
 /** Returns the metadata of an embedded object: known fields only. */
-function* embeddedMetadata(value: unknown, { unknown }: Pass): Generator<void, unknown> {
+function* embeddedMetadata(value: unknown, { unknown }: Pass): Steps<unknown> {
   if (value === null || value === undefined) return value;
   const type = typeOf('ObjectMeta');
   let decoded: unknown;
   try {
-    decoded = decoderOf(type)(value);
+    decoded = yield* decodeValue(type, value);
   } catch (error) {
     throw error instanceof TypeMismatch ? error.inside('metadata') : error;
   }
@@ -143,9 +140,9 @@ function* embeddedMetadata(value: unknown, { unknown }: Pass): Generator<void, u
 }
 
 /** Decodes the metadata of a custom resource. Throws TypeMismatch. */
-export function decodedMetadata(value: unknown): ObjectMeta {
+export function* decodedMetadata(value: unknown): Steps<ObjectMeta> {
   try {
-    return decoderOf(typeOf('ObjectMeta'))(value ?? {}) as ObjectMeta;
+    return (yield* decodeValue(typeOf('ObjectMeta'), value ?? {})) as ObjectMeta;
   } catch (error) {
     throw error instanceof TypeMismatch ? error.inside('metadata') : error;
   }

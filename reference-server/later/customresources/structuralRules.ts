@@ -1,6 +1,7 @@
 // The rules of schemas in definitions: they are structural, so that the server can read, prune and default by them.
 import { type Causes, Causes as CausesList } from '../../schema/causes.js';
 import { equal, isRecord, own } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import { listRules } from './listRules.js';
 import { normalised } from './normalised.js';
 import { patternMatcherOf } from './patterns.js';
@@ -17,7 +18,7 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'];
 
 /** Adds a cause for each rule that a schema breaks, in steps. `field` is its path. */
-export function* checkSchema(schema: StructuralSchema, field: string, causes: Causes): Generator<void> {
+export function* checkSchema(schema: StructuralSchema, field: string, causes: Causes): Steps<void> {
   const checks = new ValueChecks();
   const left: { schema: StructuralSchema; field: string; place: Place; within?: StructuralSchema }[] = [
     { schema, field, place: 'root' },
@@ -148,7 +149,7 @@ function checkRules(node: StructuralSchema, field: string, causes: Causes): void
 }
 
 /** Requires that a default fits its own schema, and is as the server would store it. */
-function* checkDefault(node: StructuralSchema, path: string, checks: ValueChecks, causes: Causes): Generator<void> {
+function* checkDefault(node: StructuralSchema, path: string, checks: ValueChecks, causes: Causes): Steps<void> {
   if (node.default === undefined) return;
   const field = `${path}.default`;
   try {

@@ -1,7 +1,8 @@
 // Checks an object against the schema of its resource, in steps.
-
-import { Causes, collectedInSteps } from '../../schema/causes.js';
+import { Causes, collected } from '../../schema/causes.js';
 import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
+
 import { PatternTooSlow } from './patterns.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 import type { ValueChecks } from './valueChecks.js';
@@ -18,7 +19,7 @@ interface Checked {
  * Adds a cause for each rule that a value breaks, in steps. Parts that are as in `before` are not checked: their schema
  * may have become stricter since they were written.
  */
-export function* validate(checked: Checked, checks: ValueChecks, causes: Causes): Generator<void> {
+export function* validate(checked: Checked, checks: ValueChecks, causes: Causes): Steps<void> {
   try {
     yield* new Validation(checks).node(checked, causes);
   } catch (error) {
@@ -33,7 +34,7 @@ const under = (field: string, name: string): string => (field === '' ? name : `$
 class Validation {
   constructor(readonly checks: ValueChecks) {}
 
-  *node(checked: Checked, causes: Causes): Generator<void> {
+  *node(checked: Checked, causes: Causes): Steps<void> {
     const { schema, value, field, before } = checked;
     if (value === null && schema.nullable === true) return;
     if (before !== undefined && equal(value, before)) return;
@@ -44,7 +45,7 @@ class Validation {
     if (hasType) yield* this.#branches(checked, causes);
   }
 
-  *#items({ schema, field, before }: Checked, items: readonly unknown[], causes: Causes): Generator<void> {
+  *#items({ schema, field, before }: Checked, items: readonly unknown[], causes: Causes): Steps<void> {
     const { items: itemSchema } = schema;
     yield;
     if (itemSchema !== undefined) {
@@ -63,7 +64,7 @@ class Validation {
     }
   }
 
-  *#fields({ schema, field, before }: Checked, fields: Record<string, unknown>, causes: Causes): Generator<void> {
+  *#fields({ schema, field, before }: Checked, fields: Record<string, unknown>, causes: Causes): Steps<void> {
     const known = isRecord(before) ? before : {};
     yield;
     for (const name of Object.keys(fields)) {
@@ -82,7 +83,7 @@ class Validation {
   }
 
   /** Checks what `allOf`, `anyOf`, `oneOf` and `not` say. */
-  *#branches({ schema, value, field }: Checked, causes: Causes): Generator<void> {
+  *#branches({ schema, value, field }: Checked, causes: Causes): Steps<void> {
     const { allOf = [], anyOf = [], oneOf = [], not } = schema;
     const add = (why: string) => causes.invalid(field, value, `"${field}" must ${why}`);
     const before = causes.list.length;
@@ -113,11 +114,11 @@ class Validation {
     value: unknown,
     field: string,
     untilFits: boolean,
-  ): Generator<void, readonly Causes[]> {
+  ): Steps<readonly Causes[]> {
     const failed: Causes[] = [];
     for (const schema of schemas) {
       const own = new Causes();
-      yield* collectedInSteps(own, () => this.node({ schema, value, field }, own));
+      yield* collected(own, () => this.node({ schema, value, field }, own));
       if (own.list.length > 0) failed.push(own);
       else if (untilFits) return [];
     }
@@ -136,7 +137,7 @@ function* requireDistinct(
   of: (item: unknown) => unknown,
   field: string,
   causes: Causes,
-): Generator<void> {
+): Steps<void> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (index % 64 === 63) yield;

@@ -1,13 +1,14 @@
 // Server-side apply: merges a configuration into an object, and says who owns what afterwards.
 import { equal, isRecord, type KubeObject, type ManagedFieldsEntry } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
+import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
 import { applyConflict } from './conflicts.js';
 import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union, unionOf } from './fieldSet.js';
 import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
 import { merge, withNamedFields, withoutPaths } from './merge.js';
-import { appliedPaths, type Steps } from './owned.js';
+import { appliedPaths } from './owned.js';
 import type { Shape } from './shape.js';
 import { type Change, type Conflict, emptyObject, takenByChange, type Version } from './update.js';
 import { mistakesIn } from './validate.js';

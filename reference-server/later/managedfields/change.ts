@@ -4,13 +4,14 @@ import type { Manager } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Part } from '../../registry/update.js';
 import type { Change, WriteContext } from '../../registry/writing.js';
-import { decodeInTurns, decodeObject, type Expected, expectedOf } from '../../schema/body.js';
+import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
-import { doAll, doInTurns } from '../../turns.js';
+import { doAll, type Steps } from '../../turns.js';
 import { toStorageVersion, toVersion } from '../../versions/views.js';
 import { type Applied, applied, type Config } from './apply.js';
+
 import { resourceIn, versionOf } from './kinds.js';
-import type { Steps } from './owned.js';
+
 import { keyOfManager } from './tracking.js';
 
 /** A configuration to apply, and who applies it. */
@@ -31,19 +32,13 @@ export function applyChange(context: WriteContext, part: Part, request: ApplyReq
   const { resource } = context;
   const expected = expectedOf(resource);
   requireKind(expected, request.config);
-  const steps = (current: KubeObject): Steps<Applied> => {
-    const isNew = current.metadata.uid === undefined;
-    return application(context, part, request, { now: now(), ...(!isNew && { live: current }) });
-  };
   return {
     isLong: request.isLong,
-    now(current) {
-      const { object, managedFields } = doAll(steps(current));
-      return withManaged(decodeObject(expected, withoutManaged(object)), managedFields);
-    },
-    async inTurns(current) {
-      const { object, managedFields } = await doInTurns(steps(current));
-      return withManaged(await decodeInTurns(expected, withoutManaged(object)), managedFields);
+    *apply(current) {
+      const isNew = current.metadata.uid === undefined;
+      const live = isNew ? {} : { live: current };
+      const { object, managedFields } = yield* application(context, part, request, { now: now(), ...live });
+      return withManaged(yield* decodeObject(expected, withoutManaged(object)), managedFields);
     },
   };
 }
@@ -85,7 +80,7 @@ function application(
       return {
         version: shown,
         ...(live !== undefined && { before: inOther(live) }),
-        after: inOther(decodeObject(expectedOf(resource), withoutManaged(after))),
+        after: inOther(doAll(decodeObject(expectedOf(resource), withoutManaged(after)))),
       };
     },
   });

@@ -1,7 +1,8 @@
 // What a write changes: the paths that it adds, removes and modifies.
 import { equal, isRecord, own } from '../../schema/object.js';
+import { mayPause, type Steps } from '../../turns.js';
 import { type FieldSet, itself, none, setOf, union } from './fieldSet.js';
-import { addedPaths, isTurn, type Steps, shapeOfField, shapeOfValue } from './owned.js';
+import { addedPaths, shapeOfField, shapeOfValue } from './owned.js';
 import { type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
@@ -91,15 +92,15 @@ function* compareObjects(
   after: Readonly<Record<string, unknown>>,
 ): Steps<Comparison> {
   const parts = new Parts();
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const name of Object.keys(after)) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const [old, next] = [own(before, name), after[name]];
     if (old === next || next === undefined) continue;
     parts.add(`f:${name}`, yield* compare(shapeOfField(shape, name), old, next));
   }
   for (const name of Object.keys(before)) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const old = before[name];
     if (old === undefined || own(after, name) !== undefined) continue;
     parts.add(`f:${name}`, yield* compare(shapeOfField(shape, name), old, undefined));
@@ -122,7 +123,7 @@ function* compareLists(shape: ListShape, before: readonly unknown[], after: read
 export function* byStep(items: readonly unknown[], shape: ListShape): Steps<Map<string, unknown[]>> {
   const found = new Map<string, unknown[]>();
   for (let at = 0; at < items.length; at++) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const step = stepTo(items[at], shape);
     const known = found.get(step);
     if (known === undefined) found.set(step, [items[at]]);

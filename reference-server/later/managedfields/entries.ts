@@ -1,8 +1,8 @@
 // The entries of `metadata.managedFields`, and the sets that they stand for.
 import type { ManagedFieldsEntry } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import { type FieldSet, unionOf } from './fieldSet.js';
 import { fieldsOfSet, setOfFields } from './fieldsV1.js';
-import type { Steps } from './owned.js';
 
 export type Operation = 'Apply' | 'Update';
 

@@ -1,7 +1,7 @@
 // `fieldsV1`: the JSON form of a set of paths.
 import { isRecord } from '../../schema/object.js';
+import { mayPause, type Steps } from '../../turns.js';
 import { type FieldSet, isEmpty, itself, setOf, sortedBranches } from './fieldSet.js';
-import { isTurn, type Steps } from './owned.js';
 import { normalStep } from './steps.js';
 
 type Fields = { readonly [step: string]: Fields };
@@ -43,10 +43,10 @@ const noFields: Fields = {};
 
 function* makeFields(set: FieldSet, counter: { branches: number }): Steps<Fields> {
   const fields: Record<string, Fields> = set.isMember ? { '.': noFields } : {};
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const [step, branch] of sortedBranches(set)) {
     counter.branches += 1;
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     fields[step] = branch.branches.size === 0 ? noFields : yield* makeFields(branch, counter);
   }
   return fields;
@@ -65,9 +65,9 @@ export function* setOfFields(fields: unknown): Steps<FieldSet | undefined> {
 function* readFields(fields: Readonly<Record<string, unknown>>): Steps<FieldSet | undefined> {
   const branches = new Map<string, FieldSet>();
   let isMember = false;
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const step of Object.keys(fields)) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const inner = fields[step];
     if (!isRecord(inner)) return undefined;
     if (step === '.') {

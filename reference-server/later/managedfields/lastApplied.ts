@@ -1,8 +1,9 @@
 // The annotation of client-side apply, which says what kubectl has written.
 import { isRecord, type KubeObject } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
 import { difference, type FieldSet, none } from './fieldSet.js';
-import { appliedPaths, type Steps } from './owned.js';
+import { appliedPaths } from './owned.js';
 import { BadItem } from './steps.js';
 import type { Version } from './update.js';
 

@@ -1,8 +1,9 @@
 // Merges an applied configuration into an object, and takes out what no longer has an owner.
 import { isRecord, own, setOwn } from '../../schema/object.js';
+import { mayPause, type Steps } from '../../turns.js';
 import { byStep } from './compare.js';
 import { type FieldSet, isEmpty, setOf } from './fieldSet.js';
-import { isTurn, type Steps, shapeOfField, shapeOfValue } from './owned.js';
+import { shapeOfField, shapeOfValue } from './owned.js';
 import type { ListShape, ObjectShape, Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
@@ -26,10 +27,10 @@ function* mergeObjects(
   config: Readonly<Record<string, unknown>>,
 ): Steps<unknown> {
   const merged: Record<string, unknown> = {};
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const source of [live, config]) {
     for (const name of Object.keys(source)) {
-      if (isTurn()) yield;
+      if (mayPause()) yield;
       const [old, next] = [own(live, name), own(config, name)];
       if (source === config && old !== undefined) continue;
       if (next === undefined) setOwn(merged, name, old);
@@ -62,7 +63,7 @@ function* mergeLists(shape: ListShape, live: readonly unknown[], config: readonl
   let left = 0;
   let right = 0;
   while (left < live.length || right < config.length) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const step = liveSteps[left];
     if (step !== undefined) {
       if (step === configSteps[right]) {
@@ -103,9 +104,9 @@ function* withoutFields(
 ): Steps<unknown> {
   const left: Record<string, unknown> = {};
   let isLeft = false;
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const name of Object.keys(value)) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const removed = branches.get(`f:${name}`);
     if (removed?.isMember === true) continue;
     const inner = value[name];
@@ -119,7 +120,7 @@ function* withoutFields(
 function* withoutItems(shape: ListShape, items: readonly unknown[], { branches }: FieldSet): Steps<unknown> {
   const left: unknown[] = [];
   for (let at = 0; at < items.length; at++) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const removed = branches.get(stepTo(items[at], shape));
     if (removed?.isMember === true) continue;
     left.push(removed === undefined ? items[at] : yield* withoutPaths(shape.items, items[at], removed));

@@ -1,21 +1,9 @@
 // The paths of a value: all that a write adds, or those that an applied configuration owns.
 import { isRecord } from '../../schema/object.js';
+import { mayPause, type Steps } from '../../turns.js';
 import { type FieldSet, itself, none, setOf } from './fieldSet.js';
 import { anyValue, type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 import { stepTo } from './steps.js';
-
-/** Work in steps, between which other requests have their turn. */
-export type Steps<Result> = Generator<void, Result>;
-
-/** The objects and leaves that are handled between two steps: a step costs more than one of them. */
-const inOneStep = 64;
-let handled = 0;
-
-/** Counts an object or leaf. Reports whether it begins a new step. */
-export function isTurn(): boolean {
-  handled = (handled + 1) % inOneStep;
-  return handled === 0;
-}
 
 /** The shape of a field of an object: that of a named field, or that of all others. */
 export const shapeOfField = (shape: ObjectShape, name: string): Shape => shape.field(name) ?? shape.others ?? leaf;
@@ -55,7 +43,7 @@ function* pathsOfObject(
 ): Steps<FieldSet> {
   const branches = new Map<string, FieldSet>();
   let isBare = true;
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const name of Object.keys(value)) {
     const inner = value[name];
     if (inner === undefined) continue;
@@ -65,7 +53,7 @@ function* pathsOfObject(
     if (fieldShape.kind === 'hidden') continue;
     if (fieldShape.kind === 'leaf') {
       branches.set(`f:${name}`, itself);
-      if (isTurn()) yield;
+      if (mayPause()) yield;
       continue;
     }
     const paths = yield* pathsIn(fieldShape, inner, ownsContainers);
@@ -84,9 +72,9 @@ const isWithoutFields = (value: Readonly<Record<string, unknown>>): boolean => {
 function* pathsOfList(shape: ListShape, items: readonly unknown[], ownsContainers: boolean): Steps<FieldSet> {
   if (items.length === 0) return ownsContainers ? itself : none;
   const branches = new Map<string, FieldSet>();
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (let at = 0; at < items.length; at++) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const step = stepTo(items[at], shape);
     // Items with the same keys have one owner.
     const paths = branches.has(step) ? none : yield* pathsIn(shape.items, items[at], ownsContainers);

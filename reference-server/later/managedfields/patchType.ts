@@ -1,4 +1,5 @@
 // Patches of the type `application/apply-patch+yaml`: server-side apply.
+
 import { apiVersionOf, applyPatchType, type Resource } from '../../../matrix/api/index.js';
 import { type Codec, decodeBytes } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
@@ -11,6 +12,7 @@ import { type DecodedObject, type ObjectKey, part as partOf } from '../../schema
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
 import { StatusError } from '../../statusError.js';
 import type { Entry } from '../../storage/storage.js';
+import { doInTurns } from '../../turns.js';
 import { type Dependencies, storeOf, written } from '../../verbs/context.js';
 import type { PatchType } from '../../verbs/index.js';
 import { scaleIn, scaleKind, scaleNotFound, withValueAt } from '../../verbs/scale.js';
@@ -79,7 +81,7 @@ async function applied(
       if (!isAbsent || part !== 'main' || request.manager.subresource !== undefined) throw error;
     }
     try {
-      const object = await change.inTurns({ metadata: {} });
+      const object = await doInTurns(change.apply({ metadata: {} }));
       const entry = await store.create(key.namespace, creatable(store.resource, key, object), options);
       return { entry, isNew: true };
     } catch (error) {

@@ -1,13 +1,15 @@
 // The owners of fields: what a write does to `metadata.managedFields`.
+
 import type { Resource } from '../../../matrix/api/index.js';
 import type { Manager, Owned, OwnedChange, OwnedTypes, OwnedWrite } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
 import { isRecord, type ManagedFieldsEntry, own } from '../../schema/object.js';
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
+import type { Steps } from '../../turns.js';
 import { toVersion } from '../../versions/views.js';
 import type { Operation } from './entries.js';
 import { resourceIn, shapeOf, versionOf } from './kinds.js';
-import type { Steps } from './owned.js';
+
 import { BadItem } from './steps.js';
 import { type Change, updatedEntries, type Version } from './update.js';
 

@@ -1,9 +1,9 @@
 // What a write does to the managers of an object: who changes a field owns it, and all others lose it.
 import type { KubeObject, ManagedFieldsEntry } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import { type Comparison, changedPaths, compare, unchanged } from './compare.js';
 import { entriesOf, idOf, type Managed, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, type FieldSet, intersection, isEmpty, union } from './fieldSet.js';
-import type { Steps } from './owned.js';
 import type { ObjectShape } from './shape.js';
 
 /** One version of a resource: the shape of its objects, and the conversion from the version of the request. */

@@ -1,6 +1,7 @@
 // Checks an applied configuration: fields that the type lacks, values of other types, items that occur twice.
 import { isRecord } from '../../schema/object.js';
-import { isTurn, type Steps } from './owned.js';
+import { mayPause, type Steps } from '../../turns.js';
+
 import type { ListShape, ObjectShape, Shape } from './shape.js';
 import { BadItem, stepText, stepTo } from './steps.js';
 
@@ -35,9 +36,9 @@ function* checkFields(
   path: string,
   mistakes: string[],
 ): Steps<void> {
-  if (isTurn()) yield;
+  if (mayPause()) yield;
   for (const name of Object.keys(value)) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     const field = shape.field(name) ?? shape.others;
     if (field === undefined) mistakes.push(`${path}.${name}: field not declared in schema`);
     else yield* check(field, value[name], `${path}.${name}`, mistakes);
@@ -48,7 +49,7 @@ function* checkFields(
 function* checkItems(shape: ListShape, items: readonly unknown[], path: string, mistakes: string[]): Steps<void> {
   const seen = new Map<string, number>();
   for (let at = 0; at < items.length; at++) {
-    if (isTurn()) yield;
+    if (mayPause()) yield;
     try {
       const step = stepTo(items[at], shape);
       const before = seen.get(step) ?? 0;

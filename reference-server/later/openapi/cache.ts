@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { doInTurns, Turns } from '../../turns.js';
+import { type AsyncSteps, doInTurns } from '../../turns.js';
 import type { DocumentNode } from './dialect.js';
 import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
 import { encodeV2 } from './gnosticV2.js';
@@ -73,13 +73,16 @@ export class DocumentCache {
 
   /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path. */
   async index(basePath: string): Promise<Encoded> {
-    const turns = new Turns();
-    const paths: Record<string, unknown> = {};
+    return new Encoded({ paths: await doInTurns(this.#urls(basePath)) });
+  }
+
+  async *#urls(basePath: string): AsyncSteps<DocumentNode> {
+    const paths: Record<string, DocumentNode> = {};
     for (const path of this.#paths) {
       const hash = (await this.v3(path))?.hash;
       paths[path] = { serverRelativeURL: `${basePath}/openapi/v3/${path}?hash=${hash}` };
-      if (turns.isOver) await turns.next();
+      yield;
     }
-    return new Encoded({ paths });
+    return paths;
   }
 }

@@ -1,4 +1,7 @@
 // Writes the documents: one of OpenAPI 2 for the whole server, and one of OpenAPI 3 for each group version and page.
+
+import type { Steps } from '../../turns.js';
+
 import { Definitions, type TypeTable } from './definitions.js';
 import { type Dialect, type DocumentNode, dialectV2, dialectV3, sorted } from './dialect.js';
 import {
@@ -51,7 +54,7 @@ export function pathsV3(source: DocumentSource): string[] {
 }
 
 /** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
-export function* documentV3(source: DocumentSource, path: string): Generator<void, DocumentNode | undefined> {
+export function* documentV3(source: DocumentSource, path: string): Steps<DocumentNode | undefined> {
   const part = partsOf(source).get(path);
   if (part === undefined) return undefined;
   const { definitions, paths } = yield* written(source, dialectV3, [part], operationV3, parameterV3);
@@ -64,7 +67,7 @@ export function* documentV3(source: DocumentSource, path: string): Generator<voi
 }
 
 /** Makes the document of OpenAPI 2, in steps. */
-export function* documentV2(source: DocumentSource): Generator<void, DocumentNode> {
+export function* documentV2(source: DocumentSource): Steps<DocumentNode> {
   const parts = partsOf(source).values();
   const { definitions, paths } = yield* written(source, dialectV2, parts, operationV2, parameterV2);
   return {
@@ -87,7 +90,7 @@ function* written(
   parts: Iterable<Part>,
   write: (operation: Described) => DocumentNode,
   parameter: (parameter: NamedParameter) => DocumentNode,
-): Generator<void, { definitions: DocumentNode; paths: DocumentNode }> {
+): Steps<{ definitions: DocumentNode; paths: DocumentNode }> {
   const definitions = new Definitions(types, dialect, servedVersions(surface.operations));
   const paths = new Map<string, Record<string, unknown>>();
   for (const part of parts) {

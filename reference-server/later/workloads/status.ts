@@ -1,9 +1,10 @@
 // The status of a workload, as a client would have written it.
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { Store } from '../../registry/store.js';
-import { decoderOf } from '../../schema/decode.js';
+import { decodeValue } from '../../schema/decode.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
+import { doAll } from '../../turns.js';
 import { objectKeyIn } from './pods.js';
 
 /**
@@ -17,7 +18,7 @@ export async function writeStatus(
   type: string,
   given: object,
 ): Promise<void> {
-  const status = decoderOf(typeOf(type))(given);
+  const status = doAll(decodeValue(typeOf(type), given));
   const isAsSeen = (current: KubeObject): boolean =>
     current.metadata.resourceVersion === object.metadata.resourceVersion;
   const written = (current: KubeObject): KubeObject =>

@@ -3,6 +3,7 @@
 import type { Causes } from '../../schema/causes.js';
 import { configKey } from '../../schema/formats.js';
 import { type DecodedObject, eachField, part, setOwn } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import type { Strategy } from '../strategy.js';
 
 const mostBytes = 1048576;
@@ -51,7 +52,7 @@ function isJson(base64: string): boolean {
 const fieldsOfStep = 1000;
 
 /** Moves the fields of `stringData`, which is write-only, to `data`, where clients read them. */
-function* mergeStringData(object: DecodedObject): Generator<void> {
+function* mergeStringData(object: DecodedObject): Steps<void> {
   const { stringData, type } = object;
   const data: Record<string, string> = { ...part<Data>(object, 'data') };
   let count = 0;

@@ -1,9 +1,10 @@
 // Kinds with a rule or two each: events, nodes, third-party resources.
 
 import { typeOf } from '../../../matrix/api/modern/index.js';
-import { decoderOf } from '../../schema/decode.js';
+import { decodeValue } from '../../schema/decode.js';
 import { dns1123Label, dns1123Subdomain, pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
+import { doAll } from '../../turns.js';
 import type { Strategy } from '../strategy.js';
 
 export const events: Strategy = {
@@ -24,7 +25,7 @@ export const nodes: Strategy = {
     const spec = part<{ externalID?: string }>(object, 'spec');
     if (!spec.externalID) object.spec = { ...spec, externalID: object.metadata.name };
     // An absent status becomes an empty NodeStatus.
-    object.status ??= decoderOf(typeOf('NodeStatus'))({});
+    object.status ??= doAll(decodeValue(typeOf('NodeStatus'), {}));
   },
 };
 

@@ -1,6 +1,6 @@
 // Costs of patches and merges: many operations on a long document, and long lists merged into long lists.
 import { typeOf } from '../../../matrix/api/modern/index.js';
-import { jsonPatchSteps } from '../../patch/jsonPatch.js';
+import { jsonPatch } from '../../patch/jsonPatch.js';
 import { mergePatch } from '../../patch/mergePatch.js';
 import { type Json, strategicMerge } from '../../patch/strategicMerge.js';
 import { doInTurns } from '../../turns.js';
@@ -130,7 +130,7 @@ const strategics: Readonly<Record<string, (bytes: number) => Lists>> = {
 
 export const patchWorks: readonly Work[] = [
   ...Object.entries(jsonPatches).map(([name, make]) =>
-    work(`JSON patch: ${name}`, make, (document, patch) => doInTurns(jsonPatchSteps(document, patch))),
+    work(`JSON patch: ${name}`, make, (document, patch) => doInTurns(jsonPatch(document, patch))),
   ),
   ...Object.entries(strategics).map(([name, make]) =>
     work(`strategic merge: ${name}`, make, (original, patch) => strategicMerge(original as Json, patch as Json, pod)),

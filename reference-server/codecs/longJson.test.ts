@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { doAll } from '../turns.js';
 import { json } from './json.js';
-import { readJsonInTurns } from './jsonInTurns.js';
+import { parseLongJson } from './longJson.js';
 
 const long = 'x'.repeat(20_000);
 const many = <Item>(count: number, item: (index: number) => Item) => Array.from({ length: count }, (_, at) => item(at));
@@ -18,7 +19,7 @@ describe('a long text is read as JSON.parse reads it', () => {
     ['a long way down', many(450, () => 0).reduce<unknown>((inner, _) => ({ a: [long.slice(0, 100), inner] }), 0)],
   ])('%s', async (_, value) => {
     for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, undefined, 1)}\n`]) {
-      const read = await readJsonInTurns(text);
+      const read = doAll(parseLongJson(text));
       expect('value' in read && JSON.stringify(read.value) === JSON.stringify(JSON.parse(text))).toBe(true);
     }
   });
@@ -36,7 +37,7 @@ describe('a long text is read as JSON.parse reads it', () => {
       fc.asyncProperty(value, fc.boolean(), async (drawn, pretty) => {
         const text = JSON.stringify(drawn, undefined, pretty ? 2 : 0);
         if (text.includes('"__proto__"')) return;
-        expect(await readJsonInTurns(text)).toEqual({ value: JSON.parse(text) });
+        expect(doAll(parseLongJson(text))).toEqual({ value: JSON.parse(text) });
       }),
       { numRuns: 300 },
     );

@@ -1,5 +1,5 @@
-// Parses long JSON in turns: the text is cut at commas into short pieces, which JSON.parse reads.
-import { Turns } from '../turns.js';
+// Parses long JSON in steps: the text is cut at commas into short pieces, which JSON.parse reads.
+import type { Steps } from '../turns.js';
 import type { FieldPaths } from './fieldPaths.js';
 import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
 
@@ -7,17 +7,16 @@ import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
 const pieceLength = 16 * 1024;
 
 /** The parsed value, or the fault that `findJsonFault` finds. */
-export type Read = { readonly value: unknown } | { readonly fault: Fault };
+export type ParsedJson = { readonly value: unknown } | { readonly fault: Fault };
 
-/** Parses a text in turns with other requests. Collects repeated keys as `findJsonFault` does. */
-export async function readJsonInTurns(text: string, duplicates?: FieldPaths): Promise<Read> {
-  const turns = new Turns();
+/** Parses a text. Collects repeated keys as `findJsonFault` does. */
+export function* parseLongJson(text: string, duplicates?: FieldPaths): Steps<ParsedJson> {
   const pieces = new Pieces(text);
   const scanner = new JsonScanner(text, pieces, duplicates);
   for (let until = pieceLength; !scanner.isOver; until += pieceLength) {
     const fault = scanner.scan(until);
     if (fault !== undefined) return { fault };
-    if (turns.isOver) await turns.next();
+    yield;
   }
   return { value: pieces.value };
 }

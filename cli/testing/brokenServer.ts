@@ -21,9 +21,9 @@ import {
   type Target,
 } from '../../suites/requirements/index.js';
 import { runCases } from '../../suites/run/cases.js';
+import { Context } from '../../suites/run/context.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
 import { groups } from '../../suites/run/group.js';
-import { Context } from '../../suites/run/worker.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';

@@ -8,6 +8,7 @@ import { configMaps } from '../objects/related.js';
 import type { Credential, OperationSubject, Subject } from '../requirements/index.js';
 import { identified, identifiedOnce } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import {
   mustBeOffered,
   ordinaryVariants,
@@ -18,7 +19,6 @@ import {
   validCredential,
 } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
-import type { Context } from '../run/worker.js';
 
 const namespaceKey = 'authentication';
 const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };

@@ -6,8 +6,8 @@ import type { Reply } from '../client/reply.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import { unidentified, unidentifiedRaw } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { validCredential } from '../run/credentialChecks.js';
-import type { Context } from '../run/worker.js';
 
 const wrongToken = 'a-token-that-nobody-has';
 /** The number of characters of a credential that no server has to accept. */

@@ -9,7 +9,7 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import { identifiedOnce } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 
 const nobodies = ['none', { token: 'a-token-that-nobody-has' }] as const;
 

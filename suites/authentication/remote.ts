@@ -7,9 +7,9 @@ import { eventually } from '../objects/eventually.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import { identified, unidentified, wasAccepted } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { sendGoodCredential, settingOf, validCredential } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
-import type { Context } from '../run/worker.js';
 
 /** Milliseconds that a server may take to find the new keys of an issuer. */
 const patience = 15_000;

@@ -7,9 +7,9 @@ import { passwordUsers } from '../fixtures/users.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { mustBeOffered, settingOf } from '../run/credentialChecks.js';
 import type { SecondServerAddress } from '../run/secondServer.js';
-import type { Context } from '../run/worker.js';
 
 /** The responses to the first secret in the file and to its replacement. */
 interface Answers {

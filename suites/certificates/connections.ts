@@ -6,8 +6,8 @@ import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
 import { identified, unidentifiedRaw } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { mustBeOffered, settingOf, validCredential } from '../run/credentialChecks.js';
-import type { Context } from '../run/worker.js';
 
 /** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
 export async function seeCertificate(_: Subject, context: Context) {

@@ -3,9 +3,9 @@
 import { equal, fail } from '../client/expect.js';
 import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import type { RunningPod } from '../run/runningPods.js';
-import type { Context } from '../run/worker.js';
 import { made, outputs, pathOn } from './connections.js';
 import { counter, pair, terminal } from './containers.js';
 import { type RemoteCommand, withCommand } from './remoteCommand.js';

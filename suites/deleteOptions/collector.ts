@@ -6,8 +6,8 @@ import { pathTo } from '../client/paths.js';
 import { configMaps } from '../objects/related.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { type Deletion, endOf, held, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,

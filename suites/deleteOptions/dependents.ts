@@ -8,8 +8,8 @@ import type { Reply } from '../client/reply.js';
 import { configMaps, nodes } from '../objects/related.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { bodyFor, type Deletion, held, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,

@@ -9,8 +9,8 @@ import { pods } from '../objects/related.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { type Deletion, endOf, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 
 const ofTheSpec = 40;

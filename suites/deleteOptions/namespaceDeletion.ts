@@ -22,9 +22,9 @@ import type { CreatedObject } from '../objects/sandbox.js';
 import { leaving, objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
 import type { Target } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { skipReason } from '../run/skips.js';
-import type { Context } from '../run/worker.js';
 import { type Deletion, endOf, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
 import { isGone, release } from './ownership.js';
 

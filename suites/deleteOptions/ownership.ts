@@ -7,7 +7,7 @@ import { pathTo } from '../client/paths.js';
 import { inTime } from '../objects/eventually.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { endOf, optionsOf, sendDelete, setFinalizers } from './calls.js';
 
 /** Returns a reference to an owner. */

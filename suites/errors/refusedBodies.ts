@@ -12,8 +12,8 @@ import { objectsNamed, validCall } from '../objects/validCalls.js';
 import { partsOf } from '../parameters/calls.js';
 import { makeFor, pathOn } from '../patch/target.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 
 /** Sends a patch without a body. */
 export async function sendNoPatch({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {

@@ -6,7 +6,7 @@ import { at, brief, itemsOf } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 
 const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 

@@ -8,7 +8,7 @@ import { carriesLabel, withLabel } from '../objects/callParts.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { leaving, objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { remove } from '../watch/removal.js';
 
 /** Creates both objects, changes and deletes the first, and lists before and after. */

@@ -3,8 +3,8 @@
 import { fail, oneOf, status } from '../client/expect.js';
 import { brief } from '../client/json.js';
 import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { contentPod, contents, restartedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
 

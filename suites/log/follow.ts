@@ -7,8 +7,8 @@ import type { Stream } from '../client/streams/stream.js';
 import { inTime } from '../objects/eventually.js';
 import { pods } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { type LogPod, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
 import { readLog } from './read.js';
 

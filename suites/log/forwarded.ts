@@ -4,8 +4,8 @@ import { authorizationOf, ownCredential } from '../client/carried.js';
 import { equal, fail, Prerequisite } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
 import { type LogPod, restartedPod } from './pods.js';
 

@@ -3,8 +3,8 @@ import { Prerequisite } from '../client/expect.js';
 import { brief, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { pods } from '../objects/related.js';
+import type { Context } from '../run/context.js';
 import { oncePerSandbox, runningPod, shellImage, startPod, untilPhase } from '../run/runningPods.js';
-import type { Context } from '../run/worker.js';
 
 /** A pod that has run. */
 export interface LogPod {

@@ -2,7 +2,7 @@
 import { fail, status } from '../client/expect.js';
 import { brief } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import type { LogPod } from './pods.js';
 
 /** A log, and its expected content. */

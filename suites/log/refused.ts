@@ -6,8 +6,8 @@ import { fill, pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { nodes, pods } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { type LogPod, severalPod, unscheduledPod } from './pods.js';
 
 const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>

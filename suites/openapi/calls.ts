@@ -7,7 +7,7 @@ import type { ValidCall } from '../objects/callParts.js';
 import type { DeclaredOperation } from '../objects/declared/operations.js';
 import { validCall } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 
 /** Returns a call that a right server answers with success. Throws Unchecked if there is no object to read. */
 export async function declaredCall({ operation }: OperationSubject, { sandbox, client }: Context): Promise<ValidCall> {

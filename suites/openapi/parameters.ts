@@ -8,7 +8,7 @@ import { nameOf } from '../objects/belonging.js';
 import { mismatchNow, type ValidCall } from '../objects/callParts.js';
 import { ownGroup, sendValid } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { declarationOf, declaredCall } from './calls.js';
 
 /** A parameter and the response to the request with it. */

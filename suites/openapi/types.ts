@@ -8,7 +8,7 @@ import { acceptsType } from '../objects/declared/judge.js';
 import { successTypes } from '../objects/declared/operations.js';
 import { sendValid } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { declarationOf, declaredCall } from './calls.js';
 
 /** A media type and the response to the request with it. */

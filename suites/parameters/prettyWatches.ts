@@ -4,7 +4,7 @@ import { equal, fail, holds } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, type WatchEvent, watching } from '../client/streams/watches.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
 /** The number of events: a create and a change. */

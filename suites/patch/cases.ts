@@ -6,7 +6,7 @@ import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { makeFor, patchedResource, pathOn, unchanged } from './target.js';
 
 /** A key, an index, or the list item that contains these values. */

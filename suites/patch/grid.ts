@@ -9,8 +9,8 @@ import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.
 import { isUnchanged } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];

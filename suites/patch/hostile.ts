@@ -5,8 +5,8 @@ import { at, isObject, type Json } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { configMaps } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { makeWith } from './target.js';
 
 const jsonPatch = 'application/json-patch+json';

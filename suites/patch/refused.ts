@@ -7,8 +7,8 @@ import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
 import { conflicts } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { changeOf, isNotApplied, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 interface Attempt {

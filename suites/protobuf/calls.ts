@@ -9,8 +9,8 @@ import type { Reply } from '../client/reply.js';
 import { mismatchOf } from '../objects/callParts.js';
 import { leaving, sendValid, validCall, versionsOf } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { sendProtobuf } from './sending.js';
 
 /** Sends a valid call with body and response in protobuf; a patch keeps its own type. */

@@ -7,8 +7,8 @@ import { encodeObject, envelopeOf, openEnvelope, protobufMagic } from '../client
 import { delimitedField, varint, varintField } from '../client/protobuf/wire.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { sendBytes } from './sending.js';
 
 /** A field number that no message has. */

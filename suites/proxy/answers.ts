@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../matrix/api/index.js';
 import { equal, fail, status } from '../client/expect.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { through } from './calls.js';
 
 /** The path at the backend, and the expected response. */

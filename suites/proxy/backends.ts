@@ -5,8 +5,8 @@ import { Prerequisite } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { byId, pods } from '../objects/related.js';
+import type { Context } from '../run/context.js';
 import { oncePerSandbox, type RunningPod, runningPod } from '../run/runningPods.js';
-import type { Context } from '../run/worker.js';
 
 const services = byId('core/services');
 const endpoints = byId('core/endpoints');

@@ -4,7 +4,7 @@ import { fail } from '../client/expect.js';
 import { at, isObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { type Backends, backendsOf } from './backends.js';
 
 /** The request that the backend received. */

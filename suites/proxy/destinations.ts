@@ -3,8 +3,8 @@
 import { clientError, equal, fail, status } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { backendsOf } from './backends.js';
 import { proxyPath, seenBy, through } from './calls.js';
 

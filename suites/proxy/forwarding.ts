@@ -4,8 +4,8 @@ import { ownCredential } from '../client/carried.js';
 import { equal, fail, status } from '../client/expect.js';
 import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { backendsOf } from './backends.js';
 import { proxyPath, type Sent, seenBy, through } from './calls.js';
 

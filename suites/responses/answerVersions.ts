@@ -8,7 +8,7 @@ import { scaled } from '../objects/related.js';
 import { sendValid, validCall } from '../objects/validCalls.js';
 import { partsOf } from '../parameters/calls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 
 const versionOf = (object: unknown): unknown => at(object, 'metadata', 'resourceVersion');
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Reply } from '../client/reply.js';
 import { accepted, rejected, rejectedForAnonymous, unauthorized, unidentified } from './acceptance.js';
+import type { Context } from './context.js';
 import type { AnonymousAccess } from './settings.js';
-import type { Context } from './worker.js';
 
 const said = (status: number, message = '', request = 'GET /api/v1/nodes'): Reply =>
   new Reply(request, status, { 'content-type': 'application/json' }, Buffer.from(JSON.stringify({ message })));

@@ -5,8 +5,8 @@ import type { RawAnswer } from '../client/rawRequest.js';
 import type { Reply } from '../client/reply.js';
 import type { Credential } from '../requirements/index.js';
 import { anyRequest } from './anonymousAccess.js';
+import type { Context } from './context.js';
 import { anonymousUser, identify, type UserIdentity, userNamedIn } from './identity.js';
-import type { Context } from './worker.js';
 
 /**
  * `accepted`: as a user. `refused`: not authenticated, or forbidden to the anonymous user. `anonymous`: allowed to the

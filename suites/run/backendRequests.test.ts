@@ -13,7 +13,7 @@ import { standInUrl } from '../fixtures/fixtures.js';
 import type { Exchange, Subject } from '../requirements/index.js';
 import { type NodeRecord, startNodeRecord } from '../stand-ins/node.js';
 import { withBackendRequests } from './backendRequests.js';
-import { Context } from './worker.js';
+import { Context } from './context.js';
 
 const worker = 'kac-abc123-w0';
 const logOf = (name: string) => `/api/v1/namespaces/${worker}-main/pods/${worker}-${name}/log`;

@@ -7,7 +7,7 @@ import { namePrefix } from '../objects/belonging.js';
 import type { Credential, Exchange, Header, SeenExchange, Subject } from '../requirements/index.js';
 import type { NodeRequest } from '../stand-ins/node.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import type { Context } from './worker.js';
+import type { Context } from './context.js';
 
 /** The maximum number of backend requests that are kept with an exchange. */
 const most = 10;

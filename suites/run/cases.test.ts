@@ -11,8 +11,8 @@ import { NoAnswer } from '../client/reply.js';
 import { subjectSets } from '../requirements/index.js';
 import { bareTarget } from '../testing/bareTarget.js';
 import { runCases } from './cases.js';
+import { Context } from './context.js';
 import type { Group } from './group.js';
-import { Context } from './worker.js';
 
 let folder: string;
 let context: Context;

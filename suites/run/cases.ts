@@ -5,10 +5,10 @@ import { aliasFor } from '../client/aliases.js';
 import { Failure, Note, Prerequisite, Unchecked } from '../client/expect.js';
 import { NoAnswer } from '../client/reply.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
+import type { Context } from './context.js';
 import type { Group } from './group.js';
 import { retried, type Try } from './retries.js';
 import { danger, effectiveTarget, skipReason } from './skips.js';
-import type { Context } from './worker.js';
 
 /**
  * The maximum duration of one try of a subject, in milliseconds. Every request has its own limit; this limit covers

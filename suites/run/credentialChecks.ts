@@ -6,10 +6,10 @@ import { NoAnswer, type Reply } from '../client/reply.js';
 import { absenceFor, type Credential, type Subject } from '../requirements/index.js';
 import { accepted, identified, wasAccepted } from './acceptance.js';
 import { anyRequest } from './anonymousAccess.js';
+import type { Context } from './context.js';
 import { credentials } from './credentials/index.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { identify, type UserIdentity } from './identity.js';
-import type { Context } from './worker.js';
 
 /** The ordinary variant of each mechanism's credentials. */
 export const ordinaryVariants: Readonly<Record<Mechanism, string>> = {

@@ -1,6 +1,6 @@
 // A group: a subject set of a chapter with its setup and its checks.
 import type { ChapterName, CheckedRow, Subject, SubjectOf, SubjectSet } from '../requirements/index.js';
-import type { Context } from './worker.js';
+import type { Context } from './context.js';
 
 /** The parts of a group with subjects of the set `S`, whose setup returns `R`, and checks of the names `K`. */
 interface GroupParts<S extends SubjectSet, R, K extends string> {

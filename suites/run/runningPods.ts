@@ -5,7 +5,7 @@ import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
 import { eventually } from '../objects/eventually.js';
 import { nodes, pods } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
-import type { Context } from './worker.js';
+import type { Context } from './context.js';
 
 export interface PlacedPod {
   readonly namespace: string;

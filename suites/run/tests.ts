@@ -8,11 +8,11 @@ import { withBackendRequests } from './backendRequests.js';
 import { countAnnotation, undeclared } from './caseCounts.js';
 import { runCases } from './cases.js';
 import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
+import type { Context } from './context.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
-import type { Context } from './worker.js';
-import { thisWorker, type Worker } from './workerProcess.js';
+import { thisWorker, type Worker } from './worker.js';
 
 /** The tag of tests that run one by one after all others; playwright.config.ts reads it. */
 const aloneTag = '@alone';

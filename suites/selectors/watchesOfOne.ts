@@ -6,8 +6,8 @@ import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });

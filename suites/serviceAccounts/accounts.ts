@@ -8,8 +8,8 @@ import { type AccountPlace, decodedData, madeSecret, requestedToken } from '../o
 import { byId } from '../objects/related.js';
 import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import type { KnownUser } from '../run/credentials/source.js';
-import type { Context } from '../run/worker.js';
 
 export const accounts = byId('core/serviceaccounts');
 export const secrets = byId('core/secrets');

@@ -7,8 +7,8 @@ import { NoAnswer, Reply } from '../client/reply.js';
 import { eventually } from '../objects/eventually.js';
 import { namespaces } from '../objects/related.js';
 import { accepted, wasAccepted } from '../run/acceptance.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { remove } from '../watch/removal.js';
 import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
 

@@ -10,9 +10,9 @@ import { decodedData } from '../objects/accountTokens.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, rejected } from '../run/acceptance.js';
+import type { Context } from '../run/context.js';
 import { hasGroups, hasName, sendCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import {
   signedByUs,
   signedWithSecret,

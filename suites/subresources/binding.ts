@@ -8,8 +8,8 @@ import { pods } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 
 const node = 'kube-api-conformance-node';
 const otherNode = 'kube-api-conformance-other-node';

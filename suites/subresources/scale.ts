@@ -9,8 +9,8 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 
 /** No node has this label, so the pods of a controller stay pending. */
 const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };

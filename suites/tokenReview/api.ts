@@ -5,11 +5,11 @@ import { clientError, equal, fail, holds, oneOf, success } from '../client/expec
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { ordinaryVariants, settingOf } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
 import type { GoodCredential, KnownUser, Source } from '../run/credentials/source.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { newToken } from './reviewer.js';
 
 /** Returns a credential of the mechanism, and its user. */

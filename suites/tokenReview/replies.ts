@@ -6,9 +6,9 @@ import { NoAnswer, type Reply } from '../client/reply.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, notAccepted, rejected } from '../run/acceptance.js';
+import type { Context } from '../run/context.js';
 import { hasExtra, hasGroups, hasName, hasUid, sendCredential, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 

@@ -6,9 +6,9 @@ import { at } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 import { accepted, rejected } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
 

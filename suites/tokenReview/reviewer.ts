@@ -5,8 +5,8 @@ import type { Reply } from '../client/reply.js';
 import { standInPaths } from '../fixtures/fixtures.js';
 import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { settingOf } from '../run/credentialChecks.js';
-import type { Context } from '../run/worker.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
 

@@ -9,10 +9,10 @@ import { standInUrl } from '../fixtures/fixtures.js';
 import type { Subject } from '../requirements/index.js';
 import { identified, notAccepted } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/context.js';
 import { settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import type { SecondServer } from '../run/secondServer.js';
-import type { Context } from '../run/worker.js';
 import { reviewText } from './reviewer.js';
 
 const file = 'webhook.kubeconfig';

@@ -5,7 +5,7 @@ import { at, brief, type Json, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { makeWith, type Refusal, tryCreate } from './refusals.js';
 
 const nodePortType: JsonObject = { spec: { type: 'NodePort' } };

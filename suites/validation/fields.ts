@@ -6,7 +6,7 @@ import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { type Defaulted, defaults } from './defaults.js';
 import { tryCreate } from './refusals.js';
 

@@ -5,7 +5,7 @@ import { fail, holds, success } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import { resourceOf } from '../client/paths.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { didNothing, isInvalid, namesField, type Refusal, tryCreate } from './refusals.js';
 
 const padded = (name: string, length: number): string => `${name}-${'a'.repeat(length - name.length - 1)}`;

@@ -7,7 +7,7 @@ import type { Reply } from '../client/reply.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { bodies } from './bodies.js';
 import type { Invalid } from './invalid.js';
 

@@ -7,7 +7,7 @@ import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { conflicts } from '../objects/sandbox.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { makeWith, pathOf, type Refusal, refused, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;

@@ -10,8 +10,8 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { putChanged, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { bodyIn, formsOf, ownForms, type VersionForm } from './forms.js';
 
 async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObject> {

@@ -6,8 +6,8 @@ import { at, brief } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 import { eventsAbout, eventsOf, watching, watchPath } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow, watchFromNow } from './forms.js';
 
 const patience = 10_000;

@@ -4,8 +4,8 @@ import { equal, fail, holds } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
 /** Servers send bookmarks once a minute and about two seconds before the timeout of a watch; some never do. */

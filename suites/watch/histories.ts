@@ -8,8 +8,8 @@ import { eventually } from '../objects/eventually.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
 import { release, remove } from './removal.js';
 

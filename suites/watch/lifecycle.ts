@@ -6,8 +6,8 @@ import { at, brief, isObject, type JsonObject } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent } from '../client/streams/watches.js';
 import { hasStatedFields, isValid } from '../objects/schemas/validate.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, watchFromNow } from './forms.js';
 import { remove } from './removal.js';
 

@@ -5,8 +5,8 @@ import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf } from '../client/streams/watches.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
 import { remove } from './removal.js';
 

@@ -7,9 +7,9 @@ import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });

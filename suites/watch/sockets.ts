@@ -6,8 +6,8 @@ import { Reply } from '../client/reply.js';
 import { watchPath } from '../client/streams/watches.js';
 import type { Message } from '../client/streams/webSocket.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow } from './forms.js';
 import { remove } from './removal.js';
 

@@ -5,8 +5,8 @@ import { fill } from '../client/paths.js';
 import type { StreamEnd } from '../client/streams/stream.js';
 import { watching } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 
 const seconds = 1;
 /** Milliseconds by which the target's clock may be ahead. */

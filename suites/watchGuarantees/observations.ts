@@ -4,7 +4,7 @@ import { nonEmptyString } from '../client/expect.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { OperationSubject } from '../requirements/index.js';
-import type { Context } from '../run/worker.js';
+import type { Context } from '../run/context.js';
 import { follow, followInParts, type Outcome, type State, type Watched } from './readers.js';
 import { ConcurrentWriters, leftHalfSelector, ofWriters, sideOf, writesInLeftHalf } from './writers.js';
 

@@ -4,8 +4,8 @@ import { at } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
 import { byId } from '../objects/related.js';
+import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
-import type { Context } from '../run/worker.js';
 
 /** More events than the buffers between a server and a reader can hold. */
 const writes = 40;

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { readEvidence } from '../../../reports/index.js';
 import { Client } from '../../client/client.js';
 import { tryDeletes } from '../../objects/deletes.js';
-import { Context } from '../../run/worker.js';
+import { Context } from '../../run/context.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';

@@ -1,7 +1,7 @@
 // For every behaviour of a server, each case gets a verdict with its evidence, in bounded time and memory.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseResult } from '../../requirements/index.js';
-import { Context } from '../../run/worker.js';
+import { Context } from '../../run/context.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';

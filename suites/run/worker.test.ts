@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextName } from './workerProcess.js';
+import { contextName } from './worker.js';
 
 it('names each context of a worker differently, and as a part of the names of objects', () => {
   const names = Array.from({ length: 700 }, (_, n) => contextName('1', n));

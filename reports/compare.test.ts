@@ -87,8 +87,8 @@ describe('two runs', () => {
   });
 
   it.each([
-    [{ run: { grep: 'x' } }, {}, ['-', 'passed'], ['failed', 'passed']],
-    [{}, { run: { grep: 'x' } }, ['failed', 'passed'], ['-', 'passed']],
+    [{ run: { choice: { grep: 'x' } } }, {}, ['-', 'passed'], ['failed', 'passed']],
+    [{}, { run: { choice: { grep: 'x' } } }, ['failed', 'passed'], ['-', 'passed']],
     [{}, { run: { choice: { chapters: ['list'] } } }, ['passed', 'passed'], ['-', 'passed']],
   ] as const)('do not differ in cases that one of them did not choose: %j, %j', (first, second, before, after) => {
     const { differences, requirements, exitCode } = compareRuns([

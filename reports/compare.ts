@@ -1,5 +1,5 @@
 // Compares runs with the first of them: the cases that differ, and whether a later run fails where the first does not.
-import { choiceOf, type Requirement } from '../matrix/requirements/index.js';
+import type { Requirement } from '../matrix/requirements/index.js';
 import { choiceWords } from './choiceText.js';
 import {
   type ComparedRequirement,
@@ -39,7 +39,7 @@ export interface Comparison {
 export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   const byRun = runs.map(({ verdict }) => new Map(verdict.cases.map((judged) => [judged.id, judged])));
   const ids = new Set(byRun.flatMap((cases) => [...cases.keys()]));
-  const selects = runs.map(({ evidence: { run } }) => run !== undefined && choiceWords(choiceOf(run)).length > 0);
+  const selects = runs.map(({ evidence: { run } }) => run !== undefined && choiceWords(run.choice).length > 0);
   const differences: Difference[] = [];
   for (const id of ids) {
     const results = byRun.map((cases) => cases.get(id));

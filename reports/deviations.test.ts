@@ -57,7 +57,7 @@ describe('stale deviations', () => {
     ['one was skipped', { results: [result(pods, 'passed'), result(services, 'skipped')] }, 0],
     ['one could not be tested', { results: [result(pods, 'passed'), result(services, 'blocked')] }, 0],
     ['one has no evidence', { results: [result(pods, 'passed')] }, 0],
-    ['one was not selected', { results: [result(pods, 'passed')], run: { grep: 'pods' } }, 0],
+    ['one was not selected', { results: [result(pods, 'passed')], run: { choice: { grep: 'pods' } } }, 0],
     ['the requirement does not exist', { deviations: [{ ...ofRule, requirement: 'create.anwser' }] }, 1],
     ['no subject has the text', { deviations: [{ ...ofRule, subject: 'pdos' }] }, 1],
     [

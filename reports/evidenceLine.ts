@@ -3,17 +3,12 @@ import { mediaTypes, verbs } from '../matrix/api/index.js';
 import {
   type CaseResult,
   type CaseVerdict,
-  type Choice,
-  currentChapter,
-  currentId,
-  type Deviation,
   type EvidenceLine,
   type Exchange,
   evidenceChoices,
   profiles,
   type SkipReason,
 } from '../matrix/requirements/index.js';
-import { inTodaysWords } from './olderWords.js';
 
 /** The severity of the verdicts: the verdict of a case can only get worse. */
 const severity = {
@@ -67,39 +62,12 @@ export function exchangeHead(line: Buffer): ExchangeHead | undefined {
 /** Returns a parsed value as a line of evidence. Throws an error that names the fault. */
 export function checkLine(line: unknown): EvidenceLine {
   if (!isRecord(line)) throw new Error('it is not an object');
-  inTodaysWords(line);
   const shape = shapes.get(line.type);
   if (!shape) throw new Error(`its type ${JSON.stringify(line.type)} is not one of ${[...shapes.keys()].join(', ')}`);
   const wrong = Object.entries(shape).find(([field, fits]) => !fits(line[field]));
   if (wrong) throw new Error(`its field "${wrong[0]}" is missing or malformed`);
-  return underCurrentNames(line as unknown as EvidenceLine);
+  return line as unknown as EvidenceLine;
 }
-
-/** Returns the line with current ids, in place of the old names of chapters. */
-function underCurrentNames(line: EvidenceLine): EvidenceLine {
-  if (line.type === 'case') return { ...line, id: currentId(line.id), requirement: currentId(line.requirement) };
-  if (line.type !== 'run') return line;
-  const { choice, baseline, grep } = line;
-  return {
-    ...line,
-    deviations: line.deviations.map((deviation) => ({
-      ...deviation,
-      requirement: currentIds(deviation.requirement),
-    })),
-    ...(choice && { choice: currentChoice(choice) }),
-    ...(grep !== undefined && { grep: currentId(grep) }),
-    ...(baseline && { baseline: { ...baseline, failed: baseline.failed.map(currentId) } }),
-  };
-}
-
-const currentIds = (ids: Deviation['requirement']): Deviation['requirement'] =>
-  typeof ids === 'string' ? currentId(ids) : ids.map(currentId);
-
-const currentChoice = (choice: Choice): Choice => ({
-  ...choice,
-  ...(choice.chapters && { chapters: choice.chapters.map(currentChapter) }),
-  ...(choice.grep !== undefined && { grep: currentId(choice.grep) }),
-});
 
 type Check = (value: unknown) => boolean;
 
@@ -168,13 +136,12 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
         }),
       ),
       aliases: isAbsentOr(isListOf(has({ groupVersion: isText, resource: isText, to: isText }))),
-      nodes: isOptionalText,
+      nodes: isText,
       anonymous: isOptionalText,
-      choice: isAbsentOr(isChoice),
+      choice: isChoice,
       kinds: isAbsentOr(isListOf(isKind)),
-      grep: isOptionalText,
       command: isOptionalText,
-      workers: isAbsentOr(isNumber),
+      workers: isNumber,
       evidence: isAbsentOr((value) => (evidenceChoices as readonly unknown[]).includes(value)),
       baseline: isAbsentOr(has({ file: isText, failed: isListOf(isText) })),
     },

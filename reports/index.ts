@@ -59,14 +59,11 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   return written as ReportPaths;
 }
 
-/** The folders of files for the page, in this version and in earlier ones. */
-const besideFolders = ['exchanges', 'failures'];
-
 /** Replaces the files for the page. Returns the page. */
 async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
   const { page, beside } = renderHtml(verdict, evidence);
   const directory = dirname(file);
-  for (const folder of besideFolders) await removeBeside(join(directory, folder));
+  await removeBeside(join(directory, 'exchanges'));
   for (const { name, text } of beside) {
     const path = join(directory, name);
     await mkdir(dirname(path), { recursive: true });

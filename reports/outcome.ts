@@ -1,5 +1,5 @@
 // The outcome of a run: one line, the reasons for a bad outcome, and the exit code.
-import { type CaseResult, choiceOf } from '../matrix/requirements/index.js';
+import type { CaseResult } from '../matrix/requirements/index.js';
 import { choiceWords } from './choiceText.js';
 import { count, isFailure, isUnreached, type JudgedCase, plural, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
@@ -153,7 +153,7 @@ function whyNothing({ evidence, cases, unknown }: Findings): string | undefined 
     const [none] = cases.every(({ verdict }) => verdict === 'skipped') ? skipped(cases) : [];
     return none && `nothing was tried; ${none}`;
   }
-  const words = choiceWords(choiceOf(run));
+  const words = choiceWords(run.choice);
   return cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
 }
 
@@ -193,7 +193,7 @@ function skipped(decisive: readonly JudgedCase[]): string[] {
 }
 
 function selection({ evidence, cases, all }: Findings): string[] {
-  const words = evidence.run ? choiceWords(choiceOf(evidence.run)) : [];
+  const words = evidence.run ? choiceWords(evidence.run.choice) : [];
   return words.length === 0
     ? []
     : [`${cases.length.toLocaleString('en-US')} of ${plural(all, 'case')} selected: ${words.join(', ')}`];

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { CaseResult, EvidenceLine } from '../matrix/requirements/index.js';
 import { type Evidence, EvidenceError } from './evidence.js';
 import { checkLine, isRecord } from './evidenceLine.js';
-import { verdictToday } from './olderWords.js';
 import { reportVersion } from './render/json.js';
 import { firstLine } from './render/visible.js';
 
@@ -20,8 +19,7 @@ export async function readReport(file: string): Promise<Evidence> {
 
 function evidenceOf(report: unknown): Evidence {
   if (!isRecord(report)) throw new Error('it is not an object');
-  // Version 1 had other words, which `checkLine` translates.
-  if (report.reportVersion !== reportVersion && report.reportVersion !== 1) {
+  if (report.reportVersion !== reportVersion) {
     throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
   }
   const run = report.run === undefined ? undefined : lineOf('run', report.run);
@@ -42,7 +40,7 @@ function evidenceOf(report: unknown): Evidence {
 function caseOf(reported: unknown): CaseResult | undefined {
   if (!isRecord(reported)) throw new Error('a case is not an object');
   if (reported.missing === true) return undefined;
-  const verdict = verdictToday(String(reported.verdict)) === 'known-deviation' ? 'failed' : reported.verdict;
+  const verdict = reported.verdict === 'known-deviation' ? 'failed' : reported.verdict;
   const line = lineOf('case', { ...reported, verdict, exchanges: [] });
   return line.type === 'case' ? line : undefined;
 }

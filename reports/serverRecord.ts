@@ -1,18 +1,17 @@
 // The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
 import { defined, nameOfKind } from '../matrix/api/index.js';
-import { currentChapter, requirementsOf } from '../matrix/requirements/index.js';
+import { requirementsOf } from '../matrix/requirements/index.js';
 import { shareOf } from './comparedRequirements.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
 import { byDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
-import { verdictToday } from './olderWords.js';
 import { type LevelWord, levels } from './page/words.js';
 import { exchangeText } from './render/exchangeText.js';
 import { proofOf } from './render/proof.js';
 import { cutTo, visible } from './render/visible.js';
 import type { Verdict } from './verdict.js';
 
-/** The version of the format. Version 1 had only the counts of chapters, in older words. */
+/** The version of the format. */
 const format = 2;
 
 /** The longest exchange in a record, in characters. */
@@ -42,7 +41,7 @@ export interface ServerRecord {
   readonly startedAt: string;
   readonly line: string;
   readonly chapters: Readonly<Record<string, Readonly<Record<LevelWord, Counts>>>>;
-  /** The shares by requirement id; empty in records of version 1. */
+  /** The shares by requirement id. */
   readonly requirements: Readonly<Record<string, RecordedShare>>;
   readonly deviations: readonly RecordedDeviation[];
   /** The counts of the kinds that only the server knows, by `plural.group/version`; absent if the run had none. */
@@ -109,38 +108,14 @@ function proved(judged: JudgedCase, cases: number): Omit<RecordedDeviation, 'rea
   };
 }
 
-/** Parses a record, also of version 1. Returns undefined if the text is not a record. */
+/** Parses a record. Returns undefined if the text is not a record of this version of the format. */
 export function parseRecord(text: string): ServerRecord | undefined {
-  let value: Record<string, unknown> | null;
+  let value: Partial<ServerRecord> | null;
   try {
-    value = JSON.parse(text) as Record<string, unknown> | null;
+    value = JSON.parse(text) as Partial<ServerRecord> | null;
   } catch {
     return undefined;
   }
-  if (value === null || typeof value.name !== 'string') return undefined;
-  if (typeof value.chapters !== 'object' || value.chapters === null) return undefined;
-  if (value.format === format) return value as unknown as ServerRecord;
-  return value.format === 1 ? fromFirst(value as unknown as FirstRecord) : undefined;
-}
-
-type FirstCounts = Readonly<Record<'stated' | 'convention', Readonly<Record<string, number>>>>;
-type FirstRecord = Omit<ServerRecord, 'chapters' | 'format'> & {
-  readonly chapters: Readonly<Record<string, FirstCounts>>;
-};
-
-function fromFirst(record: FirstRecord): ServerRecord {
-  const chapters = Object.entries(record.chapters).map(([name, { stated, convention }]) => [
-    currentChapter(name),
-    { required: countsToday(stated), recommended: countsToday(convention) },
-  ]);
-  return { ...record, format, chapters: Object.fromEntries(chapters), requirements: {}, deviations: [] };
-}
-
-function countsToday(counts: Readonly<Record<string, number>> = {}): Counts {
-  const today: Record<string, number> = { ...count([]) };
-  for (const [verdict, number] of Object.entries(counts)) {
-    const word = verdictToday(verdict);
-    today[word] = (today[word] ?? 0) + number;
-  }
-  return today as Counts;
+  const isRecord = value?.format === format && typeof value.name === 'string' && typeof value.chapters === 'object';
+  return isRecord ? (value as ServerRecord) : undefined;
 }

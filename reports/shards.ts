@@ -1,13 +1,6 @@
 // The evidence of several shards as the evidence of one run: which shards belong together, and which are missing.
 import { defined } from '../matrix/api/index.js';
-import {
-  type Case,
-  type Choice,
-  choiceOf,
-  choose,
-  type RunFooter,
-  type RunHeader,
-} from '../matrix/requirements/index.js';
+import { type Case, type Choice, choose, type RunFooter, type RunHeader } from '../matrix/requirements/index.js';
 
 /** A run in the evidence: its header, and its footer if it has one. */
 export interface WrittenRun {
@@ -31,7 +24,7 @@ export function wholeOf({ shard: _, ...whole }: Choice): Choice {
 
 /** Returns why two pieces of evidence are not shards of one run; undefined if they are. */
 export function differenceOfRuns(one: RunHeader, other: RunHeader): string | undefined {
-  const [a, b] = [choiceOf(one), choiceOf(other)];
+  const [a, b] = [one.choice, other.choice];
   const apart = `run ${other.runId} among the evidence of run ${one.runId}`;
   if (a.shard === undefined || b.shard === undefined) return apart;
   const comparable = (run: RunHeader, choice: Choice) => ({
@@ -62,7 +55,7 @@ export function together(runs: readonly WrittenRun[]): { run?: RunHeader; end?: 
   const ordered = [...runs].sort((a, b) => indexOf(a) - indexOf(b));
   const [first] = ordered;
   if (first === undefined) return {};
-  const of = choiceOf(first.header).shard?.of;
+  const of = first.header.choice.shard?.of;
   const ends = ordered.flatMap((run) => (run.end === undefined ? [] : [endOf(run, runs.length > 1)]));
   const end = ends.reduce<RunFooter | undefined>(
     (all, one) => (all === undefined ? one : bothEnds(all, one)),
@@ -81,7 +74,7 @@ export function together(runs: readonly WrittenRun[]): { run?: RunHeader; end?: 
   };
 }
 
-const indexOf = ({ header }: WrittenRun): number => choiceOf(header).shard?.index ?? 0;
+const indexOf = ({ header }: WrittenRun): number => header.choice.shard?.index ?? 0;
 
 function joined(runs: readonly WrittenRun[], first: RunHeader): RunHeader {
   const headers = runs.map(({ header }) => header);
@@ -91,13 +84,13 @@ function joined(runs: readonly WrittenRun[], first: RunHeader): RunHeader {
     runId: headers.map(({ runId }) => runId).join(', '),
     startedAt: headers.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     notSupported: [...new Map(lacks.map((lack) => [`${lack.capability} ${lack.reason}`, lack])).values()],
-    choice: wholeOf(choiceOf(first)),
+    choice: wholeOf(first.choice),
   };
 }
 
 function endOf({ header, end }: WrittenRun, named: boolean): RunFooter {
   const { aborted, ...rest } = end as RunFooter;
-  const { shard } = choiceOf(header);
+  const { shard } = header.choice;
   if (aborted === undefined || shard === undefined || !named) return end as RunFooter;
   return { ...rest, aborted: `shard ${shard.index} of ${shard.of}: ${aborted}` };
 }

@@ -4,7 +4,6 @@ import {
   allCases,
   type Baseline,
   type Case,
-  choiceOf,
   choose,
   requirements as everyRequirement,
   isChecked,
@@ -101,7 +100,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const { run, end } = evidence;
   const all = options.expected ?? allCases(run?.kinds);
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const choice = run ? choiceOf(run) : {};
+  const choice = run ? run.choice : {};
   const shards = options.shardAlone ? new Map<number, never>() : missingShards(choice, evidence.shards, all);
   const expected = run ? choose(options.shardAlone ? choice : wholeOf(choice), all) : [];
   const lost = new Map([...shards].flatMap(([index, cases]) => cases.map(({ id }) => [id, index] as const)));

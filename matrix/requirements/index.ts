@@ -13,7 +13,6 @@ export { type ChapterName, chapters } from './chapters/index.js';
 export {
   type Choice,
   type Chosen,
-  choiceOf,
   choose,
   chosenBy,
   type EvidenceChoice,
@@ -32,7 +31,6 @@ export {
 export { absenceFor, featuresOf } from './needs.js';
 export { covers, matches, matchesWhole, quoted, requirementsOf, subjectsOf } from './pattern.js';
 export { profiles } from './profiles.js';
-export { currentChapter, currentId } from './renamed.js';
 export {
   type defaultedBodies,
   type fixedFields,

@@ -10,7 +10,10 @@ const failed: Sample = { expected: [one], results: [result(one, 'failed', { mess
 const badges: readonly (readonly [message: string, Sample])[] = [
   ['conformant', { expected: [one], results: [result(one, 'passed')] }],
   ['conformant, 1 known deviation', { ...failed, deviations: [{ requirement: rule.id, reason: 'it is old' }] }],
-  ['conformant, of a selection', { expected: [one], results: [result(one, 'passed')], run: { grep: 'POST' } }],
+  [
+    'conformant, of a selection',
+    { expected: [one], results: [result(one, 'passed')], run: { choice: { grep: 'POST' } } },
+  ],
   ['partial', { expected: [one], results: [result(one, 'not-supported', { message: 'no group' })] }],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],

@@ -1,5 +1,4 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
-import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, plural } from '../counts.js';
 import type { Evidence } from '../evidence.js';
@@ -56,7 +55,7 @@ function factsOf(
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
-  const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
+  const part = run && choiceWords(run.choice).length > 0 ? ', of a selection' : '';
   const counts = count(stated);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {

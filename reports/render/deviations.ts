@@ -1,6 +1,6 @@
 // A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
 import { dump } from 'js-yaml';
-import { allCases, type Case, choiceOf, type Deviation } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type Deviation } from '../../matrix/requirements/index.js';
 import { byCause, type Cause } from '../causes.js';
 import { choiceWords } from '../choiceText.js';
 import { groupBy, type JudgedCase, plural } from '../counts.js';
@@ -27,7 +27,7 @@ export function renderDeviations(verdict: Verdict, { run }: Evidence, all: reado
   const rows = [...byCause(declarable(verdict)).values()].flatMap(([cause, cases]) =>
     declare(cause, cases, subjectsOf),
   );
-  const words = run ? choiceWords(choiceOf(run)) : [];
+  const words = run ? choiceWords(run.choice) : [];
   const head = [
     `# What ${run?.target.name ?? 'the target'} failed and nobody has declared, in run ${run?.runId ?? '?'} of ${run?.startedAt ?? '?'}.`,
     ...(words.length === 0 ? [] : [`# The run was of a part only: ${words.join(', ')}.`]),

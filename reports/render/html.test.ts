@@ -69,7 +69,7 @@ describe('text of a server is never markup', () => {
     const { page: source, beside } = render({
       run: {
         target: { name: text, url: `https://h/${text}`, serverVersion: text },
-        grep: '',
+        choice: { grep: '' },
         runId: text,
         version: text,
         startedAt: text,
@@ -175,7 +175,7 @@ describe('the page', () => {
 
   it('shows for a run of selected cases how many rules hold, and how many cases were selected', () => {
     const text = textOf(
-      page({ run: { grep: 'a' }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
+      page({ run: { choice: { grep: 'a' } }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
     );
     expect(text).toContain('1 required rule selected, and it holds');
     expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);

@@ -1,5 +1,4 @@
 // The report as one HTML page that works offline, with additional files for evidence that does not fit on the page.
-import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
@@ -43,7 +42,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const placed = place(cases, url);
   const shown = tabs(verdict);
   const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
-    matrix: [overview(verdict, run !== undefined && choiceWords(choiceOf(run)).length > 0, view('matrix'))],
+    matrix: [overview(verdict, run !== undefined && choiceWords(run.choice).length > 0, view('matrix'))],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],

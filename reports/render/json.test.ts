@@ -36,7 +36,11 @@ const every: Sample = {
     { requirement: rule.id, subject: 'declared', reason: 'it is old' },
     { requirement: 'create.gone', reason: 'x' },
   ],
-  run: { nodes: 'ours', grep: 'e', notSupported: [{ capability: 'group:batch', reason: 'not in discovery' }] },
+  run: {
+    nodes: 'ours',
+    choice: { grep: 'e' },
+    notSupported: [{ capability: 'group:batch', reason: 'not in discovery' }],
+  },
   end: { leftovers: ['namespaces/left'] },
 };
 

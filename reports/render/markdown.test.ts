@@ -85,7 +85,7 @@ describe('the summary', () => {
         result(of('lacking'), 'not-supported', { message: attack }),
       ],
       deviations: [{ requirement: rule.id, subject: 'declared', reason: attack }],
-      run: { target: { name: attack, url: attack, serverVersion: attack }, grep: '' },
+      run: { target: { name: attack, url: attack, serverVersion: attack }, choice: { grep: '' } },
       end: { leftovers: [attack] },
     };
     const verdict = { ...judgeSample(sample), line: attack, reasons: [attack], notes: [attack] };

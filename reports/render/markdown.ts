@@ -1,5 +1,4 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
-import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
@@ -71,7 +70,7 @@ const quote = (line: string): string => code(line, 300);
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
   const { target, startedAt, nodes, anonymous, version, runId } = run;
-  const choice = choiceWords(choiceOf(run));
+  const choice = choiceWords(run.choice);
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Target', `${code(target.name)} at ${code(target.url)}`],

@@ -28,6 +28,9 @@ export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
     notSupported: [],
     deviations: [],
     disposable: false,
+    nodes: 'ours',
+    choice: {},
+    workers: 1,
     ...more,
   };
 }

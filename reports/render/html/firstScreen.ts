@@ -1,5 +1,5 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
-import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
+import type { Level, Nodes } from '../../../matrix/requirements/index.js';
 import { choiceWords } from '../../choiceText.js';
 import { plural, type State, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
@@ -67,7 +67,7 @@ function factsInLine({ run, end }: Evidence): string[] {
 
 /** Returns the number of selected cases, if not all were selected. */
 function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined {
-  const words = run ? choiceWords(choiceOf(run)) : [];
+  const words = run ? choiceWords(run.choice) : [];
   if (words.length === 0) return undefined;
   const [, all] = / of ([\d,]+) cases? selected/.exec(line) ?? [];
   const number = cases.length.toLocaleString('en-US');

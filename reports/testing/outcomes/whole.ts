@@ -174,7 +174,7 @@ export const wholeRuns: Rules = {
   },
   'a selection of nothing': {
     catches: 'a typing error in --grep that is green',
-    sample: { expected: [pods], results: [], run: { grep: 'pdos' } },
+    sample: { expected: [pods], results: [], run: { choice: { grep: 'pdos' } } },
     line: 'could not run: no case was chosen: ids with "pdos"',
     exitCode: 2,
   },

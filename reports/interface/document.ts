@@ -10,7 +10,7 @@ import {
   type Section,
   sections,
 } from '../../matrix/requirements/interface/index.js';
-import { plural } from '../counts.js';
+import { countOf } from '../page/words.js';
 import { tableLines } from './tables.js';
 
 /** Returns the page in Markdown. */
@@ -99,7 +99,7 @@ function checks(rule: Rule, own: readonly Requirement[]): string[] {
   );
   return [
     '<details>',
-    `<summary>Checked by ${plural(judged.length, 'requirement')}</summary>`,
+    `<summary>Checked by ${countOf(judged.length, 'requirement')}</summary>`,
     '',
     ...rows,
     '',

@@ -2,7 +2,7 @@
 import { el } from './dom.js';
 import { type Filter, type FilterKey, offOf, verdictsOf, without } from './filter.js';
 import type { Model } from './model.js';
-import { caseVerdicts, countOf, emptyStates, levels, spell, symbolOf } from './words.js';
+import { caseVerdicts, countOf, emptyStates, levels, stateWord, symbolOf } from './words.js';
 
 /** The bar, with functions that set its content. */
 export interface FilterBar {
@@ -86,7 +86,7 @@ export function filterBar(
           { class: `toggle ${name}` },
           box,
           el('span', { 'aria-hidden': 'true' }, symbolOf(name)),
-          ` ${spell(name)}`,
+          ` ${stateWord(name)}`,
         ),
       };
     });

@@ -2,10 +2,10 @@
 import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import type { IslandRule } from './island.js';
-import { chip } from './marks.js';
+import { stateChip } from './marks.js';
 import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
 import { build, type Tree } from './tree.js';
-import { caseVerdicts, countOf, shellWord, spell, symbolOf } from './words.js';
+import { caseVerdicts, countOf, shellWord, stateWord, symbolOf } from './words.js';
 
 /** The number of cases that are shown before the button for more. */
 const batch = 100;
@@ -107,9 +107,9 @@ function caseRow(model: Model, one: CaseView): HTMLElement {
     {},
     el(
       'span',
-      { class: `sign ${verdict}`, title: spell(verdict) },
+      { class: `sign ${verdict}`, title: stateWord(verdict) },
       el('span', { 'aria-hidden': 'true' }, symbolOf(verdict)),
-      el('span', { class: 'unseen' }, spell(verdict)),
+      el('span', { class: 'unseen' }, stateWord(verdict)),
     ),
     el('span', { class: 'subject' }, subject),
     line === '' ? undefined : el('span', { class: 'line' }, line),
@@ -127,7 +127,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
   const held = template === undefined ? null : document.getElementById(`evidence-${template}`);
   const href = model.beside.get(index);
   const body = el('div', { class: 'detail' });
-  if (reason !== '') body.append(el('p', {}, chip('known-deviation'), ` ${reason}`));
+  if (reason !== '') body.append(el('p', {}, stateChip('known-deviation'), ` ${reason}`));
   if (held) {
     if (verdict === 'passed') body.append(el('p', { class: 'dim' }, 'Passed. This is the last exchange of the case.'));
     body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));

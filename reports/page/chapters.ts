@@ -3,7 +3,7 @@ import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import { bar, tally } from './marks.js';
 import type { CaseView, Model } from './model.js';
-import { type CaseVerdictName, countOf, spell } from './words.js';
+import { type CaseVerdictName, countOf, stateWord } from './words.js';
 
 /** Returns the chapters, one row each, with the number of cases of each verdict. Every number links to its cases. */
 export function chapters(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
@@ -25,7 +25,7 @@ function chapterTable(
         fragmentOf({ view: 'cases', filter: { ...filter, chapter, ...(verdict ? { verdict } : {}) } });
       const numbers = used.map((verdict) => {
         const number = counts.get(verdict) ?? 0;
-        const name = `${chapter}: ${countOf(number, 'case')} ${spell(verdict)}`;
+        const name = `${chapter}: ${countOf(number, 'case')} ${stateWord(verdict)}`;
         return el(
           'td',
           { class: 'number' },
@@ -42,7 +42,7 @@ function chapterTable(
         ...numbers,
       );
     });
-  const heads = used.map((verdict) => el('th', { scope: 'col', class: 'number' }, spell(verdict)));
+  const heads = used.map((verdict) => el('th', { scope: 'col', class: 'number' }, stateWord(verdict)));
   const table = el(
     'table',
     { class: 'chapters' },

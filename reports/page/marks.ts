@@ -1,7 +1,7 @@
 // Small parts that the views share: signs, chips, bars of counts, buttons that copy.
 import { el } from './dom.js';
 import { type CaseView, failed } from './model.js';
-import { type CaseVerdictName, caseVerdicts, numbered, type StateName, spell, symbolOf } from './words.js';
+import { type CaseVerdictName, caseVerdicts, numbered, type StateName, stateWord, symbolOf } from './words.js';
 
 /** The number of cases with each verdict. */
 export type Tally = ReadonlyMap<CaseVerdictName, number>;
@@ -25,12 +25,12 @@ export function inWords(counts: Tally): string {
 }
 
 /** Returns a state as its sign and word, in its colour. */
-export function chip(state: StateName): HTMLElement {
+export function stateChip(state: StateName): HTMLElement {
   return el(
     'span',
     { class: `chip ${state}` },
     el('span', { 'aria-hidden': 'true' }, symbolOf(state)),
-    ` ${spell(state)}`,
+    ` ${stateWord(state)}`,
   );
 }
 
@@ -69,7 +69,7 @@ export function isPartial(counts: Tally): boolean {
 }
 
 /** The share of the judged cases that passed, and the share that failed. */
-export interface Share {
+export interface CellShare {
   readonly passed: number;
   readonly deviating: number;
   readonly failing: number;
@@ -78,7 +78,7 @@ export interface Share {
 }
 
 /** Returns the share of some cases. */
-export function shareOf(cases: readonly CaseView[]): Share {
+export function cellShare(cases: readonly CaseView[]): CellShare {
   const counts = tally(cases);
   const passed = counts.get('passed') ?? 0;
   const deviating = counts.get('known-deviation') ?? 0;

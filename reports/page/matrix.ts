@@ -1,10 +1,10 @@
 // The matrix of kinds and verbs as a heat map. A cell leads to its cases, and can be divided.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, without } from './filter.js';
-import { inWords, lookOf, type Share, shareOf, tally } from './marks.js';
+import { type CellShare, cellShare, inWords, lookOf, tally } from './marks.js';
 import type { CaseView, Model } from './model.js';
 import { noteCell } from './pane.js';
-import { spell, symbolOf } from './words.js';
+import { stateWord, symbolOf } from './words.js';
 
 /** The criterion by which cells are divided. */
 type Split = 'media' | 'mechanism';
@@ -155,7 +155,7 @@ function cell(cases: readonly CaseView[], filter: Filter, name: string, split: S
 
 function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
   const { state, look } = lookOf(cases);
-  const share = shareOf(cases);
+  const share = cellShare(cases);
   const said = `${name}: ${inWords(tally(cases))}`;
   const judged = share.passed + share.deviating + share.failing;
   const sign = judged === 0 || label !== undefined ? el('span', { class: 'sign' }, symbolOf(state)) : undefined;
@@ -176,7 +176,7 @@ function link(cases: readonly CaseView[], filter: Filter, name: string, label?: 
 }
 
 /** Fills a cell by its shares; a small failing part stays wide enough to be visible. */
-function fill(element: HTMLElement, { passed, deviating, failing }: Share): void {
+function fill(element: HTMLElement, { passed, deviating, failing }: CellShare): void {
   const judged = passed + deviating + failing;
   const least = 0.14;
   const bad = failing === 0 ? 0 : Math.max(failing / judged, passed + deviating === 0 ? 0 : least);
@@ -210,10 +210,10 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     ['passed partial', 'passed; others not judged'],
     ['failed', 'failed, required'],
     ['failed recommended', 'failed, recommended'],
-    ['blocked', spell('blocked')],
-    ['known-deviation', spell('known-deviation')],
-    ['skipped', spell('skipped')],
-    ['not-supported', spell('not-supported')],
+    ['blocked', stateWord('blocked')],
+    ['known-deviation', stateWord('known-deviation')],
+    ['skipped', stateWord('skipped')],
+    ['not-supported', stateWord('not-supported')],
   ] as const;
   const list = items.map(([look, text]) => {
     const [state = look] = look.split(' ');

@@ -1,8 +1,8 @@
 // The pane of a cell: the requirements of its cases, failing ones first. It follows hover and focus.
 import { byId, el } from './dom.js';
-import { shareOf, tally, worst } from './marks.js';
+import { cellShare, tally, worst } from './marks.js';
 import { type CaseView, failed, type RequirementView } from './model.js';
-import { caseVerdicts, countOf, spell, symbolOf } from './words.js';
+import { caseVerdicts, countOf, stateWord, symbolOf } from './words.js';
 
 /** The number of requirements in the pane: when it floats, and in a column of its own. */
 const shown = { floating: 8, column: 16 } as const;
@@ -91,9 +91,9 @@ function contents({ name, cases }: CellView, limit: number): HTMLElement[] {
     return el(
       'li',
       {},
-      el('span', { class: `sign ${state}`, title: spell(state) }, symbolOf(state)),
+      el('span', { class: `sign ${state}`, title: stateWord(state) }, symbolOf(state)),
       el('span', {}, text),
-      el('span', { class: 'number' }, shareOf(members).text),
+      el('span', { class: 'number' }, cellShare(members).text),
     );
   });
   const rest = ordered.length - rows.length;

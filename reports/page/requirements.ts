@@ -1,7 +1,7 @@
 // The table of requirements, which the renderer wrote completely: the filter hides rows and updates the counts.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
-import { chip, inWords, isPartial, tally, worst } from './marks.js';
+import { inWords, isPartial, stateChip, tally, worst } from './marks.js';
 import type { CaseView, Model } from './model.js';
 
 /** Shows the rows that match the filter. Returns their number. */
@@ -28,7 +28,7 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
     const good = worst(counts) === 'passed';
     const part = good && isPartial(counts) ? el('span', { class: 'dim' }, ' in part') : '';
     state.replaceChildren(
-      chip(worst(counts)),
+      stateChip(worst(counts)),
       part,
       el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${inWords(counts)}` }, inWords(counts)),
     );

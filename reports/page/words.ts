@@ -22,7 +22,7 @@ export const skipReasons = [
 ] as const;
 
 /** Returns the kind of reason for a skipped case, in words. */
-export function spellSkip(skip: (typeof skipReasons)[number]['name']): string {
+export function skipWord(skip: (typeof skipReasons)[number]['name']): string {
   return skipReasons.find(({ name }) => name === skip)?.said ?? skip;
 }
 
@@ -58,13 +58,13 @@ export function symbolOf(state: StateName): string {
 }
 
 /** Returns the spelling of a state. */
-export function spell(state: StateName): string {
+export function stateWord(state: StateName): string {
   return state.replace('-', ' ');
 }
 
 /** Returns the number of cases in a state: `2 failed`, `2 known deviations`. */
 export function numbered(number: number, state: StateName): string {
-  return `${number.toLocaleString('en-US')} ${spell(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
+  return `${number.toLocaleString('en-US')} ${stateWord(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
 }
 
 /** Returns a number with its noun: `1 case`, `12,000 cases`. */

@@ -1,8 +1,10 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
-import { choiceWords } from '../choiceText.js';
-import { count, plural } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import type { Verdict } from '../verdict.js';
+
+import { count } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { selectionWords } from '../judge/outcome.js';
+import type { Verdict } from '../judge/verdict.js';
+import { countOf } from '../page/words.js';
 import { escapeXml } from './xml.js';
 
 const label = 'kube-api-conformance';
@@ -53,9 +55,9 @@ function factsOf(
 ): { readonly message: string; readonly colour: string } {
   const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
-  const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
+  const declared = deviating > 0 ? `, ${countOf(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
-  const part = run && choiceWords(run.choice).length > 0 ? ', of a selection' : '';
+  const part = selectionWords(run).length > 0 ? ', of a selection' : '';
   const counts = count(stated);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {

@@ -1,6 +1,6 @@
 // An exchange as text, as on the wire.
 import type { Exchange, Frame, Header, RecordedBody, StreamEvent } from '../../matrix/requirements/index.js';
-import { cutTo, visible } from './visible.js';
+import { cutTo, visible } from '../safeText.js';
 
 /** The longest body in a report, in characters. */
 const bodyLimit = 16 * 1024;

@@ -1,5 +1,5 @@
 // Selects the failures that are shown completely if there is no room for all.
-import { groupBy, isFailure, type JudgedCase } from '../counts.js';
+import { groupBy, isFailure, type JudgedCase } from '../judge/counts.js';
 
 /** Returns the failures: those of stated requirements first, cases without evidence last. */
 export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {

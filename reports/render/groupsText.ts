@@ -1,9 +1,9 @@
 // The failures in about ten lines for a terminal: the worst requirements, and the ids of the others.
-import { groupBy, plural } from '../counts.js';
-import { exampleText } from '../example.js';
-import type { FailureGroup } from '../failureGroups.js';
-import { type LevelWord, levelWord } from '../page/words.js';
-import { firstLine } from './visible.js';
+import { groupBy } from '../judge/counts.js';
+import type { FailureGroup } from '../judge/failureGroups.js';
+import { exampleText } from '../judge/failureMessage.js';
+import { countOf, type LevelWord, levelWord } from '../page/words.js';
+import { firstLine } from '../safeText.js';
 
 /** The number of requirements with their sentence and an example, and the number of other ids. */
 const shown = { whole: 3, ids: 5 } as const;
@@ -17,7 +17,7 @@ export function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) 
   const whole = worstOf(groups, shown.whole);
   const rest = groups.filter((group) => !whole.includes(group));
   return [
-    groups.length === 1 ? '1 requirement fails:' : `${plural(groups.length, 'requirement')} fail, the worst first:`,
+    groups.length === 1 ? '1 requirement fails:' : `${countOf(groups.length, 'requirement')} fail, the worst first:`,
     ...whole.flatMap((group) => wholeLines(group, mark)),
     ...[...groupBy(rest, restOf)].flatMap(([name, members]) => restLines(name, members)),
   ];

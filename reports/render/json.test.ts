@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allCases } from '../../matrix/requirements/index.js';
+import { judge } from '../judge/verdict.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import {
   exchange,
@@ -11,7 +12,6 @@ import {
   sampleEvidence,
 } from '../testing/sample.js';
 import { faultsBy } from '../testing/schema.js';
-import { judge } from '../verdict.js';
 import { type ReportFile, renderJson } from './json.js';
 
 const rule = requirement('create.answer');

@@ -1,13 +1,11 @@
 // The report as JSON for programs, described by reports/schema/report.schema.json.
 import { defined } from '../../matrix/api/index.js';
 import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
-import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import { notedLines } from '../noted.js';
-import { type KindState, type OtherKind, otherKinds } from '../otherKinds.js';
+import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { type LevelWord, levelWord } from '../page/words.js';
-import { runChecks } from '../runChecks.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
 
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
 export const reportVersion = 2;
@@ -93,7 +91,7 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
   return `${lines.join('\n')}\n}\n`;
 }
 
-function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidence): ReportFile {
+function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
   const { outcome, line, exitCode, reasons, recommended, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
@@ -102,8 +100,8 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
     counts: { required: counts.stated, recommended: counts.convention },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
-    checks: runChecks(verdict),
-    notes: [...notes, ...notedLines(results.values())],
+    checks: verdict.checks,
+    notes: [...notes, ...verdict.beyond],
     chapters: [...chapters].map(([name, members]) => ({ name, counts: count(members.flatMap((one) => one.cases)) })),
     ...(verdict.kinds && { kinds: otherKinds(verdict).map(reportedKind) }),
     requirements: requirements.map(reportedRequirement),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
+import { judge } from '../judge/verdict.js';
 import { fragmentOf } from '../page/filter.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import { type Element, elements, parse } from '../testing/parse.js';
@@ -12,7 +13,6 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { judge } from '../verdict.js';
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');

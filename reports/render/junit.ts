@@ -1,8 +1,7 @@
 // JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
-import { groupBy, isFailure, type JudgedCase } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import { runChecks } from '../runChecks.js';
-import type { Verdict } from '../verdict.js';
+import { groupBy, isFailure, type JudgedCase } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import type { Verdict } from '../judge/verdict.js';
 import { failuresOf, fairShare } from './failures.js';
 import { caseTest, failure, type Length, seconds, type Test, test } from './junitCase.js';
 import { escapeXml } from './xml.js';
@@ -132,8 +131,8 @@ function startOf(cases: readonly JudgedCase[]): string | undefined {
   return Number.isFinite(first) ? new Date(first).toISOString() : undefined;
 }
 
-function runTests(verdict: Verdict): Test[] {
-  return runChecks(verdict).map(({ name, problems }) => {
+function runTests({ checks }: Verdict): Test[] {
+  return checks.map(({ name, problems }) => {
     const inner = problems.length === 0 ? '' : failure('run', problems[0] ?? '', problems.join('\n').slice(0, 20_000));
     return test({ classname: 'run', name, kind: inner === '' ? 'passed' : 'failed' }, inner);
   });

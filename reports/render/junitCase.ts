@@ -1,11 +1,10 @@
 // A testcase of JUnit in three lengths: bare, with its message, or with the deciding exchange.
-import { defined } from '../../matrix/api/index.js';
-import { isFailure, type JudgedCase, whyUnjudged, wordOf } from '../counts.js';
+import { isFailure, type JudgedCase, whyUnjudged } from '../judge/counts.js';
+import { decidingExchange } from '../judge/failureMessage.js';
 import { fragmentOf } from '../page/filter.js';
-import { levelWord } from '../page/words.js';
+import { levelWord, stateWord } from '../page/words.js';
+import { cutTo, firstLine } from '../safeText.js';
 import { exchangeText } from './exchangeText.js';
-import { proofOf } from './proof.js';
-import { cutTo, firstLine } from './visible.js';
 import { escapeXml } from './xml.js';
 
 /** The content of a testcase: only the outcome; also the message; also the exchange. */
@@ -53,23 +52,23 @@ export function caseTest(judged: JudgedCase, length: Length): Test {
     return test({ ...tag, kind: 'skipped' }, `<skipped${why}/>`);
   }
   const level = levelWord(requirement.row.level);
-  const reason = message ? `${wordOf(verdict)}: ${message}` : wordOf(verdict);
+  const reason = message ? `${stateWord(verdict)}: ${message}` : stateWord(verdict);
   const inner = length === 'bare' ? `<failure type="${level}"/>` : failure(level, reason, textOf(judged, length));
   return test({ ...tag, kind: 'failed' }, inner);
 }
 
 function whySkipped(judged: JudgedCase): string {
   const { verdict, message, deviation, known } = judged;
-  if (known) return `known ${wordOf(verdict)}${message ? `: ${message}` : ''}`;
-  return `${wordOf(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
+  if (known) return `known ${stateWord(verdict)}${message ? `: ${message}` : ''}`;
+  return `${stateWord(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
 }
 
 /** Returns the sentence of the requirement, the message, the link into the page, and the deciding exchange. */
 function textOf(judged: JudgedCase, length: Length): string {
-  const { id, requirement, message, exchanges } = judged;
+  const { id, requirement, message } = judged;
   const link = `index.html${fragmentOf({ view: 'cases', filter: { case: id } })}`;
   if (length === 'message') return link;
-  const proof = proofOf({ exchanges, ...defined({ message }) });
+  const proof = decidingExchange(judged);
   const shown = proof === undefined ? [] : [shortened(exchangeText(proof, exchangeLimit))];
   return [requirement.row.text, ...(message ? [cutTo(message, 1_000)] : []), link, ...shown].join('\n\n');
 }

@@ -1,15 +1,15 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
-import { choiceWords } from '../choiceText.js';
-import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import type { Example, MarkedText } from '../example.js';
-import { type FailureGroup, groupsOfRun } from '../failureGroups.js';
-import { kindNotes, otherKinds } from '../otherKinds.js';
-import { levelWord } from '../page/words.js';
-import { runChecks } from '../runChecks.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
+
+import { count, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { type FailureGroup, groupsOfRun } from '../judge/failureGroups.js';
+import type { Example, MarkedText } from '../judge/failureMessage.js';
+import { kindNotes, otherKinds } from '../judge/otherKinds.js';
+import { selectionWords } from '../judge/outcome.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
+import { countOf, levelWord, stateWord } from '../page/words.js';
+import { firstLine } from '../safeText.js';
 import { aboutOf, levelOf, worstOf } from './groupsText.js';
-import { firstLine } from './visible.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
 const shown = { failing: 10, ids: 30, reasons: 30, groups: 100 } as const;
@@ -34,7 +34,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     chapterTable(verdict.requirements),
     kindTable(verdict),
     list('Kinds without objects of the run', kindNotes(verdict).map(quote)),
-    ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
+    ...verdict.checks.map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
     list('Known deviations', grouped(cases, 'known-deviation')),
     list('Skipped', grouped(cases, 'skipped')),
     list('Not supported', grouped(cases, 'not-supported')),
@@ -70,7 +70,7 @@ const quote = (line: string): string => code(line, 300);
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
   const { target, startedAt, nodes, anonymous, version, runId } = run;
-  const choice = choiceWords(run.choice);
+  const choice = selectionWords(run);
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Target', `${code(target.name)} at ${code(target.url)}`],
@@ -90,7 +90,7 @@ function countTable({ counts }: Verdict): string {
   const used = verdicts.filter((verdict) => counts.stated[verdict] + counts.convention[verdict] > 0);
   if (used.length === 0) return '';
   return table(
-    ['level', ...used.map(wordOf)],
+    ['level', ...used.map(stateWord)],
     (['stated', 'convention'] as const).map((level) => [
       levelWord(level),
       ...used.map((verdict) => number(counts[level][verdict])),
@@ -107,7 +107,7 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
     return [chapter, ...used.map((verdict) => number(counts[verdict]))];
   });
   if (rows.length === 0) return '';
-  return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
+  return details('Chapters', table(['chapter', ...used.map(stateWord)], rows));
 }
 
 /** Returns the kinds that the interface lacks, by group. */
@@ -122,7 +122,7 @@ function kindTable(verdict: Verdict): string {
     return [code(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
   });
   const title = `Kinds that the interface lacks (${number(kinds.length)})`;
-  return details(title, table(['group', 'kinds', ...used.map(wordOf)], rows));
+  return details(title, table(['group', 'kinds', ...used.map(stateWord)], rows));
 }
 
 /** Returns the failing requirements, each with an example; those that do not fit by their ids. */
@@ -140,7 +140,7 @@ function failures(verdict: Verdict): string {
   ];
   return groups.length === 0
     ? ''
-    : `### ${plural(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+    : `### ${countOf(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
 function groupItem(group: FailureGroup): string {
@@ -164,7 +164,7 @@ function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): s
   const groups = groupBy(members, (one) =>
     one.deviation ? `${one.requirement.id}: ${one.deviation.reason}` : whyUnjudged(one),
   );
-  return [...groups].map(([reason, of]) => `${quote(reason)} (${plural(of.length, 'case')})`);
+  return [...groups].map(([reason, of]) => `${quote(reason)} (${countOf(of.length, 'case')})`);
 }
 
 function list(title: string, lines: readonly string[]): string {

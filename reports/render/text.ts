@@ -1,11 +1,12 @@
 // The summary for the terminal: a table, the failures by cause, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import { groupsOfRun } from '../failureGroups.js';
-import { kindNotes } from '../otherKinds.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
+import { count, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { groupsOfRun } from '../judge/failureGroups.js';
+import { kindNotes } from '../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
+import { countOf, stateWord } from '../page/words.js';
+import { firstLine } from '../safeText.js';
 import { groupLines, type Mark } from './groupsText.js';
-import { firstLine } from './visible.js';
 
 const shownLines = 20;
 
@@ -46,7 +47,7 @@ function table(requirements: readonly RequirementVerdict[]): string {
     return [name, ...used.map((verdict) => (counts[verdict] > 0 ? counts[verdict].toLocaleString('en-US') : '·'))];
   };
   const rows = [
-    ['chapter', ...used.map(wordOf)],
+    ['chapter', ...used.map(stateWord)],
     ...[...chapters].map(([chapter, members]) =>
       cells(
         chapter,
@@ -76,7 +77,7 @@ function deviations(cases: readonly JudgedCase[]): string[] {
       deviating,
       ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}${linked(deviation)}`,
     ),
-  ].map(([line, members]) => `${line} (${plural(members.length, 'case')})`);
+  ].map(([line, members]) => `${line} (${countOf(members.length, 'case')})`);
 }
 
 const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
@@ -86,7 +87,7 @@ function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skippe
     cases.filter(({ verdict }) => verdict === wanted),
     whyUnjudged,
   );
-  return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
+  return [...groups].map(([reason, members]) => `${reason} (${countOf(members.length, 'case')})`);
 }
 
 /** Returns one line for each requirement that failed under an alias. */
@@ -94,7 +95,7 @@ function aliased({ aliased: { cases } }: Verdict): string[] {
   const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
   return [...groups].map(
     ([id, [first, ...more]]) =>
-      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${plural(more.length, 'case')})`}`,
+      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${countOf(more.length, 'case')})`}`,
   );
 }
 

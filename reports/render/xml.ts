@@ -1,5 +1,5 @@
 // Text in XML, for JUnit and SVG.
-import { visible } from './visible.js';
+import { visible } from '../safeText.js';
 
 /** Escapes all characters with a meaning in XML 1.0, and removes characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {

@@ -13,9 +13,9 @@ import type {
   RunHeader,
   Subject,
 } from '../../matrix/requirements/index.js';
-import type { Evidence } from '../evidence.js';
-import type { Shards } from '../shards.js';
-import { judge, type Verdict } from '../verdict.js';
+import type { Evidence } from '../judge/evidence.js';
+import type { Shards } from '../judge/shards.js';
+import { judge, type Verdict } from '../judge/verdict.js';
 
 /** Returns the header of a run. */
 export function runHeader(more: Partial<RunHeader> = {}): RunHeader {

@@ -1,6 +1,5 @@
 // An additional file of the page: the evidence of cases that do not fit on the page.
-import { plural } from '../../counts.js';
-import { levelWord } from '../../page/words.js';
+import { countOf, levelWord } from '../../page/words.js';
 import { document } from './document.js';
 import { evidenceMarkup } from './evidence.js';
 import type { AdditionalFile, AdditionalSection } from './evidencePlaces.js';
@@ -25,7 +24,7 @@ function sectionMarkup({ id, cases }: AdditionalSection, url: string): Markup {
   );
   const also =
     rows.length > 0
-      ? html`<h4>The same exchanges show ${plural(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
+      ? html`<h4>The same exchanges show ${countOf(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
       : undefined;
   return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
 <p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>

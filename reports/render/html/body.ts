@@ -1,12 +1,41 @@
 // A message as on the wire: headers, then the body on several lines, with the parts that the failure names marked.
-import type { Header, RecordedBody } from '../../../matrix/requirements/index.js';
-import { cutTo } from '../visible.js';
-import { type Marks, noMarks } from './difference.js';
+import type { Exchange, Header, RecordedBody } from '../../../matrix/requirements/index.js';
+import { differenceOf } from '../../judge/failureMessage.js';
+import { cutTo } from '../../safeText.js';
 import { html, type Markup } from './markup.js';
 import { type BodyLine, prettyJson } from './pretty.js';
 
 /** The longest body in a report, in characters. */
 export const bodyLimit = 16 * 1024;
+
+/** The parts of an exchange to mark. */
+export interface Marks {
+  readonly status: boolean;
+  /** The names of response headers, in lower case. */
+  readonly headers: ReadonlySet<string>;
+  /** The path of a line in the body; if the line is absent, the nearest ancestor is marked. */
+  readonly path?: string;
+  /** A text to search for if no path is known. */
+  readonly value?: string;
+}
+
+export const noMarks: Marks = { status: false, headers: new Set() };
+
+/** Returns the parts of a response that the message names. */
+export function marksOf(message: string, exchange: Exchange): Marks {
+  const { response } = exchange;
+  if (!response) return noMarks;
+  const difference = differenceOf(message);
+  const status = difference !== undefined && new RegExp(`^${response.status}\\b`).test(difference.got);
+  const said = message.toLowerCase();
+  const named = (name: string): boolean =>
+    (name.includes('-') && said.includes(name)) || (name === 'content-type' && /media type|content type/.test(said));
+  const headers = new Set(response.headers.map(([name]) => name.toLowerCase()).filter(named));
+  if (difference?.path !== undefined) return { status, headers, path: difference.path };
+  const value = difference?.got.replace(/^\d{3} /, '').replace(/^"|"$/g, '') ?? '';
+  const useful = value.length >= 3 && value.length <= 200 && value !== 'absent';
+  return { status, headers, ...(useful && { value }) };
+}
 
 /** Returns headers and body in one block. */
 export function messageBlock(

@@ -2,14 +2,14 @@
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
 import type { RunHeader } from '../../../matrix/requirements/index.js';
 import { interfaceUrl, rules } from '../../../matrix/requirements/interface/index.js';
-import { columnOf, columns } from '../../columns.js';
-import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
-import { otherKinds } from '../../otherKinds.js';
+import { columnOf, columns } from '../../judge/columns.js';
+import { groupBy, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { otherKinds } from '../../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
-import type { RequirementVerdict, Verdict } from '../../verdict.js';
+import { cutTo, visible } from '../../safeText.js';
 import { quotedRule } from '../rule.js';
-import { cutTo, visible } from '../visible.js';
 import type { Placed } from './evidencePlaces.js';
 
 /** The longest message in a list, in characters; the evidence has the whole message. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../matrix/requirements/index.js';
-import type { JudgedCase } from '../../counts.js';
+import type { JudgedCase } from '../../judge/counts.js';
 import { type Element, elements, parse, textOf } from '../../testing/parse.js';
 import { exchange, requirement } from '../../testing/sample.js';
 import { evidenceMarkup } from './evidence.js';

@@ -1,7 +1,7 @@
 // Decides for the evidence of each case whether it is on the page or in an additional file.
 import type { Deviation, Exchange } from '../../../matrix/requirements/index.js';
-import { groupBy, type JudgedCase } from '../../counts.js';
-import { type FailureGroup, failureGroups } from '../../failureGroups.js';
+import { groupBy, type JudgedCase } from '../../judge/counts.js';
+import { type FailureGroup, failureGroups } from '../../judge/failureGroups.js';
 import { failuresOf, fairShare } from '../failures.js';
 import { bodyLimit } from './body.js';
 import { evidenceMarkup } from './evidence.js';
@@ -93,13 +93,13 @@ function firstOf({ failing }: FailureGroup): JudgedCase[] {
 
 /** Returns groups of passed cases with the same exchanges, only groups that contain the first case of a requirement. */
 function oneOfEach(passed: readonly JudgedCase[]): JudgedCase[][] {
-  const alike = groupBy(passed, proofOf);
+  const alike = groupBy(passed, exchangeIds);
   const firsts = new Set([...groupBy(passed, ({ requirement }) => requirement).values()].map(([first]) => first));
   return [...alike.values()].filter((members) => members.some((judged) => firsts.has(judged)));
 }
 
 /** Returns a key that is equal for cases with the same exchanges. */
-const proofOf = ({ exchanges }: JudgedCase): string => exchanges.map(({ id }) => id).join(' ');
+const exchangeIds = ({ exchanges }: JudgedCase): string => exchanges.map(({ id }) => id).join(' ');
 
 /** Returns the first case of each declared deviation. */
 function examples(cases: readonly JudgedCase[]): JudgedCase[] {
@@ -113,7 +113,7 @@ function examples(cases: readonly JudgedCase[]): JudgedCase[] {
 function filesOf(rest: readonly JudgedCase[]): AdditionalFile[] {
   const files: { name: string; sections: AdditionalSection[] }[] = [];
   let left = 0;
-  for (const cases of groupBy(rest, proofOf).values()) {
+  for (const cases of groupBy(rest, exchangeIds).values()) {
     const weight = (cases[0]?.exchanges ?? []).reduce((sum, exchange) => sum + weightOf(exchange), 0);
     let file = files.at(-1);
     if (!file || weight > left || file.sections.length === fileSections) {

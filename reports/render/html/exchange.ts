@@ -1,9 +1,8 @@
 // One exchange: the request, the response, its streamed events, the requests that backends received, and a curl line.
 import type { Exchange } from '../../../matrix/requirements/index.js';
-import { plural } from '../../counts.js';
+import { countOf } from '../../page/words.js';
 import { curlLine } from '../curl.js';
-import { messageBlock } from './body.js';
-import { type Marks, noMarks } from './difference.js';
+import { type Marks, messageBlock, noMarks } from './body.js';
 import { html, type Markup } from './markup.js';
 import { timeline } from './timeline.js';
 
@@ -56,7 +55,7 @@ function tlsFacts({ tls }: Exchange): Markup | undefined {
 
 function farSide({ standIn = [] }: Exchange, url: string): Markup | undefined {
   if (standIn.length === 0) return undefined;
-  return html`<div class="far"><h4>What the far side saw (${plural(standIn.length, 'request')})</h4>
+  return html`<div class="far"><h4>What the far side saw (${countOf(standIn.length, 'request')})</h4>
 ${standIn.map(
   (seen) => html`<p class="dim">${seen.by}</p>
 ${exchangeMarkup(seen, { url, open: false })}`,

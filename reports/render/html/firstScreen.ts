@@ -1,12 +1,12 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
 import type { Level, Nodes } from '../../../matrix/requirements/index.js';
-import { choiceWords } from '../../choiceText.js';
-import { plural, type State, verdicts } from '../../counts.js';
-import type { Evidence } from '../../evidence.js';
-import type { Outcome } from '../../outcome.js';
+import { type State, verdicts } from '../../judge/counts.js';
+import type { Evidence } from '../../judge/evidence.js';
+import type { Outcome } from '../../judge/outcome.js';
+import { selectionWords } from '../../judge/outcome.js';
+import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { levelWord, numbered, symbolOf } from '../../page/words.js';
-import type { Verdict } from '../../verdict.js';
+import { countOf, levelWord, numbered, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -37,7 +37,8 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
 export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
   const { run } = evidence;
   const mark = marks[verdict.outcome];
-  const said = [...verdict.reasons, ...restOf(verdict)];
+  const shownHere = verdict.parts.filter(({ repeats }) => repeats === undefined);
+  const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
   return html`<header class="top">
 <div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${allFacts(evidence)}</div>
 <div class="head">
@@ -48,17 +49,6 @@ ${levels.map((level) => levelCounts(level, verdict))}
 </header>`;
 }
 
-/**
- * Returns the parts of the verdict line that the page does not show elsewhere: without the verdict, the recommended
- * requirements and the selection.
- */
-function restOf({ line, outcome }: Verdict): string[] {
-  return line.split('; ').filter((part, index) => {
-    const said = index === 0 && part.toLowerCase() === verdictWords[outcome].toLowerCase();
-    return !said && !/^recommended:/.test(part) && !/ selected: /.test(part);
-  });
-}
-
 function factsInLine({ run, end }: Evidence): string[] {
   if (!run) return [];
   const took = end && duration(run.startedAt, end.endedAt);
@@ -66,12 +56,15 @@ function factsInLine({ run, end }: Evidence): string[] {
 }
 
 /** Returns the number of selected cases, if not all were selected. */
-function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined {
-  const words = run ? choiceWords(run.choice) : [];
-  if (words.length === 0) return undefined;
-  const [, all] = / of ([\d,]+) cases? selected/.exec(line) ?? [];
+function scope({ cases, selection }: Verdict, { run }: Evidence): Markup | undefined {
+  const words = selectionWords(run).join(', ');
+  if (words === '') return undefined;
   const number = cases.length.toLocaleString('en-US');
-  return html` <span class="scope" title="${words.join(', ')}">${all === undefined ? plural(cases.length, 'case') : `${number} of ${all} cases`}: ${words.join(', ')}</span>`;
+  const of =
+    selection === undefined
+      ? countOf(cases.length, 'case')
+      : `${number} of ${selection.of.toLocaleString('en-US')} cases`;
+  return html` <span class="scope" title="${words}">${of}: ${words}</span>`;
 }
 
 /** The verdicts in the head; cases that were not judged have tabs of their own. */

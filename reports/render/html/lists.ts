@@ -1,16 +1,16 @@
 // The lists of all results that are neither passed nor failed, each with its reason.
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
-import { groupBy, type JudgedCase, plural, whyUnjudged } from '../../counts.js';
-import { byDeviation } from '../../deviations.js';
+import { groupBy, isFailure, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { byDeviation } from '../../judge/deviations.js';
+import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
-import { levelWord } from '../../page/words.js';
-import type { RequirementVerdict, Verdict } from '../../verdict.js';
+import { countOf, levelWord } from '../../page/words.js';
 import { shorten } from './data.js';
 import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
 
 const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
-  html`<a href="${fragmentOf({ view: 'cases', filter })}">${plural(cases.length, 'case')}</a>`;
+  html`<a href="${fragmentOf({ view: 'cases', filter })}">${countOf(cases.length, 'case')}</a>`;
 
 /** Returns the deviations: the declaration and its reason, the behaviour of the server, and the cases. */
 export function deviationList(cases: readonly JudgedCase[]): Markup[] {
@@ -74,6 +74,20 @@ export function capabilityList(run: RunHeader | undefined): Markup[] {
   return [
     html`<h3>Capabilities that the target lacks</h3>
 <div class="scroll" role="region" aria-label="Capabilities" tabindex="0"><table class="reasons"><thead><tr><th scope="col">Capability</th><th scope="col">Why</th></tr></thead><tbody>${rows.map(row)}</tbody></table></div>`,
+  ];
+}
+
+/** Returns the requirements that failed under an alias, each with its first message; empty without aliased cases. */
+export function aliasedList({ aliased: { cases } }: Verdict): Markup[] {
+  if (cases.length === 0) return [];
+  const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
+  const items = [...groups].map(
+    ([id, [first, ...more]]) =>
+      html`<li><code>${id}</code> ${first?.message ?? ''}${more.length > 0 ? html` <span class="dim">and ${countOf(more.length, 'case')}</span>` : undefined}</li>`,
+  );
+  return [
+    html`<p class="dim">The target serves these resources under another version, where they were tried. They are not scored.</p>`,
+    ...(items.length === 0 ? [] : [html`<ul class="plain">${items}</ul>`]),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Markup that is always escaped: a template treats every value as text, unless the value is markup already.
-import { visible } from '../visible.js';
+import { visible } from '../../safeText.js';
 
 /** HTML that is safe to put into a page. Only the functions of this file make it. */
 export class Markup {

@@ -1,10 +1,10 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
-import { count, groupBy, plural, total } from '../../counts.js';
-import type { Example, MarkedText } from '../../example.js';
-import { type FailureGroup, groupsOfRun } from '../../failureGroups.js';
+import { count, groupBy, total } from '../../judge/counts.js';
+import { type FailureGroup, groupsOfRun } from '../../judge/failureGroups.js';
+import type { Example, MarkedText } from '../../judge/failureMessage.js';
+import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { symbolOf } from '../../page/words.js';
-import type { Verdict } from '../../verdict.js';
+import { countOf, symbolOf } from '../../page/words.js';
 import { aboutOf, levelOf } from '../groupsText.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
@@ -28,7 +28,7 @@ function failingList(groups: readonly FailureGroup[]): Markup {
   );
   const title = [
     ...(required?.length
-      ? [`${plural(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
+      ? [`${countOf(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
       : ['All required rules hold']),
     ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
   ].join(', ');
@@ -37,8 +37,8 @@ function failingList(groups: readonly FailureGroup[]): Markup {
   const rest = groups.length - rows.length;
   return html`<h2>${title}</h2>
 <ol class="cause-list">${rows.slice(0, shownRows.open)}</ol>
-${folded.length > 0 ? html`<details class="fold"><summary>${plural(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
-${rest > 0 ? html`<p class="dim">${plural(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
+${folded.length > 0 ? html`<details class="fold"><summary>${countOf(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
+${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
 function groupRow(group: FailureGroup, index: number): Markup {
@@ -80,7 +80,7 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     ({ requirement, counts }) => requirement.row.level === 'stated' && counts.passed > 0,
   );
   const hold = part
-    ? `${plural(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
+    ? `${countOf(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
     : 'All required rules hold';
   return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : hold}</h2>
 <ul class="chapter-list">${rows}</ul>`;

@@ -1,8 +1,8 @@
 // The table of requirements by chapter. The script hides rows and updates the counts; without it the table is complete.
-import { groupBy } from '../../counts.js';
+import { groupBy } from '../../judge/counts.js';
+import type { RequirementVerdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { levelWord } from '../../page/words.js';
-import type { RequirementVerdict } from '../../verdict.js';
 import { quotedRule } from '../rule.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';

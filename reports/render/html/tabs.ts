@@ -1,8 +1,8 @@
 // The tabs of the page: its views, and the number of items in each.
 
-import { verdicts } from '../../counts.js';
+import { verdicts } from '../../judge/counts.js';
+import type { Verdict } from '../../judge/verdict.js';
 import type { ViewName } from '../../page/filter.js';
-import type { Verdict } from '../../verdict.js';
 
 /** A tab. `failures` leads to the failed cases and has no section of its own. */
 export interface Tab {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../safeText.js';
 import { allHostile, hostile } from '../../testing/hostile.js';
-import { visible } from '../visible.js';
 import { html, type Markup } from './markup.js';
 import { treesOf } from './tree.js';
 

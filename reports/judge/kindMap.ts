@@ -1,0 +1,52 @@
+// The kinds and verbs of some cases as a grid, for the map of a run and the map of a comparison.
+import { resourceId } from '../../matrix/api/index.js';
+import { columnOf, columns } from './columns.js';
+import { groupBy, type JudgedCase } from './counts.js';
+
+/** The grid. */
+export interface KindMap {
+  /** The ids of the kinds, such as `core/pods`, in the order of the groups; those that the interface lacks come last. */
+  readonly kinds: readonly string[];
+  /** The kinds that the interface lacks. */
+  readonly others: ReadonlySet<string>;
+  readonly verbs: readonly string[];
+  /** Returns the cases of a kind and verb. */
+  readonly at: (kind: string, verb: string) => readonly JudgedCase[];
+}
+
+/** Returns the kind and the verb of a case; undefined if it has none, and for discovery. */
+export function gridPlaceOf({ about }: Pick<JudgedCase, 'about'>): readonly [kind: string, verb: string] | undefined {
+  const operation = about?.operation;
+  if (operation?.resource === undefined || operation.verb === 'discover') return undefined;
+  return [resourceId(operation.resource), columnOf(operation.verb)];
+}
+
+/** Returns the grid of some cases. */
+export function kindMapOf(cases: Iterable<JudgedCase>): KindMap {
+  const cells = new Map<string, JudgedCase[]>();
+  const kinds = new Set<string>();
+  const others = new Set<string>();
+  const verbs = new Set<string>();
+  for (const judged of cases) {
+    const found = gridPlaceOf(judged);
+    if (found === undefined) continue;
+    const [kind, verb] = found;
+    kinds.add(kind);
+    if (judged.about?.operation?.groupVersion.found) others.add(kind);
+    verbs.add(verb);
+    const key = `${kind} ${verb}`;
+    const cell = cells.get(key);
+    if (cell) cell.push(judged);
+    else cells.set(key, [judged]);
+  }
+  const groups = groupBy([...kinds].sort(), (kind) => kind.split('/')[0] ?? kind);
+  const inOrder = [...groups]
+    .sort(([a], [b]) => Number(b === 'core') - Number(a === 'core'))
+    .flatMap(([, members]) => members);
+  return {
+    kinds: [...inOrder.filter((kind) => !others.has(kind)), ...inOrder.filter((kind) => others.has(kind))],
+    others,
+    verbs: columns.filter((verb) => verbs.has(verb)),
+    at: (kind, verb) => cells.get(`${kind} ${verb}`) ?? [],
+  };
+}

@@ -1,0 +1,111 @@
+// The table of servers as Markdown: servers as columns, chapters as rows, and the requirements with the most failures.
+import type { Counts } from '../../judge/counts.js';
+import type { LevelWord } from '../../page/words.js';
+import { firstLine } from '../../safeText.js';
+import type { RecordedShare, ServerRecord } from './serverRecord.js';
+
+/** The number of requirements in the list. */
+const shownWorst = 15;
+
+/** Returns the records as a page of Markdown. */
+export function renderServers(records: readonly ServerRecord[]): string {
+  const letters = records.map((_, index) => String.fromCharCode(65 + (index % 26)).repeat(1 + Math.floor(index / 26)));
+  const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
+  const legend = records.map(({ name, serverVersion, startedAt }, index) => {
+    const facts = [...(serverVersion === undefined ? [] : [plain(serverVersion)]), plain(startedAt.slice(0, 10))];
+    return `- **${letters[index]}**: [${plain(name)}](reports/${encodeURIComponent(name)}.md), ${facts.join(', ')}`;
+  });
+  const totals = (['required', 'recommended'] as const).map((level) => [
+    `**${level}**`,
+    ...records.map((record) => fraction(sumOf(ofLevel(record, level)))),
+  ]);
+  const rows = chapters.map((chapter) => [
+    chapter,
+    ...records.map((record) => percent(sumOf(Object.values(record.chapters[chapter] ?? {})))),
+  ]);
+  return `# Servers
+
+How much of the interface each server does: the share of cases that pass, of those that say something of the server.
+✓ is all of them, – is none to judge. Known deviations are not passes. What a server does not support is not judged. Each
+column is one run; its record names every deviation, with the exchange that shows it.
+
+${legend.join('\n')}
+
+${table(['', ...letters], [...totals, ...rows])}
+
+## Requirements that hold least
+
+${worstTable(records, letters)}
+
+\`servers\` makes this page, and one in HTML where every chapter opens to its requirements, from the records in
+\`docs/reports\`:
+
+\`\`\`sh
+npx kube-api-conformance servers docs/reports --output docs/servers.md --html servers.html
+\`\`\`
+`;
+}
+
+/** Returns the requirements that some server breaks, ordered by the lowest share on any server. */
+function brokenRequirements(records: readonly ServerRecord[]): string[] {
+  const part = ([passed, judged]: RecordedShare): number => (judged === 0 ? 1 : passed / judged);
+  const least = new Map<string, number>();
+  const most = new Map<string, number>();
+  for (const { requirements } of records)
+    for (const [id, share] of Object.entries(requirements)) {
+      least.set(id, Math.min(least.get(id) ?? 1, part(share)));
+      most.set(id, Math.max(most.get(id) ?? 0, share[1] - share[0]));
+    }
+  return [...least]
+    .filter(([, share]) => share < 1)
+    .sort(([a, x], [b, y]) => x - y || (most.get(b) ?? 0) - (most.get(a) ?? 0))
+    .map(([id]) => id);
+}
+
+function worstTable(records: readonly ServerRecord[], letters: readonly string[]): string {
+  const ids = brokenRequirements(records);
+  if (ids.length === 0) return 'None: every requirement holds on every server.';
+  const rows = ids
+    .slice(0, shownWorst)
+    .map((id) => [`\`${id}\``, ...records.map(({ requirements }) => recorded(requirements[id]))]);
+  const rest = ids.length - rows.length;
+  return table(['', ...letters], rows) + (rest > 0 ? `\n\nAnd ${rest} more, in the records.` : '');
+}
+
+/** The numbers of passed and judged cases. */
+type Sum = readonly [passed: number, judged: number];
+
+/** Returns the counts of a level in all chapters. */
+export const ofLevel = ({ chapters }: ServerRecord, level: LevelWord): Counts[] =>
+  Object.values(chapters).map((of) => of[level]);
+
+/** Returns the sum of counts. */
+export function sumOf(counts: readonly Counts[]): Sum {
+  const sum = (...verdicts: readonly (keyof Counts)[]): number =>
+    counts.reduce((total, of) => total + verdicts.reduce((part, verdict) => part + (of[verdict] ?? 0), 0), 0);
+  return [sum('passed'), sum('passed', 'known-deviation', 'failed', 'blocked')];
+}
+
+/** Returns a fraction such as `1,779/1,780`. */
+export function fraction([passed, judged]: Sum): string {
+  return judged === 0 ? '–' : `${passed.toLocaleString('en-US')}/${judged.toLocaleString('en-US')}`;
+}
+
+function recorded(share: RecordedShare | undefined): string {
+  if (share === undefined || share[1] === 0) return '–';
+  return share[0] === share[1] ? '✓' : fraction([share[0], share[1]]);
+}
+
+/** Returns a percentage that is 100 only if all cases passed. */
+function percent([passed, judged]: Sum): string {
+  if (judged === 0) return '–';
+  return passed === judged ? '✓' : `${Math.floor((1000 * passed) / judged) / 10}%`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const align = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Returns one line of text with all markup escaped. */
+const plain = (text: string): string => firstLine(text, 400).replace(/[\\`*<>[\]|]/g, (character) => `\\${character}`);

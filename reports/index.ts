@@ -20,11 +20,11 @@ export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type W
 export { judge, type Verdict } from './judge/verdict.js';
 export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
 export { declarable, renderDeviations } from './render/deviationDraft.js';
+export { readReport } from './render/json.js';
 export { renderRecord } from './render/records/record.js';
 export { parseRecord, recordOf, type ServerRecord } from './render/records/serverRecord.js';
 export { renderServers } from './render/records/servers.js';
 export { renderServersPage } from './render/records/serversPage.js';
-export { readReport } from './render/reportFile.js';
 export { renderSummary } from './render/text.js';
 
 /** The formats: one file each, made from the verdict and the evidence. */

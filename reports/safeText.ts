@@ -25,3 +25,18 @@ export function cutTo(text: string, limit: number): string {
 export function firstLine(text: string, limit = 200): string {
   return cutTo(visible(text.trim().split('\n', 1)[0] ?? ''), limit);
 }
+
+/** Escapes all characters with a meaning in XML 1.0, and removes characters that XML 1.0 forbids. */
+export function escapeXml(text: string): string {
+  return visible(text).replace(/[<>&"'\n\t]/g, (character) => entities[character] ?? character);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};

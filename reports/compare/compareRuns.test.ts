@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CaseVerdict } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';
-import { allHostile } from '../testing/hostile.js';
-import { requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
-import { faultsBy } from '../testing/schema.js';
+import { faultsBy } from '../testing/parse.js';
+import { allHostile, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
 import type { ComparedRun } from './compareRuns.js';
 import { compareRuns } from './compareRuns.js';
 import { renderComparisonJson } from './json.js';

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
-import { allHostile } from '../testing/hostile.js';
 import { type Element, elements, parse, textOf } from '../testing/parse.js';
-import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
+import {
+  allHostile,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
 import type { ComparedRun } from './compareRuns.js';
 import { compareRuns } from './compareRuns.js';
 import { renderComparisonMarkdown } from './markdown.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ofRule, pods, rule, services } from '../testing/cases.js';
-import { judgeSample, requirement, result, type Sample } from '../testing/sample.js';
+import { judgeSample, ofRule, pods, requirement, result, rule, type Sample, services } from '../testing/sample.js';
 
 describe('stale deviations', () => {
   const stale = (sample: Sample) =>

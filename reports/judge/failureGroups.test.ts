@@ -5,12 +5,14 @@ import {
   deployments,
   ingresses,
   jobs,
+  judgeSample,
   pods,
   readPods,
   recommendedCase,
+  result,
+  sampleCase,
   services,
-} from '../testing/cases.js';
-import { judgeSample, result, sampleCase } from '../testing/sample.js';
+} from '../testing/sample.js';
 import { failureGroups, groupsOfRun } from './failureGroups.js';
 
 const groupsOf = (...results: ReturnType<typeof result>[]) =>

@@ -1,9 +1,9 @@
-// The failures of a run for human readers: one group for each failing requirement, the worst first.
+// The failures of a run for human readers: one group for each failing requirement, the worst first, and fair selections.
 import type { Requirement } from '../../matrix/requirements/index.js';
-import { countOf } from '../page/words.js';
-import { columnOf } from './columns.js';
+import { countOf, type LevelWord, levelWord } from '../page/words.js';
 import { groupBy, isFailure, type JudgedCase } from './counts.js';
 import { type Example, exampleOf, messageShape } from './failureMessage.js';
+import { columnOf } from './kindMap.js';
 import type { Verdict } from './verdict.js';
 
 /** A requirement that fails. */
@@ -36,6 +36,27 @@ export function failureGroups(cases: readonly JudgedCase[]): FailureGroup[] {
 /** Returns the failing requirements of a run. If the run could not run, cases without evidence do not count. */
 export function groupsOfRun({ outcome, cases }: Pick<Verdict, 'outcome' | 'cases'>): FailureGroup[] {
   return failureGroups(outcome === 'could-not-run' ? cases.filter(({ missing }) => !missing) : cases);
+}
+
+/** Returns the first groups; blocked groups only if there are no others. */
+export function worstOf(groups: readonly FailureGroup[], limit: number): readonly FailureGroup[] {
+  const own = groups.filter(({ blocked }) => !blocked);
+  return (own.length > 0 ? own : groups).slice(0, limit);
+}
+
+/** Returns the level of a group: `required`, `recommended`. */
+export function levelOf({ requirement: { row } }: FailureGroup): LevelWord {
+  return levelWord(row.level);
+}
+
+/** Returns the level of a group, and what else a reader should know: `required, blocked`, `recommended, known`. */
+export function standingOf(group: FailureGroup): string {
+  return [levelOf(group), ...(group.blocked ? ['blocked'] : []), ...(group.known ? ['known'] : [])].join(', ');
+}
+
+/** Returns the kinds and verbs of a group: `all 37 kinds; list`; empty if there are none. */
+export function aboutOf({ kinds, verbs }: FailureGroup): string {
+  return [kinds, verbs].filter((part) => part !== '').join('; ');
 }
 
 function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
@@ -95,4 +116,27 @@ function some(failing: readonly string[], judged: readonly string[], noun: strin
   const short = [...names].map((name) => name.replace(/^.*\//, ''));
   if (short.length <= 3) return short.join(', ');
   return `${short.slice(0, 2).join(', ')} and ${short.length - 2} more`;
+}
+
+/** Returns the failures: those of stated requirements first, cases without evidence last. */
+export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {
+  const rank = ({ requirement, missing }: JudgedCase): number =>
+    (missing ? 2 : 0) + (requirement.row.level === 'stated' ? 0 : 1);
+  return cases.filter(isFailure).sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Returns up to `limit` of the cases in their order, and the first case of every requirement before any second case: a
+ * requirement with a thousand failures does not displace a requirement with one.
+ */
+export function fairShare(cases: readonly JudgedCase[], limit: number): JudgedCase[] {
+  const groups = [...groupBy(cases, ({ requirement }) => requirement.id).values()];
+  const chosen = new Set<JudgedCase>();
+  for (let round = 0; chosen.size < Math.min(limit, cases.length); round += 1) {
+    for (const group of groups) {
+      const next = group[round];
+      if (next && chosen.size < limit) chosen.add(next);
+    }
+  }
+  return cases.filter((judged) => chosen.has(judged));
 }

@@ -1,7 +1,6 @@
 // The message of a failure: its difference, its exchange, and its example, decoded and without names of the run.
 import { describe, expect, it } from 'vitest';
-import { allHostile } from '../testing/hostile.js';
-import { exchange } from '../testing/sample.js';
+import { allHostile, exchange } from '../testing/sample.js';
 import { decidingExchange, differenceOf, exampleOf, exampleText, markDifference } from './failureMessage.js';
 
 const textOf = (message: string): string => exampleText(exampleOf('a subject', message), (text) => `<${text}>`);

@@ -1,7 +1,16 @@
-// The kinds and verbs of some cases as a grid, for the map of a run and the map of a comparison.
-import { resourceId } from '../../matrix/api/index.js';
-import { columnOf, columns } from './columns.js';
+// The grid of kinds and verbs, for maps. Its columns follow from the verb rows: a new verb needs no change here.
+import { resourceId, subresourceOf, type Verb, type VerbRow, verbs } from '../../matrix/api/index.js';
 import { groupBy, type JudgedCase } from './counts.js';
+
+/** Returns the column of a verb: forms of one verb share a column, a subresource has its own, connects have one. */
+export function columnOf(verb: Verb): string {
+  const row: VerbRow = verbs[verb];
+  if (row.answer !== 'resource') return row.answer;
+  return subresourceOf(verb) ?? verb.replace(/(All|Plain)$/, '').toLowerCase();
+}
+
+/** Every column, in the order of the verbs. */
+export const columns: readonly string[] = [...new Set((Object.keys(verbs) as Verb[]).map(columnOf))];
 
 /** The grid. */
 export interface KindMap {
@@ -26,14 +35,14 @@ export function kindMapOf(cases: Iterable<JudgedCase>): KindMap {
   const cells = new Map<string, JudgedCase[]>();
   const kinds = new Set<string>();
   const others = new Set<string>();
-  const verbs = new Set<string>();
+  const used = new Set<string>();
   for (const judged of cases) {
     const found = gridPlaceOf(judged);
     if (found === undefined) continue;
     const [kind, verb] = found;
     kinds.add(kind);
     if (judged.about?.operation?.groupVersion.found) others.add(kind);
-    verbs.add(verb);
+    used.add(verb);
     const key = `${kind} ${verb}`;
     const cell = cells.get(key);
     if (cell) cell.push(judged);
@@ -46,7 +55,7 @@ export function kindMapOf(cases: Iterable<JudgedCase>): KindMap {
   return {
     kinds: [...inOrder.filter((kind) => !others.has(kind)), ...inOrder.filter((kind) => others.has(kind))],
     others,
-    verbs: columns.filter((verb) => verbs.has(verb)),
+    verbs: columns.filter((verb) => used.has(verb)),
     at: (kind, verb) => cells.get(`${kind} ${verb}`) ?? [],
   };
 }

@@ -1,7 +1,7 @@
 // Names the capabilities that a partial server lacks, in few words: groups, then resources, then parts of them.
 import type { NotSupported } from '../../matrix/requirements/index.js';
-import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
+import { columnOf } from './kindMap.js';
 
 /** Returns the name of the feature in the reason of a case; undefined for other reasons. */
 export type FeatureOf = (reason: string | undefined) => string | undefined;

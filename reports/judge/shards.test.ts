@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunHeader } from '../../matrix/requirements/index.js';
-import { jobs, pods, services } from '../testing/cases.js';
-import { result, runFooter, runHeader } from '../testing/sample.js';
+import { jobs, pods, result, runFooter, runHeader, services } from '../testing/sample.js';
 import { readEvidence } from './evidence.js';
 
 let directory: string;

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../matrix/requirements/index.js';
-import { jobs, ofRule, pods, rule, services } from '../testing/cases.js';
-import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
+import {
+  jobs,
+  judgeSample,
+  ofRule,
+  pods,
+  requirement,
+  result,
+  rule,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+  services,
+} from '../testing/sample.js';
 import { judge } from './verdict.js';
 
 describe('a requirement', () => {
@@ -138,4 +149,13 @@ describe('a case that ran under an alias', () => {
 
 it('a run without aliases does not mention them', () => {
   expect(judgeSample({ expected: [pods], results: [result(pods, 'passed')] }).aliased).toEqual({ cases: [], line: '' });
+});
+
+it('merges the notes of passed cases about one thing in one line', () => {
+  const notes = ['Pod: spec.b, spec.a', 'Job: spec.x', 'Pod: spec.a, spec.c'];
+  const results = [pods, jobs, services].map((one, index) => result(one, 'passed', { note: notes[index] ?? '' }));
+  expect(judgeSample({ expected: [pods, jobs, services], results }).beyond).toEqual([
+    'Job has more than the suite knows: spec.x',
+    'Pod has more than the suite knows: spec.a, spec.b, spec.c',
+  ]);
 });

@@ -1,10 +1,9 @@
 // The cases by requirement, with the outcome of each case. Rows and evidence are built when they are opened.
-import { el } from './dom.js';
+import { build, el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
-import type { IslandRule } from './island.js';
+import type { IslandRule, Tree } from './island.js';
 import { stateChip } from './marks.js';
 import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
-import { build, type Tree } from './tree.js';
 import { caseVerdicts, countOf, shellWord, stateWord, symbolOf } from './words.js';
 
 /** The number of cases that are shown before the button for more. */

@@ -59,3 +59,9 @@ export interface Island {
   readonly templates: readonly (readonly [caseIndex: number, template: number])[];
   readonly beside: readonly Beside[];
 }
+
+/** Evidence: a text, or an element with its attributes and children. */
+export type Tree = string | Branch;
+
+/** An element of a tree. */
+type Branch = readonly [name: string, attributes: Readonly<Record<string, string>>, children: readonly Tree[]];

@@ -2,7 +2,7 @@
 import { filterBar } from './bar.js';
 import { caseList } from './cases.js';
 import { chapters } from './chapters.js';
-import { startCopying } from './copy.js';
+import './copy.js';
 import { byId, el } from './dom.js';
 import {
   type Filter,
@@ -14,12 +14,11 @@ import {
   viewNames,
   without,
 } from './filter.js';
-import { showGroups, startSwitches } from './groups.js';
 import type { Island } from './island.js';
 import { matrix } from './matrix.js';
 import { type CaseView, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
-import { filterRequirements } from './requirements.js';
+import { filterRequirements, showGroups, startSwitches } from './requirements.js';
 import { countOf } from './words.js';
 
 const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
@@ -142,7 +141,6 @@ addEventListener('afterprint', () => document.documentElement.classList.remove('
 
 document.documentElement.classList.add('script');
 history.scrollRestoration = 'manual';
-startCopying();
 startPane();
 startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));

@@ -13,9 +13,9 @@ import { compareRuns, judge, readEvidence } from '../index.js';
 import { renderHtml } from '../render/html/report.js';
 import { brokenRun } from '../testing/brokenRun.js';
 import { findChromium, startChromium } from '../testing/browser.js';
-import { allHostile } from '../testing/hostile.js';
 import { runWithKinds, serverWords } from '../testing/otherKinds.js';
 import {
+  allHostile,
   exchange,
   judgeSample,
   requirement,

@@ -1,6 +1,7 @@
-// The table of requirements, which the renderer wrote completely: the filter hides rows and updates the counts.
+// The requirements that the renderer wrote. In their table the filter hides rows and updates the counts. In the overview a
+// switch for each failing requirement hides its cases, so that the other cases can be seen.
 import { el } from './dom.js';
-import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
+import { type Filter, fragmentOf, type Matcher, matchesEmpty, offOf, without } from './filter.js';
 import { inWords, isPartial, stateChip, tally, worst } from './marks.js';
 import type { CaseView, Model } from './model.js';
 
@@ -37,4 +38,27 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
     body.hidden = body.querySelector('tr.row:not([hidden])') === null;
   }
   return shown;
+}
+
+const switches = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>('.switch input')];
+
+/** Makes the switches work. Calls `change` with the requirements that are hidden. */
+export function startSwitches(change: (off: string) => void): void {
+  for (const one of switches())
+    one.addEventListener('change', () => {
+      const off = switches().filter(({ checked }) => !checked);
+      change(off.map(({ value }) => value).join(','));
+    });
+}
+
+/** Shows the groups of the cases that match the filter, each with its switch. */
+export function showGroups(model: Model, matcher: Matcher, filter: Filter): void {
+  const left = new Set(matcher.casesOf(model.cases, without(filter, 'off')).map(({ requirement }) => requirement.id));
+  const off = new Set(offOf(filter));
+  for (const one of switches()) {
+    const group = one.closest('li');
+    one.checked = !off.has(one.value);
+    group?.classList.toggle('off', off.has(one.value));
+    if (group) group.hidden = !left.has(one.value);
+  }
 }

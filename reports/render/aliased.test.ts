@@ -1,7 +1,6 @@
 // Every report shows the cases that ran under an alias separately, and escapes their texts from a server.
 import { describe, expect, it } from 'vitest';
-import { jobs, pods, services } from '../testing/cases.js';
-import { judgeSample, result, type Sample, sampleEvidence } from '../testing/sample.js';
+import { jobs, judgeSample, pods, result, type Sample, sampleEvidence, services } from '../testing/sample.js';
 import { renderHtml } from './html/report.js';
 import { renderSummary } from './text.js';
 

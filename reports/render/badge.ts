@@ -5,7 +5,7 @@ import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
 import { countOf } from '../page/words.js';
-import { escapeXml } from './xml.js';
+import { escapeXml } from '../safeText.js';
 
 const label = 'kube-api-conformance';
 

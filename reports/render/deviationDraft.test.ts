@@ -2,8 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { byCause, causeOf } from '../judge/causes.js';
 import type { JudgedCase } from '../judge/counts.js';
-import { deployments, jobs, other, pods, readPods, recommendedRule, rule, services } from '../testing/cases.js';
-import { judgeSample, result, sampleCase, sampleEvidence } from '../testing/sample.js';
+import {
+  deployments,
+  jobs,
+  judgeSample,
+  other,
+  pods,
+  readPods,
+  recommendedRule,
+  result,
+  rule,
+  sampleCase,
+  sampleEvidence,
+  services,
+} from '../testing/sample.js';
 import { renderDeviations } from './deviationDraft.js';
 
 const failed = (message: string, of = pods): JudgedCase => ({

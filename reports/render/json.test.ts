@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { allCases } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';
-import { allHostile, hostile } from '../testing/hostile.js';
+import { faultsBy } from '../testing/parse.js';
 import {
+  allHostile,
   exchange,
+  hostile,
   judgeSample,
   requirement,
   result,
@@ -11,7 +13,6 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { faultsBy } from '../testing/schema.js';
 import { type ReportFile, renderJson } from './json.js';
 
 const rule = requirement('create.answer');

@@ -1,14 +1,17 @@
-// The report as JSON for programs, described by reports/schema/report.schema.json.
+// report.json: the report for programs, described by reports/schema/report.schema.json, and read again as evidence.
+import { readFile } from 'node:fs/promises';
 import { defined } from '../../matrix/api/index.js';
-import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
+import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../judge/counts.js';
-import type { Evidence } from '../judge/evidence.js';
+import { type Evidence, EvidenceError } from '../judge/evidence.js';
+import { checkLine, isRecord } from '../judge/evidenceLine.js';
 import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { type LevelWord, levelWord } from '../page/words.js';
+import { firstLine } from '../safeText.js';
 
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
-export const reportVersion = 2;
+const reportVersion = 2;
 
 /** One case in report.json. */
 interface ReportedCase {
@@ -137,4 +140,48 @@ function reportedCase(judged: JudgedCase): ReportedCase {
 
 function withoutType<T extends { readonly type: string }>({ type: _, ...rest }: T): Omit<T, 'type'> {
   return rest;
+}
+
+/** Returns the evidence of a report.json, without exchanges. Throws an `EvidenceError` that names the fault. */
+export async function readReport(file: string): Promise<Evidence> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return evidenceOf(JSON.parse(text));
+  } catch (error) {
+    const why = firstLine(error instanceof Error ? error.message : String(error));
+    throw new EvidenceError(`${file}: not a report.json: ${why}`);
+  }
+}
+
+function evidenceOf(report: unknown): Evidence {
+  if (!isRecord(report)) throw new Error('it is not an object');
+  if (report.reportVersion !== reportVersion) {
+    throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
+  }
+  const run = report.run === undefined ? undefined : lineOf('run', report.run);
+  const end = report.end === undefined ? undefined : lineOf('end', report.end);
+  if (!Array.isArray(report.cases)) throw new Error('it has no cases');
+  const cases = report.cases.flatMap((reported) => caseOf(reported) ?? []);
+  return {
+    ...(run?.type === 'run' && { run }),
+    ...(end?.type === 'end' && { end }),
+    cases: new Map(cases.map((result) => [result.id, result])),
+    exchanges: new Map(),
+    timings: new Map(),
+    notes: [],
+  };
+}
+
+/** Returns the result of a case; undefined for a case that the run never reached. */
+function caseOf(reported: unknown): CaseResult | undefined {
+  if (!isRecord(reported)) throw new Error('a case is not an object');
+  if (reported.missing === true) return undefined;
+  const verdict = reported.verdict === 'known-deviation' ? 'failed' : reported.verdict;
+  const line = lineOf('case', { ...reported, verdict, exchanges: [] });
+  return line.type === 'case' ? line : undefined;
+}
+
+function lineOf(type: EvidenceLine['type'], fields: unknown): EvidenceLine {
+  if (!isRecord(fields)) throw new Error(`its ${type} is not an object`);
+  return checkLine({ ...fields, type });
 }

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';
 import { fragmentOf } from '../page/filter.js';
-import { allHostile, hostile } from '../testing/hostile.js';
 import { type Element, elements, parse } from '../testing/parse.js';
 import {
+  allHostile,
   exchange,
+  hostile,
   judgeSample,
   requirement,
   result,

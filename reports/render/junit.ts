@@ -1,10 +1,10 @@
 // JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
 import { groupBy, isFailure, type JudgedCase } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
+import { failuresOf, fairShare } from '../judge/failureGroups.js';
 import type { Verdict } from '../judge/verdict.js';
-import { failuresOf, fairShare } from './failures.js';
+import { escapeXml } from '../safeText.js';
 import { caseTest, failure, type Length, seconds, type Test, test } from './junitCase.js';
-import { escapeXml } from './xml.js';
 
 /** The intended maximum size of the file, in bytes: GitLab reads at most 10 MB, other systems less. */
 const sizeLimit = 4_800_000;

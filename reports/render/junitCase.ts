@@ -3,9 +3,8 @@ import { isFailure, type JudgedCase, whyUnjudged } from '../judge/counts.js';
 import { decidingExchange } from '../judge/failureMessage.js';
 import { fragmentOf } from '../page/filter.js';
 import { levelWord, stateWord } from '../page/words.js';
-import { cutTo, firstLine } from '../safeText.js';
+import { cutTo, escapeXml, firstLine } from '../safeText.js';
 import { exchangeText } from './exchangeText.js';
-import { escapeXml } from './xml.js';
 
 /** The content of a testcase: only the outcome; also the message; also the exchange. */
 export type Length = 'bare' | 'message' | 'whole';

@@ -3,8 +3,7 @@ import { shareOf, shareText } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { kindMapOf } from '../judge/kindMap.js';
 import type { Verdict } from '../judge/verdict.js';
-import { firstLine } from '../safeText.js';
-import { escapeXml } from './xml.js';
+import { escapeXml, firstLine } from '../safeText.js';
 
 const cell = { width: 54, height: 18 } as const;
 const left = 172;

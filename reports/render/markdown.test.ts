@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { allHostile, hostile } from '../testing/hostile.js';
-import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
+import {
+  allHostile,
+  hostile,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
 import { code, renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');

@@ -2,14 +2,13 @@
 
 import { count, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
-import { type FailureGroup, groupsOfRun } from '../judge/failureGroups.js';
+import { aboutOf, type FailureGroup, groupsOfRun, standingOf, worstOf } from '../judge/failureGroups.js';
 import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, levelWord, stateWord } from '../page/words.js';
 import { firstLine } from '../safeText.js';
-import { aboutOf, levelOf, worstOf } from './groupsText.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
 const shown = { failing: 10, ids: 30, reasons: 30, groups: 100 } as const;
@@ -144,9 +143,9 @@ function failures(verdict: Verdict): string {
 }
 
 function groupItem(group: FailureGroup): string {
-  const { requirement, fraction, blocked, known, example } = group;
-  const standing = [levelOf(group), ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
-  return `**${escaped(requirement.row.text)}** ${fraction}${aboutOf(group)}, ${standing}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
+  const { requirement, fraction, example } = group;
+  const about = aboutOf(group) === '' ? '' : ` (${aboutOf(group)})`;
+  return `**${escaped(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
 }
 
 /** Returns text of the project with all markup escaped. */

@@ -1,14 +1,21 @@
-// The summary for the terminal: a table, the failures by cause, the cases that were not judged, the verdict line last.
+// The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
-import { groupsOfRun } from '../judge/failureGroups.js';
+import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
+import { exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, stateWord } from '../page/words.js';
 import { firstLine } from '../safeText.js';
-import { groupLines, type Mark } from './groupsText.js';
 
+/** The number of lines of a section. */
 const shownLines = 20;
+
+/** The number of requirements with their sentence and an example, and the number of other ids. */
+const shownGroups = { whole: 3, ids: 5 } as const;
+
+/** Marks the differing part of a value; returns it unchanged on a terminal without bold text. */
+type Mark = (text: string) => string;
 
 /** Returns the run in a few lines of plain text; the last one is the verdict. `mark` marks differences. */
 export function renderSummary(verdict: Verdict, mark?: Mark): string {
@@ -108,4 +115,36 @@ function some(lines: readonly string[]): string[] {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Returns the failing requirements as lines: three for each of the worst, one or two for all others of a level. */
+function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) => text): string[] {
+  if (groups.length === 0) return [];
+  const whole = worstOf(groups, shownGroups.whole);
+  const rest = groups.filter((group) => !whole.includes(group));
+  return [
+    groups.length === 1 ? '1 requirement fails:' : `${countOf(groups.length, 'requirement')} fail, the worst first:`,
+    ...whole.flatMap((group) => wholeLines(group, mark)),
+    ...[...groupBy(rest, restOf)].flatMap(([name, members]) => restLines(name, members)),
+  ];
+}
+
+function wholeLines(group: FailureGroup, mark: Mark): string[] {
+  const { requirement, fraction, blocked, example } = group;
+  const about = aboutOf(group);
+  return [
+    `  ${blocked ? '!' : '✗'} ${requirement.id} (${standingOf(group)}): ${fraction}${about === '' ? '' : ` (${about})`}`,
+    `      ${requirement.row.text}`,
+    `      ${exampleText(example, mark)}`,
+  ];
+}
+
+const restOf = (group: FailureGroup): string => (group.blocked ? 'blocked' : levelOf(group));
+
+function restLines(name: string, members: readonly FailureGroup[]): string[] {
+  const ids = members.slice(0, shownGroups.ids).map(({ requirement }) => requirement.id);
+  const more = members.length - ids.length;
+  const line = `  and ${members.length} ${name}: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const [first] = members;
+  return first?.blocked ? [line, `      ${firstLine(exampleText(first.example), 160)}`] : [line];
 }

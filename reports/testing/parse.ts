@@ -1,4 +1,8 @@
-// A strict parser of XML and the project's HTML: every tag must be closed, every attribute quoted, every entity known.
+// Strict readers of the formats. XML and HTML: every tag must be closed, every attribute quoted, every entity known. JSON:
+// by the schemas of the package.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 /** An element of the source. */
 export interface Element {
@@ -86,4 +90,14 @@ function decode(text: string): string {
     if (value === undefined || !entity.endsWith(';')) throw new Error(`an unknown entity &${entity}`);
     return value;
   });
+}
+
+/** Returns a function that returns the errors of a value by a schema of reports/schema, one sentence each. */
+export function faultsBy(name: 'report' | 'compare'): (value: unknown) => string[] {
+  const file = new URL(`../schema/${name}.schema.json`, import.meta.url);
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+  return (value) =>
+    validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

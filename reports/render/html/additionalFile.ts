@@ -12,7 +12,7 @@ export function renderAdditionalFile({ name, sections }: AdditionalFile, target:
   const body = html`<header class="top"><p class="target">${target}</p><h1 class="aside">${name}</h1>
 <p><a href="../index.html#cases">Back to the report</a></p></header>
 <main>${sections.map((section) => sectionMarkup(section, url))}</main>`;
-  return document({ title, body, script: 'beside' });
+  return document({ title, body, script: 'copy' });
 }
 
 function sectionMarkup({ id, cases }: AdditionalSection, url: string): Markup {

@@ -2,15 +2,15 @@
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
 import type { RunHeader } from '../../../matrix/requirements/index.js';
 import { interfaceUrl, rules } from '../../../matrix/requirements/interface/index.js';
-import { columnOf, columns } from '../../judge/columns.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { columnOf, columns } from '../../judge/kindMap.js';
 import { otherKinds } from '../../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
 import { cutTo, visible } from '../../safeText.js';
-import { quotedRule } from '../rule.js';
 import type { Placed } from './evidencePlaces.js';
+import { quotedRule } from './requirements.js';
 
 /** The longest message in a list, in characters; the evidence has the whole message. */
 const messageLimit = 300;

@@ -1,8 +1,7 @@
 // Decides for the evidence of each case whether it is on the page or in an additional file.
 import type { Deviation, Exchange } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase } from '../../judge/counts.js';
-import { type FailureGroup, failureGroups } from '../../judge/failureGroups.js';
-import { failuresOf, fairShare } from '../failures.js';
+import { type FailureGroup, failureGroups, failuresOf, fairShare } from '../../judge/failureGroups.js';
 import { bodyLimit } from './body.js';
 import { evidenceMarkup } from './evidence.js';
 import type { Markup } from './markup.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hostile } from '../../testing/hostile.js';
+import { visible } from '../../safeText.js';
 import { parse } from '../../testing/parse.js';
-import { html, type Markup } from './markup.js';
+import { allHostile, hostile } from '../../testing/sample.js';
+import { html, type Markup, treesOf } from './markup.js';
 
 const read = (markup: Markup) => parse(`<!doctype html>${markup}`, 'html');
 
@@ -22,5 +23,20 @@ describe('a template', () => {
     expect(html`<ul class="x">${items}</ul>${3}${undefined}`.toString()).toBe(
       '<ul class="x"><li>&#60;a&#62;</li>\n<li>b</li></ul>3',
     );
+  });
+});
+
+describe('the tree of markup', () => {
+  it('has its elements, attributes and texts in their order', () => {
+    expect(treesOf(html`a<p class="x" hidden>b<b>c</b></p>${1}`)).toEqual([
+      'a',
+      ['p', { class: 'x', hidden: '' }, ['b', ['b', {}, ['c']]]],
+      '1',
+    ]);
+  });
+
+  it.each([...hostile, ['all of it', allHostile] as const])('keeps %s as text', (_, text) => {
+    const markup: Markup = html`<p title="${text}">${text}</p>`;
+    expect(treesOf(markup)).toEqual([['p', { title: visible(text) }, [visible(text)]]]);
   });
 });

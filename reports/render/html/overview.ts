@@ -1,11 +1,10 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
 import { count, groupBy, total } from '../../judge/counts.js';
-import { type FailureGroup, groupsOfRun } from '../../judge/failureGroups.js';
+import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf } from '../../judge/failureGroups.js';
 import type { Example, MarkedText } from '../../judge/failureMessage.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, symbolOf } from '../../page/words.js';
-import { aboutOf, levelOf } from '../groupsText.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -42,17 +41,17 @@ ${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a hr
 }
 
 function groupRow(group: FailureGroup, index: number): Markup {
-  const { requirement, fraction, blocked, known, failing, judged, example } = group;
+  const { requirement, fraction, blocked, failing, judged, example } = group;
+  const facts = [standingOf(group), aboutOf(group)].filter((fact) => fact !== '');
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
   const level = levelOf(group);
   const href = fragmentOf({ view: 'cases', filter: { verdict: 'failed,blocked', requirement: id } });
-  const standing = [level, ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
   return html`<li class="cause ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, (100 * failing.length) / judged).toFixed(1)}" height="1"></rect></svg>
-<p class="dim"><code>${id}</code> · ${standing}${aboutOf(group).replace(/^ \((.*)\)$/, ' · $1')}</p>
+<p class="dim"><code>${id}</code> · ${facts.join(' · ')}</p>
 <p class="example">${exampleMarkup(example)}</p></li>`;
 }
 

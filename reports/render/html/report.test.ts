@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { statedOperations } from '../../../matrix/api/index.js';
 import type { Case } from '../../../matrix/requirements/index.js';
-import type { Island } from '../../page/island.js';
-import type { Tree } from '../../page/tree.js';
-import { allHostile, hostile } from '../../testing/hostile.js';
+import type { Island, Tree } from '../../page/island.js';
 import { type Element, elements, parse, textOf } from '../../testing/parse.js';
 import {
+  allHostile,
   exchange,
+  hostile,
   judgeSample,
   requirement,
   result,
@@ -103,7 +103,7 @@ describe('text of a server is never markup', () => {
       for (const { attributes } of all) checkAttributes(attributes);
       const scripts = all.filter(({ name }) => name === 'script');
       const running = scripts.filter(({ attributes }) => attributes.type !== 'application/json');
-      expect(running.map((script) => script.text)).toEqual([scriptOf(file === source ? 'main' : 'beside')]);
+      expect(running.map((script) => script.text)).toEqual([scriptOf(file === source ? 'main' : 'copy')]);
       for (const script of scripts.filter(({ attributes }) => attributes.id?.startsWith('evidence-'))) {
         (JSON.parse(script.text) as readonly Tree[]).forEach(checkTree);
       }

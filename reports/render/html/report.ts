@@ -18,11 +18,10 @@ import {
   requirementsWithout,
   staleList,
 } from './lists.js';
-import { html, jsonElement, type Markup } from './markup.js';
+import { html, jsonElement, type Markup, treesOf } from './markup.js';
 import { overview } from './overview.js';
 import { requirementTable } from './requirements.js';
 import { type Tab, tabs } from './tabs.js';
-import { treesOf } from './tree.js';
 
 /** An additional file, by its path relative to the page. */
 interface BesideText {

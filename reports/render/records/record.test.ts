@@ -1,8 +1,17 @@
 // The record of a run has each deviation with its exchange, and no markup from a server.
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../judge/verdict.js';
-import { ofRule, pods, recommendedCase, rule, services } from '../../testing/cases.js';
-import { exchange, result, type Sample, sampleEvidence } from '../../testing/sample.js';
+import {
+  exchange,
+  ofRule,
+  pods,
+  recommendedCase,
+  result,
+  rule,
+  type Sample,
+  sampleEvidence,
+  services,
+} from '../../testing/sample.js';
 import { renderRecord } from './record.js';
 
 const base = 'https://127.0.0.1:6443';

@@ -1,8 +1,8 @@
 // Records side by side: the stored fields, older records, and the pages made from them.
 import { describe, expect, it } from 'vitest';
-import { allHostile } from '../../testing/hostile.js';
 import { elements, parse } from '../../testing/parse.js';
 import {
+  allHostile,
   exchange,
   judgeSample,
   requirement,

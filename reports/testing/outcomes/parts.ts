@@ -1,4 +1,6 @@
 // Outcomes of partial runs: chosen parts, features that are not supported, strict runs, baselines, shards.
+
+import type { OutcomeRules } from '../sample.js';
 import {
   daemonsets,
   deployments,
@@ -13,14 +15,13 @@ import {
   recommendedCase,
   recommendedRule,
   replicasets,
+  result,
   services,
   userByPassword,
   withoutExport,
-} from '../cases.js';
-import { result } from '../sample.js';
-import type { Rules } from './outcomeRule.js';
+} from '../sample.js';
 
-export const partialRuns: Rules = {
+export const partialRuns: OutcomeRules = {
   'a selection': {
     catches: 'cases that were not selected, called missing; and a part called the whole',
     sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { choice: { grep: 'pods' } } },

@@ -1,9 +1,9 @@
 // Outcomes of whole runs: failures, deviations, missing cases, exit codes.
-import { ofRule, other, pods, readPods, recommendedCase, recommendedRule, services } from '../cases.js';
-import { result } from '../sample.js';
-import type { Rules } from './outcomeRule.js';
 
-export const wholeRuns: Rules = {
+import type { OutcomeRules } from '../sample.js';
+import { ofRule, other, pods, readPods, recommendedCase, recommendedRule, result, services } from '../sample.js';
+
+export const wholeRuns: OutcomeRules = {
   'all passed': {
     catches: 'a verdict that is never good',
     sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'passed')] },

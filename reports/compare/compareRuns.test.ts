@@ -3,8 +3,7 @@ import type { CaseVerdict } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';
 import { faultsBy } from '../testing/parse.js';
 import { allHostile, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
-import type { ComparedRun } from './compareRuns.js';
-import { compareRuns } from './compareRuns.js';
+import { type ComparedRun, compareRuns } from './compareRuns.js';
 import { renderComparisonJson } from './json.js';
 import { renderComparisonText } from './text.js';
 

@@ -49,7 +49,6 @@ interface RunDifference {
   readonly problems: readonly string[];
 }
 
-/** The result of a comparison. */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   /** Worse first, and required before recommended. */
@@ -63,7 +62,6 @@ export interface Comparison {
   readonly exitCode: 0 | 1;
 }
 
-/** Compares runs with the first one. */
 export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   const byRun = runs.map(({ verdict }) => new Map(verdict.cases.map((judged) => [judged.id, judged])));
   const ids = new Set(byRun.flatMap((cases) => [...cases.keys()]));

@@ -1,6 +1,6 @@
 // A comparison as JSON for programs, described by reports/schema/compare.schema.json.
 
-import { count } from '../judge/counts.js';
+import { countVerdicts } from '../judge/counts.js';
 import { levelWord } from '../page/words.js';
 import type { Comparison } from './compareRuns.js';
 
@@ -25,7 +25,7 @@ export function renderComparisonJson({
       ...(run && { runId: run.runId, startedAt: run.startedAt, target: run.target }),
       outcome: verdict.outcome,
       line: verdict.line,
-      counts: count(verdict.cases),
+      counts: countVerdicts(verdict.cases),
       recommended: verdict.recommended,
     })),
     runDifferences,

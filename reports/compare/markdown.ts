@@ -1,32 +1,31 @@
 // A comparison as Markdown for the summary of a CI job: ten lines on worse and better requirements, then the counts.
 
-import { count, shareText, verdicts } from '../judge/counts.js';
+import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
 import { countOf, levelWord, stateWord } from '../page/words.js';
-import { code } from '../render/markdown.js';
+import { codeSpan } from '../render/markdown.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
-import { facts, headline, reasonText, titles } from './words.js';
+import { comparisonFacts, comparisonHeadline, kindTitles, reasonText } from './words.js';
 
 /** The number of requirements of each kind that are shown: the text stays far below the limits of CI pages. */
 const shown = { worse: 10, better: 5 } as const;
 
-/** Returns the comparison as Markdown. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
-  const counts = runs.map(({ verdict }) => count(verdict.cases));
+  const counts = runs.map(({ verdict }) => countVerdicts(verdict.cases));
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
   const rows = [
     ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
     ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
   ];
   return [
-    `## ${comparison.exitCode === 1 ? '❌' : '✅'} ${code(headline(comparison), 200)}`,
-    facts(comparison),
+    `## ${comparison.exitCode === 1 ? '❌' : '✅'} ${codeSpan(comparisonHeadline(comparison), 200)}`,
+    comparisonFacts(comparison),
     list(comparison, 'worse'),
     runDifferences
-      .map(({ run, check, problems }) => `- ${code(run, 60)}: ${check}: ${code(problems[0] ?? '')}`)
+      .map(({ run, check, problems }) => `- ${codeSpan(run, 60)}: ${check}: ${codeSpan(problems[0] ?? '')}`)
       .join('\n'),
     list(comparison, 'better'),
-    runs.map(({ name }, index) => `${index + 1}. ${code(name, 100)}`).join('\n'),
+    runs.map(({ name }, index) => `${index + 1}. ${codeSpan(name, 100)}`).join('\n'),
     [['cases', ...runs.map((_, index) => `run ${index + 1}`)], ['---', ...runs.map(() => '---:')], ...rows]
       .map((cells) => `| ${cells.join(' | ')} |`)
       .join('\n'),
@@ -42,7 +41,7 @@ function list({ requirements }: Comparison, kind: 'worse' | 'better'): string {
   const rest = members.length - shown[kind];
   const items = members.slice(0, shown[kind]).map((one) => `- ${item(one)}`);
   return [
-    `### ${titles[kind]}`,
+    `### ${kindTitles[kind]}`,
     '',
     ...items,
     ...(rest > 0 ? [`- and ${countOf(rest, 'requirement')} more`] : []),
@@ -53,5 +52,5 @@ function item(one: ComparedRequirement): string {
   const { requirement, shares } = one;
   const why = reasonText(one);
   const text = requirement.row.text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
-  return `**${text}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${code(requirement.id)}${why === '' ? '' : `<br>${code(why)}`}`;
+  return `**${text}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${codeSpan(requirement.id)}${why === '' ? '' : `<br>${codeSpan(why)}`}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
-import { type Element, elements, parse, textOf } from '../testing/parse.js';
+import { allElements, type ParsedElement, parseMarkup, textOf } from '../testing/parse.js';
 import {
   allHostile,
   judgeSample,
@@ -10,8 +10,7 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import type { ComparedRun } from './compareRuns.js';
-import { compareRuns } from './compareRuns.js';
+import { type ComparedRun, compareRuns } from './compareRuns.js';
 import { renderComparisonMarkdown } from './markdown.js';
 import { renderComparison } from './page.js';
 import { renderComparisonText } from './text.js';
@@ -28,20 +27,22 @@ function run(name: string, verdicts: readonly CaseVerdict[], message = 'expected
   return { name, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
 }
 
-const page = (...runs: readonly ComparedRun[]): Element => parse(renderComparison(compareRuns(runs)), 'html');
-const section = (root: Element, id: string): Element => {
-  const found = elements(root).find(({ attributes }) => attributes.id === id);
+const page = (...runs: readonly ComparedRun[]): ParsedElement =>
+  parseMarkup(renderComparison(compareRuns(runs)), 'html');
+const section = (root: ParsedElement, id: string): ParsedElement => {
+  const found = allElements(root).find(({ attributes }) => attributes.id === id);
   if (!found) throw new Error(`no #${id}`);
   return found;
 };
-const headOf = (root: Element): string => textOf(elements(root).find(({ name }) => name === 'h1') as Element);
-const idsIn = (root: Element): string[] =>
-  elements(root).flatMap(({ name, text }) => (name === 'code' && /^\w+\.[\w-]+$/.test(text) ? [text] : []));
+const headOf = (root: ParsedElement): string =>
+  textOf(allElements(root).find(({ name }) => name === 'h1') as ParsedElement);
+const idsIn = (root: ParsedElement): string[] =>
+  allElements(root).flatMap(({ name, text }) => (name === 'code' && /^\w+\.[\w-]+$/.test(text) ? [text] : []));
 
 describe('a comparison', () => {
   it('has a column for each run', () => {
     const root = page(run('one', ['passed']), run('two', ['passed']), run('three', ['passed']));
-    const heads = elements(section(root, 'runs')).filter(({ attributes }) => attributes.scope === 'col');
+    const heads = allElements(section(root, 'runs')).filter(({ attributes }) => attributes.scope === 'col');
     expect(heads.map(textOf)).toEqual(['one', 'two', 'three']);
   });
 
@@ -58,7 +59,7 @@ describe('a comparison', () => {
     expect(headOf(root)).toBe('two is worse than one');
     expect(idsIn(worse)).toEqual(['create.answer', 'errors.reason']);
     expect(textOf(worse)).toMatch(/create\.answer.*required.*1 case worse.*2\/2.*1\/2.*expected 1, got 2/s);
-    const listed = elements(worse).filter(({ name }) => name === 'li');
+    const listed = allElements(worse).filter(({ name }) => name === 'li');
     expect(listed.map((item) => textOf(item).trim().split(/\s/)[0])).toEqual(['a', 'server']);
   });
 
@@ -77,7 +78,7 @@ describe('a comparison', () => {
   it('says the same as the terminal and Markdown', () => {
     for (const after of ['passed', 'failed', 'blocked', 'not-supported', 'skipped'] as const) {
       const comparison = compareRuns([run('one', ['passed', 'failed']), run('two', ['passed', after])]);
-      const head = headOf(parse(renderComparison(comparison), 'html'));
+      const head = headOf(parseMarkup(renderComparison(comparison), 'html'));
       expect(renderComparisonText(comparison).startsWith(`${head}: `), after).toBe(true);
       expect(renderComparisonMarkdown(comparison), after).toContain(head);
     }
@@ -98,7 +99,7 @@ describe('a comparison', () => {
 
   it('keeps hostile text as text', () => {
     const runs = [run(allHostile, ['passed']), run(allHostile, ['failed'], allHostile)];
-    const names = new Set(elements(page(...runs)).map(({ name }) => name));
+    const names = new Set(allElements(page(...runs)).map(({ name }) => name));
     expect([...names].filter((name) => ['img', 'x', 'iframe', 'script'].includes(name))).toEqual([]);
     expect(renderComparisonText(compareRuns(runs))).not.toMatch(/(?!\n)\p{Cc}/u);
     expect(renderComparisonMarkdown(compareRuns(runs))).not.toMatch(/^<img/m);

@@ -3,15 +3,15 @@
 import type { Level } from '../../matrix/requirements/index.js';
 import { groupBy, shareOf, shareText } from '../judge/counts.js';
 import { countOf } from '../page/words.js';
-import { document } from '../render/html/document.js';
+import { htmlDocument } from '../render/html/document.js';
 import { countsBar, countsInWords } from '../render/html/marks.js';
 import { html, type Markup } from '../render/html/markup.js';
-import { styleOfComparison } from '../render/html/styleOfColumns.js';
+import { styleOfColumns } from '../render/html/styleOfColumns.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, ComparedRun, Comparison, DifferenceKind } from './compareRuns.js';
 import { comparisonMap } from './pageMap.js';
-import { allRows, type RowLimits, requirementRows } from './pageRows.js';
-import { facts, headline, meanings, nameOf, otherDifferences, titles } from './words.js';
+import { pageRowLimits, type RowLimits, requirementRows } from './pageRows.js';
+import { comparisonFacts, comparisonHeadline, kindMeanings, kindTitles, otherDifferences, runName } from './words.js';
 
 /** The number of reasons of other differences that are shown. */
 const shownReasons = 40;
@@ -21,11 +21,11 @@ export function renderComparison(comparison: Comparison): string {
   const { runs, requirements } = comparison;
   const of = (kind: ComparedRequirement['kind']): ComparedRequirement[] =>
     requirements.filter((one) => one.kind === kind);
-  const room = allRows();
-  const title = headline(comparison);
+  const room = pageRowLimits();
+  const title = comparisonHeadline(comparison);
   const map = comparisonMap(comparison);
   const ways = [
-    ...(['worse', 'better', 'other'] as const).map((kind) => way(kind, titles[kind], of(kind).length)),
+    ...(['worse', 'better', 'other'] as const).map((kind) => way(kind, kindTitles[kind], of(kind).length)),
     ...(map === undefined ? [] : [html`<li><a href="#map">Kinds and verbs</a></li>`]),
     html`<li><a href="#runs">Runs</a></li>`,
     html`<li><a href="#chapters">Chapters</a></li>`,
@@ -33,7 +33,7 @@ export function renderComparison(comparison: Comparison): string {
   ];
   const body = html`<header class="top"><p class="target">kube-api-conformance</p>
 <h1>${title}</h1>
-<p class="facts-line">${facts(comparison)}</p></header>
+<p class="facts-line">${comparisonFacts(comparison)}</p></header>
 <nav aria-label="Sections"><ul class="ways">${ways}</ul></nav>
 <main class="runs-${Math.min(runs.length, 6)}">
 ${wholeRuns(comparison)}
@@ -45,7 +45,7 @@ ${map === undefined ? undefined : html`<section id="map"><h2>Kinds and verbs</h2
 <section id="same"><h2>Equal</h2>${equal(of('same'))}</section>
 </main>
 <footer><p>The first run is what the others are compared with. A fraction is the cases that pass, of those that say something of the server. What a run was not told to run is no difference.</p></footer>`;
-  return document({ title, body, style: styleOfComparison, description: facts(comparison) });
+  return htmlDocument({ title, body, style: styleOfColumns, description: comparisonFacts(comparison) });
 }
 
 const way = (id: string, title: string, number: number): Markup =>
@@ -58,8 +58,8 @@ function section(
   room: RowLimits,
 ): Markup {
   const rows = members.length === 0 ? html`<p class="dim">Nothing.</p>` : requirementRows(comparison, members, room);
-  return html`<section id="${kind}"><h2>${titles[kind]} <span class="count">${members.length}</span></h2>
-<p class="dim">${meanings[kind]}</p>${rows}</section>`;
+  return html`<section id="${kind}"><h2>${kindTitles[kind]} <span class="count">${members.length}</span></h2>
+<p class="dim">${kindMeanings[kind]}</p>${rows}</section>`;
 }
 
 /** Returns the differences that are neither worse nor better, by their reasons; each opens to its requirements. */
@@ -71,16 +71,16 @@ function otherSection(comparison: Comparison): Markup {
   const rest = rows.length - shownReasons;
   const more =
     rest > 0 ? html`<p class="dim">${countOf(rest, 'reason')} more: compare.json has all cases.</p>` : undefined;
-  return html`<section id="other"><h2>${titles.other}</h2>
-<p class="dim">${meanings.other}</p>${rows.length === 0 ? html`<p class="dim">Nothing.</p>` : rows.slice(0, shownReasons)}${more}</section>`;
+  return html`<section id="other"><h2>${kindTitles.other}</h2>
+<p class="dim">${kindMeanings.other}</p>${rows.length === 0 ? html`<p class="dim">Nothing.</p>` : rows.slice(0, shownReasons)}${more}</section>`;
 }
 
 function wholeRuns({ runDifferences, runs }: Comparison): Markup | undefined {
   if (runDifferences.length === 0) return undefined;
   const items = runDifferences.map(
-    ({ run, check, problems }) => html`<li><b>${nameOf(run)}</b>: ${check}: ${firstLine(problems[0] ?? '', 300)}</li>`,
+    ({ run, check, problems }) => html`<li><b>${runName(run)}</b>: ${check}: ${firstLine(problems[0] ?? '', 300)}</li>`,
   );
-  return html`<section class="whole"><h2>Runs as a whole</h2><p class="dim">${nameOf(runs[0]?.name)} has none of it.</p><ul class="plain">${items}</ul></section>`;
+  return html`<section class="whole"><h2>Runs as a whole</h2><p class="dim">${runName(runs[0]?.name)} has none of it.</p><ul class="plain">${items}</ul></section>`;
 }
 
 function scroll(label: string, content: Markup): Markup {
@@ -88,13 +88,13 @@ function scroll(label: string, content: Markup): Markup {
 }
 
 const runHeads = (runs: readonly ComparedRun[]): Markup[] =>
-  runs.map(({ name }) => html`<th scope="col">${nameOf(name)}</th>`);
+  runs.map(({ name }) => html`<th scope="col">${runName(name)}</th>`);
 
 function runTable(runs: readonly ComparedRun[]): Markup {
   const level =
     (level: Level, word: string) =>
     ({ name, verdict }: ComparedRun): Markup =>
-      html`${countsBar(`${nameOf(name)}, ${word}`, verdict.counts[level])}${countsInWords(verdict.counts[level])}`;
+      html`${countsBar(`${runName(name)}, ${word}`, verdict.counts[level])}${countsInWords(verdict.counts[level])}`;
   const rowsOf: readonly (readonly [string, (run: ComparedRun) => string | Markup | undefined])[] = [
     ['Verdict', ({ verdict }) => firstLine(verdict.line, 300)],
     ['Required', level('stated', 'required')],
@@ -122,7 +122,7 @@ function chapterTable(runs: readonly ComparedRun[]): Markup {
     });
     return html`<tr><th scope="row">${name}</th>${cells}</tr>`;
   });
-  return html`<table class="chapters-table"><thead><tr><th scope="col">Chapter</th>${runs.map(({ name }) => html`<th scope="col" class="number">${nameOf(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table class="chapters-table"><thead><tr><th scope="col">Chapter</th>${runs.map(({ name }) => html`<th scope="col" class="number">${runName(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** Returns the equal requirements: only their ids, by chapter. */

@@ -4,7 +4,7 @@ import { type Share, shareOf, shareText } from '../judge/counts.js';
 import { gridPlaceOf, kindMapOf } from '../judge/kindMap.js';
 import { html, type Markup } from '../render/html/markup.js';
 import type { Comparison, DifferenceKind } from './compareRuns.js';
-import { nameOf } from './words.js';
+import { runName } from './words.js';
 
 const marks = { worse: '▼', better: '▲', other: '◆' } as const satisfies Record<DifferenceKind, string>;
 const words = { worse: 'worse', better: 'better', other: 'different' } as const satisfies Record<
@@ -24,7 +24,7 @@ export function comparisonMap({ runs, differences }: Comparison): Markup | undef
     const key = found.join(' ');
     changed.set(key, (changed.get(key) ?? new Set()).add(kind));
   }
-  const first = nameOf(runs[0]?.name);
+  const first = runName(runs[0]?.name);
   const cell = (kind: string, verb: string): Markup => {
     if (all.at(kind, verb).length === 0) return html`<td></td>`;
     const shares = maps.map((map) => shareOf(map.at(kind, verb)));
@@ -50,7 +50,7 @@ export function comparisonMap({ runs, differences }: Comparison): Markup | undef
   });
   const heads = all.verbs.map((verb) => html`<th scope="col"><span>${verb}</span></th>`);
   return html`<div class="scroll" role="region" aria-label="Kinds and verbs" tabindex="0"><table class="map"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="dim">Each cell has the share of cases that pass in ${nameOf(runs.at(-1)?.name)}, filled so. <b class="worse">▼</b> worse, <b class="better">▲</b> better, <b>◆</b> different from ${first}.</p>`;
+<p class="dim">Each cell has the share of cases that pass in ${runName(runs.at(-1)?.name)}, filled so. <b class="worse">▼</b> worse, <b class="better">▲</b> better, <b>◆</b> different from ${first}.</p>`;
 }
 
 function cellMarkup(shares: readonly (Share | undefined)[], change: DifferenceKind | undefined, name: string): Markup {

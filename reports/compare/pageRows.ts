@@ -1,13 +1,12 @@
 // The requirements of a comparison as rows that open to their cases, with a column of fractions for each run.
 
-import type { Share } from '../judge/counts.js';
-import { type JudgedCase, shareText, whyUnjudged } from '../judge/counts.js';
+import { type JudgedCase, type Share, shareText, whyUnjudged } from '../judge/counts.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { countOf, levelWord, stateWord, symbolOf } from '../page/words.js';
 import { html, type Markup } from '../render/html/markup.js';
 import { firstLine } from '../safeText.js';
 import type { CaseDifference, ComparedRequirement, Comparison } from './compareRuns.js';
-import { nameOf, reasonText } from './words.js';
+import { reasonText, runName } from './words.js';
 
 /**
  * The number of listed cases of a requirement, the number of visible rows of a section, and the size of lists and rows
@@ -24,11 +23,10 @@ export interface RowLimits {
 }
 
 /** Returns the size of a whole page. */
-export const allRows = (): RowLimits => ({ left: shown.listed, rows: shown.written });
+export const pageRowLimits = (): RowLimits => ({ left: shown.listed, rows: shown.written });
 
-/** Returns the headings of the columns. */
 function columnHeads({ runs }: Comparison): Markup {
-  const names = runs.map(({ name }) => html`<span>${nameOf(name)}</span>`);
+  const names = runs.map(({ name }) => html`<span>${runName(name)}</span>`);
   return html`<div class="cols heads" aria-hidden="true"><span class="what">Requirement</span>${names}</div>`;
 }
 
@@ -59,7 +57,7 @@ export function requirementRows(
 function row({ runs }: Comparison, one: ComparedRequirement, room: RowLimits): Markup {
   const { requirement, shares, differences } = one;
   const { id, row } = requirement;
-  const names = runs.map(({ name }) => nameOf(name));
+  const names = runs.map(({ name }) => runName(name));
   const fractions = shares.map((share, index) => fraction(share, names[index] ?? ''));
   const why = reasonText(one);
   return html`<details class="req"><summary class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${levelWord(row.level)}${count(differences)}</span></span>${fractions}</summary>

@@ -1,11 +1,11 @@
 // A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
 
-import { count, shareText, verdicts } from '../judge/counts.js';
+import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
 import { countOf, levelWord, stateWord } from '../page/words.js';
-import { columnsOf } from '../render/text.js';
+import { textColumns } from '../render/text.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
-import { facts, headline, nameOf, otherDifferences, reasonText, titles } from './words.js';
+import { comparisonFacts, comparisonHeadline, kindTitles, otherDifferences, reasonText, runName } from './words.js';
 
 /** The number of requirements that are shown completely, or by id, and of reasons of other differences. */
 const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
@@ -13,14 +13,14 @@ const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
 /** Returns the comparison as plain text. The first and the last line have the result. */
 export function renderComparisonText(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
-  const first = nameOf(runs[0]?.name);
-  const outcome = `${headline(comparison)}: ${facts(comparison)}`;
+  const first = runName(runs[0]?.name);
+  const outcome = `${comparisonHeadline(comparison)}: ${comparisonFacts(comparison)}`;
   return [
     [
       outcome,
       ...changed(comparison, 'worse'),
       ...runDifferences.map(
-        ({ run, check, problems }) => `  ${nameOf(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,
+        ({ run, check, problems }) => `  ${runName(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,
       ),
       ...changed(comparison, 'better'),
     ].join('\n'),
@@ -42,7 +42,7 @@ function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string
   return [
     ...members.slice(0, shown[kind]).flatMap((one) => {
       const why = reasonText(one);
-      const line = `  ${titles[kind].toLowerCase()}: ${requirementLine(one)}`;
+      const line = `  ${kindTitles[kind].toLowerCase()}: ${requirementLine(one)}`;
       return kind === 'better' || why === '' ? [line] : [line, `      ${why}`];
     }),
     ...(rest.length === 0
@@ -57,10 +57,10 @@ function requirementLine({ requirement, shares }: ComparedRequirement): string {
 }
 
 function countTable({ runs }: Comparison): string {
-  const counts = runs.map(({ verdict }) => count(verdict.cases));
+  const counts = runs.map(({ verdict }) => countVerdicts(verdict.cases));
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
-  return columnsOf([
-    ['', ...runs.map(({ name }) => nameOf(name))],
+  return textColumns([
+    ['', ...runs.map(({ name }) => runName(name))],
     ['verdict', ...runs.map(({ verdict }) => firstLine(verdict.parts[0]?.text.split(':', 1)[0] ?? '', 60))],
     ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
     ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
@@ -75,5 +75,5 @@ function others(comparison: Comparison): string {
   const rest = groups.length - lines.length;
   const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);
   const more = rest > 0 ? [`  and ${countOf(rest, 'reason')} more`] : [];
-  return groups.length === 0 ? '' : [`${titles.other} (${countOf(all, 'case')}):`, ...lines, ...more].join('\n');
+  return groups.length === 0 ? '' : [`${kindTitles.other} (${countOf(all, 'case')}):`, ...lines, ...more].join('\n');
 }

@@ -7,11 +7,11 @@ import { firstLine } from '../safeText.js';
 import type { CaseDifference, ComparedRequirement, Comparison, DifferenceKind } from './compareRuns.js';
 
 /** Returns the name of a run, short enough for a heading. */
-export const nameOf = (name: string | undefined): string => firstLine(name ?? '', 60);
+export const runName = (name: string | undefined): string => firstLine(name ?? '', 60);
 
 /** Returns the result of a comparison in a few words. */
-export function headline({ runs, requirements, runDifferences, exitCode }: Comparison): string {
-  const [first, second] = runs.map(({ name }) => nameOf(name));
+export function comparisonHeadline({ runs, requirements, runDifferences, exitCode }: Comparison): string {
+  const [first, second] = runs.map(({ name }) => runName(name));
   const is = runs.length === 2 ? `${second} is` : 'A later run is';
   const has = (kind: ComparedRequirement['kind']): boolean => requirements.some((one) => one.kind === kind);
   if (exitCode === 1) return `${is} worse than ${first}`;
@@ -22,7 +22,7 @@ export function headline({ runs, requirements, runDifferences, exitCode }: Compa
 }
 
 /** Returns the numbers of requirements that are worse, better, otherwise different and equal. */
-export function facts({ requirements, runDifferences }: Comparison): string {
+export function comparisonFacts({ requirements, runDifferences }: Comparison): string {
   const number = (kind: ComparedRequirement['kind']): number => requirements.filter((one) => one.kind === kind).length;
   const partly = requirements.filter((one) => one.kind === 'same' && one.shares.includes(undefined)).length;
   return [
@@ -35,15 +35,13 @@ export function facts({ requirements, runDifferences }: Comparison): string {
   ].join(', ');
 }
 
-/** The titles of the kinds of difference. */
-export const titles = {
+export const kindTitles = {
   worse: 'Worse',
   better: 'Better',
   other: 'Otherwise different',
 } as const satisfies Record<DifferenceKind, string>;
 
-/** The meanings of the kinds. */
-export const meanings = {
+export const kindMeanings = {
   worse: 'A later run fails a case that the first run does not fail.',
   better: 'The first run fails a case, and no later run does.',
   other: 'No failure comes or goes: what is declared, supported or skipped is not the same.',

@@ -13,7 +13,6 @@ import {
 import { countOf } from '../page/words.js';
 import { tableLines } from './tables.js';
 
-/** Returns the page in Markdown. */
 export function renderInterface(): string {
   const lines = [...introduction(), ...contents(), ...sections.flatMap(sectionLines)];
   return `${lines.join('\n')}\n`;

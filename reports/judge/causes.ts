@@ -6,7 +6,6 @@ import { isFailure, type JudgedCase } from './counts.js';
 import { unexplained } from './deviations.js';
 import { messageShape } from './failureMessage.js';
 
-/** A cause of failures. */
 export interface Cause {
   /** Equal for all failures with this cause. */
   readonly key: string;
@@ -49,7 +48,6 @@ const shown: readonly {
   },
 ];
 
-/** Returns the cause of a failure. */
 export function causeOf({ requirement, message = 'no message' }: JudgedCase): Cause {
   const known = shown.find(({ pattern }) => pattern.test(message));
   if (known !== undefined) return { key: known.name, reason: known.reason, shared: true };

@@ -46,7 +46,6 @@ export interface JudgedCase {
   readonly timing?: Timing;
 }
 
-/** The number of cases with each verdict. */
 export type Counts = Readonly<Record<JudgedVerdict, number>>;
 
 /** The verdicts in the order of reports: the most urgent first. */
@@ -73,8 +72,7 @@ export function isUnreached({ skip }: Pick<JudgedCase, 'skip'>): boolean {
   return skip === 'not-reached';
 }
 
-/** Counts the cases by verdict. */
-export function count(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
+export function countVerdicts(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
   const counts: Record<JudgedVerdict, number> = {
     passed: 0,
     failed: 0,
@@ -98,11 +96,10 @@ export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
 /** Reports whether some cases were judged and others were not supported or skipped. */
 export function isPartial(counts: Counts): boolean {
   const unjudged = notJudged.reduce((sum, verdict) => sum + counts[verdict], 0);
-  return unjudged > 0 && unjudged < total(counts);
+  return unjudged > 0 && unjudged < totalOf(counts);
 }
 
-/** Returns the sum of the counts. */
-export function total(counts: Counts): number {
+export function totalOf(counts: Counts): number {
   return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0);
 }
 
@@ -123,7 +120,7 @@ export interface Share {
 /** Returns the share of some cases that holds; undefined if there are none. */
 export function shareOf(cases: readonly JudgedCase[]): Share | undefined {
   if (cases.length === 0) return undefined;
-  const counts = count(cases);
+  const counts = countVerdicts(cases);
   const passed = counts.passed;
   const judged = passed + counts['known-deviation'] + cases.filter(isFailure).length;
   return { counts, state: stateOf(counts), passed, judged };

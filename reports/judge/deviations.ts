@@ -17,7 +17,6 @@ export interface StaleDeviation {
   readonly message: string;
 }
 
-/** The input for judging a run's declarations. */
 export interface DeclaredRun {
   readonly target: string;
   readonly deviations: readonly Deviation[];

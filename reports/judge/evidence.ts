@@ -10,8 +10,8 @@ import type {
 import { firstLine } from '../safeText.js';
 import { groupBy, type Timing } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
-import { type ByteRange, type Line, readLines, readRanges } from './jsonLines.js';
-import { bothEnds, differenceOfRuns, type Shards, together, type WrittenRun } from './shards.js';
+import { type ByteRange, type FileLine, readLines, readRanges } from './jsonLines.js';
+import { differenceOfRuns, joinFooters, joinShards, type Shards, type WrittenRun } from './shards.js';
 
 /** The evidence of one run, or of several shards of one choice. */
 export interface Evidence {
@@ -85,7 +85,7 @@ class Reading {
     private readonly writtenBy: WrittenBy,
   ) {}
 
-  add(line: Line): void {
+  add(line: FileLine): void {
     const head = this.writtenBy === 'thisRun' && line.ended ? exchangeHead(line.bytes) : undefined;
     if (head !== undefined) {
       this.#note(head, line.range);
@@ -120,7 +120,7 @@ class Reading {
     }
     return {
       ...(this.#end && { end: this.#end }),
-      ...together([...this.#runs.values()]),
+      ...joinShards([...this.#runs.values()]),
       cases: this.#cases,
       exchanges,
       timings: this.#timings(),
@@ -142,8 +142,8 @@ class Reading {
         this.#note(line, range);
         return;
       case 'end':
-        if (this.#run) this.#run.end = this.#run.end ? bothEnds(this.#run.end, line) : line;
-        else this.#end = this.#end ? bothEnds(this.#end, line) : line;
+        if (this.#run) this.#run.end = this.#run.end ? joinFooters(this.#run.end, line) : line;
+        else this.#end = this.#end ? joinFooters(this.#end, line) : line;
     }
   }
 

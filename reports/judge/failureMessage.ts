@@ -84,7 +84,6 @@ export interface MarkedText {
   readonly after: string;
 }
 
-/** The example of a failure. */
 export interface Example {
   readonly subject: string;
   /** The subject of the comparison, such as a request and a field; the whole message if nothing is compared. */
@@ -96,7 +95,6 @@ export interface Example {
 /** The maximum number of characters: of the equal text on each side of a difference, the difference, the subject. */
 const kept = { around: 24, differing: 80, what: 240 } as const;
 
-/** Returns the example for a case and its message. */
 export function exampleOf(subject: string, message = 'no message'): Example {
   const difference = differenceOf(plain(message));
   if (difference === undefined) {

@@ -9,7 +9,7 @@ export interface ByteRange {
 }
 
 /** One line without its newline. `ended` is false for a last line without a newline. */
-export interface Line {
+export interface FileLine {
   /** Valid until the next line is read. */
   readonly bytes: Buffer;
   readonly number: number;
@@ -22,7 +22,7 @@ const newline = 0x0a;
 const chunk = 1 << 20;
 
 /** Yields the lines of a file in one pass, with one chunk in memory. */
-export function* readLines(file: string): Generator<Line> {
+export function* readLines(file: string): Generator<FileLine> {
   const descriptor = openSync(file, 'r');
   try {
     let buffer = Buffer.allocUnsafe(chunk);
@@ -30,7 +30,7 @@ export function* readLines(file: string): Generator<Line> {
     let kept = 0;
     let offset = 0;
     let number = 0;
-    const lineOf = (bytes: Buffer, ended: boolean): Line => {
+    const lineOf = (bytes: Buffer, ended: boolean): FileLine => {
       number += 1;
       const range = { file, offset, length: bytes.length };
       offset += bytes.length + 1;

@@ -12,7 +12,6 @@ export function columnOf(verb: Verb): string {
 /** Every column, in the order of the verbs. */
 export const columns: readonly string[] = [...new Set((Object.keys(verbs) as Verb[]).map(columnOf))];
 
-/** The grid. */
 export interface KindMap {
   /** The ids of the kinds, such as `core/pods`, in the order of the groups; those that the interface lacks come last. */
   readonly kinds: readonly string[];
@@ -30,7 +29,6 @@ export function gridPlaceOf({ about }: Pick<JudgedCase, 'about'>): readonly [kin
   return [resourceId(operation.resource), columnOf(operation.verb)];
 }
 
-/** Returns the grid of some cases. */
 export function kindMapOf(cases: Iterable<JudgedCase>): KindMap {
   const cells = new Map<string, JudgedCase[]>();
   const kinds = new Set<string>();

@@ -27,7 +27,7 @@ export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureO
  * Returns the groups, resources, media types, mechanisms and operations of which no case was supported, the largest
  * first, without those that the absence of a feature explains.
  */
-export function lacking(all: readonly JudgedCase[], featureOf: FeatureOf = () => undefined): string[] {
+export function lackingCapabilities(all: readonly JudgedCase[], featureOf: FeatureOf = () => undefined): string[] {
   if (all.every(({ verdict }) => verdict !== 'not-supported')) return [];
   const cases = all.filter(({ verdict, message }) => verdict !== 'not-supported' || featureOf(message) === undefined);
   const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-supported').flatMap(unitsOf));

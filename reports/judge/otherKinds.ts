@@ -1,7 +1,7 @@
 // The kinds of a run that the interface lacks: what the run did with each, and what it found.
 import { type FoundTraits, nameOfKind, resourceId, tableOfKinds } from '../../matrix/api/index.js';
 import { visible } from '../safeText.js';
-import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
+import { type Counts, countVerdicts, groupBy, type JudgedCase } from './counts.js';
 import type { Verdict } from './verdict.js';
 
 /** `walked`: the run made objects of the kind. `blocked`: no valid object could be made. */
@@ -41,7 +41,7 @@ export function otherKinds({ kinds, cases }: Pick<Verdict, 'kinds' | 'cases'>): 
       group: visible(group || 'core'),
       ...stateOf(resource.found),
       cases: members,
-      counts: count(members),
+      counts: countVerdicts(members),
     };
   });
   return [...groupBy(rows, ({ group }) => group)]

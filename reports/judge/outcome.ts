@@ -2,19 +2,17 @@
 import { defined } from '../../matrix/api/index.js';
 import type { CaseResult, RunHeader } from '../../matrix/requirements/index.js';
 import { countOf } from '../page/words.js';
-import { count, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
+import { countVerdicts, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
-import { featuresIn, featuresLacked, lacking } from './lacking.js';
+import { featuresIn, featuresLacked, lackingCapabilities } from './lacking.js';
 
-/** A part of the line. */
 interface LinePart {
   readonly text: string;
   /** The field of the verdict that says the same, if there is one. */
   readonly repeats?: 'outcome' | 'recommended' | 'selection';
 }
 
-/** The outcome of a run. */
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
@@ -38,7 +36,6 @@ export interface Outcome {
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** The input for the outcome. */
 export interface Findings {
   readonly evidence: Evidence;
   readonly cases: readonly JudgedCase[];
@@ -110,7 +107,7 @@ const texts = (parts: readonly string[]): LinePart[] => parts.map((text) => ({ t
 function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
   const featureOf = featuresIn(evidence.run?.notSupported ?? []);
   const ofInterface = decisive.filter(({ requirement }) => requirement.ofFound === undefined);
-  const lacks = [...shortened(lacking(ofInterface, featureOf)), ...featuresLacked(cases, featureOf)];
+  const lacks = [...shortened(lackingCapabilities(ofInterface, featureOf)), ...featuresLacked(cases, featureOf)];
   const isPartial = ofInterface.some(({ verdict }) => verdict === 'not-supported');
   return { isPartial, absent: lacks.length === 0 ? [] : [`not supported: ${lacks.join(', ')}`] };
 }
@@ -188,7 +185,7 @@ function whyNotConformant(
   const outages = evidence.end?.outages?.length ?? 0;
   const fresh = decisive.filter((judged) => !judged.known && !isUnmade(judged));
   const missing = fresh.filter((judged) => judged.missing).length;
-  const counts = count(fresh.filter((judged) => !judged.missing));
+  const counts = countVerdicts(fresh.filter((judged) => !judged.missing));
   const noun = strict ? 'case' : 'required case';
   const news = fixed === undefined ? '' : ' and did not in the baseline';
   return [

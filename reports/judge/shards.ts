@@ -8,7 +8,6 @@ export interface WrittenRun {
   end?: RunFooter;
 }
 
-/** The shards in the evidence. */
 export interface Shards {
   readonly of: number;
   /** The indexes of the present shards, from 1, in order. */
@@ -18,7 +17,7 @@ export interface Shards {
 }
 
 /** Returns the choice of all shards together. */
-export function wholeOf({ shard: _, ...whole }: Choice): Choice {
+export function wholeChoice({ shard: _, ...whole }: Choice): Choice {
   return whole;
 }
 
@@ -29,7 +28,7 @@ export function differenceOfRuns(one: RunHeader, other: RunHeader): string | und
   if (a.shard === undefined || b.shard === undefined) return apart;
   const comparable = (run: RunHeader, choice: Choice) => ({
     'another number of shards': choice.shard?.of,
-    'another choice': Object.entries(wholeOf(choice)).sort(),
+    'another choice': Object.entries(wholeChoice(choice)).sort(),
     'another version of the suite': run.version,
     'another target': givenName(run),
     'another version of the server': run.target.serverVersion,
@@ -51,14 +50,14 @@ function givenName({ target: { name, url } }: RunHeader): string | undefined {
 }
 
 /** Returns the header, the footer and the shards of the evidence. Several runs are shards of one choice. */
-export function together(runs: readonly WrittenRun[]): { run?: RunHeader; end?: RunFooter; shards?: Shards } {
+export function joinShards(runs: readonly WrittenRun[]): { run?: RunHeader; end?: RunFooter; shards?: Shards } {
   const ordered = [...runs].sort((a, b) => indexOf(a) - indexOf(b));
   const [first] = ordered;
   if (first === undefined) return {};
   const of = first.header.choice.shard?.of;
   const ends = ordered.flatMap((run) => (run.end === undefined ? [] : [endOf(run, runs.length > 1)]));
   const end = ends.reduce<RunFooter | undefined>(
-    (all, one) => (all === undefined ? one : bothEnds(all, one)),
+    (all, one) => (all === undefined ? one : joinFooters(all, one)),
     undefined,
   );
   return {
@@ -84,7 +83,7 @@ function joined(runs: readonly WrittenRun[], first: RunHeader): RunHeader {
     runId: headers.map(({ runId }) => runId).join(', '),
     startedAt: headers.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     notSupported: [...new Map(lacks.map((lack) => [`${lack.capability} ${lack.reason}`, lack])).values()],
-    choice: wholeOf(first.choice),
+    choice: wholeChoice(first.choice),
   };
 }
 
@@ -96,7 +95,7 @@ function endOf({ header, end }: WrittenRun, named: boolean): RunFooter {
 }
 
 /** Combines two footers of a run: the later time, all leftovers, all outages, the first reason. */
-export function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
+export function joinFooters(first: RunFooter, second: RunFooter): RunFooter {
   const aborted = first.aborted ?? second.aborted;
   const outages = [...(first.outages ?? []), ...(second.outages ?? [])];
   return {

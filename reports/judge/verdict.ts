@@ -16,7 +16,16 @@ import {
   subjectSets,
 } from '../../matrix/requirements/index.js';
 import { countOf } from '../page/words.js';
-import { type Counts, count, groupBy, isFailure, type JudgedCase, type State, stateOf, total } from './counts.js';
+import {
+  type Counts,
+  countVerdicts,
+  groupBy,
+  isFailure,
+  type JudgedCase,
+  type State,
+  stateOf,
+  totalOf,
+} from './counts.js';
 import {
   type StaleAbsence,
   type StaleDeviation,
@@ -27,7 +36,7 @@ import {
 import type { Evidence } from './evidence.js';
 import { judgeAliased, judgeCases } from './judgedCases.js';
 import { type Outcome, outcomeOf } from './outcome.js';
-import { missingShards, wholeOf } from './shards.js';
+import { missingShards, wholeChoice } from './shards.js';
 
 /** A requirement with the state of its cases. */
 export interface RequirementVerdict {
@@ -121,7 +130,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const choice = run ? run.choice : {};
   const shards = options.shardAlone ? new Map<number, never>() : missingShards(choice, evidence.shards, all);
-  const expected = run ? choose(options.shardAlone ? choice : wholeOf(choice), all) : [];
+  const expected = run ? choose(options.shardAlone ? choice : wholeChoice(choice), all) : [];
   const lost = new Map([...shards].flatMap(([index, cases]) => cases.map(({ id }) => [id, index] as const)));
   const baseline = options.baseline ?? run?.baseline;
   const judged = judgeCases(evidence, { known, all, expected, lost, failedBefore: new Set(baseline?.failed) });
@@ -182,7 +191,7 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
   if (run?.kinds === undefined) return undefined;
   const asked = [...groupBy(cases, ({ requirement }) => requirement).keys()];
   const requirements = judgeRequirements(asked, cases);
-  const counts = count(cases);
+  const counts = countVerdicts(cases);
   const judged = counts.passed + counts.failed + counts.blocked + counts['known-deviation'];
   const line =
     judged === 0 ? '' : `other kinds: ${counts.passed.toLocaleString('en-US')} of ${countOf(judged, 'case')} passed`;
@@ -208,10 +217,10 @@ function judgeRequirements(
 }
 
 function judgeRequirement(requirement: Requirement, cases: readonly JudgedCase[] = []): RequirementVerdict {
-  const counts = count(cases);
+  const counts = countVerdicts(cases);
   // The target's own word is required of it, and the requirement of the cases says so.
   const [{ requirement: own } = { requirement }] = cases;
-  return { requirement: own, state: total(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
+  return { requirement: own, state: totalOf(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
 }
 
 /** Reports whether a requirement has cases in a run: those of a target's own word only where the target has given it. */
@@ -225,7 +234,7 @@ function emptyState({ row }: Requirement): State {
 }
 
 function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
-  return count(cases.filter(({ requirement }) => requirement.row.level === level));
+  return countVerdicts(cases.filter(({ requirement }) => requirement.row.level === level));
 }
 
 function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
@@ -239,7 +248,7 @@ function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
 
 function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   if (cases.length === 0) return { cases, line: '' };
-  const { passed, 'known-deviation': deviating, skipped } = count(cases);
+  const { passed, 'known-deviation': deviating, skipped } = countVerdicts(cases);
   const failed = cases.filter(isFailure).length;
   const more = [
     ...(deviating > 0 ? [countOf(deviating, 'known deviation')] : []),

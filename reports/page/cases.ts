@@ -1,9 +1,9 @@
 // The cases by requirement, with the outcome of each case. Rows and evidence are built when they are opened.
-import { build, el } from './dom.js';
+import { buildTree, el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import type { IslandRule, Tree } from './island.js';
 import { stateChip } from './marks.js';
-import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
+import { type CaseView, caseId, isFailedCase, type Model, type RequirementView } from './model.js';
 import { caseVerdicts, countOf, shellWord, stateWord, symbolOf } from './words.js';
 
 /** The number of cases that are shown before the button for more. */
@@ -14,11 +14,10 @@ const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name
 /** Orders cases by urgency: failures of required cases, then of recommended ones, then the rest by verdict. */
 function byAttention(a: CaseView, b: CaseView): number {
   const weight = (one: CaseView): number =>
-    (failed(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
+    (isFailedCase(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
   return weight(a) - weight(b) || a.index - b.index;
 }
 
-/** Returns the list of the cases that match the filter. */
 export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const ordered = grouped([...cases].sort(byAttention));
   const list = el('div', { class: 'cases' });
@@ -129,14 +128,14 @@ function detail(model: Model, one: CaseView): HTMLElement {
   if (reason !== '') body.append(el('p', {}, stateChip('known-deviation'), ` ${reason}`));
   if (held) {
     if (verdict === 'passed') body.append(el('p', { class: 'dim' }, 'Passed. This is the last exchange of the case.'));
-    body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
+    body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(buildTree));
   } else {
     if (message !== '') body.append(el('p', { class: 'message' }, message));
     if (href !== undefined)
       body.append(el('p', {}, el('a', { href }, 'What was sent and what came back'), ', in a file beside this page'));
     else body.append(...without(model, one));
   }
-  const id = idOf(one);
+  const id = caseId(one);
   body.append(copyable('Run just this case', `${model.island.command} --grep ${shellWord(id)}`));
   body.append(
     el(
@@ -154,7 +153,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
 function without(model: Model, { verdict, requirement }: CaseView): HTMLElement[] {
   if (verdict !== 'passed') return [el('p', { class: 'dim' }, whyWithout(verdict))];
   const like = model.cases.find((one) => one.requirement === requirement && model.templates.has(one.index));
-  const link = like && el('a', { href: fragmentOf({ view: 'cases', filter: { case: idOf(like) } }) }, like.subject);
+  const link = like && el('a', { href: fragmentOf({ view: 'cases', filter: { case: caseId(like) } }) }, like.subject);
   return [
     el(
       'p',

@@ -2,7 +2,6 @@
 
 import type { Tree } from './island.js';
 
-/** The content of an element. */
 type Child = Node | string | undefined;
 
 /** Returns an element with attributes and children; undefined children are skipped. */
@@ -27,13 +26,13 @@ export function byId(id: string): HTMLElement {
 const drawing = new Set(['svg', 'rect']);
 
 /** Builds a tree. Texts always become text nodes. */
-export function build(tree: Tree): Node {
+export function buildTree(tree: Tree): Node {
   if (typeof tree === 'string') return document.createTextNode(tree);
   const [name, attributes, children] = tree;
   const element = drawing.has(name)
     ? document.createElementNS('http://www.w3.org/2000/svg', name)
     : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children.map(build));
+  element.append(...children.map(buildTree));
   return element;
 }

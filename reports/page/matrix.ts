@@ -1,12 +1,11 @@
 // The matrix of kinds and verbs as a heat map. A cell leads to its cases, and can be divided.
 import { el } from './dom.js';
-import { type Filter, fragmentOf, without } from './filter.js';
-import { type CellShare, cellShare, inWords, lookOf, tally } from './marks.js';
+import { type Filter, fragmentOf, withoutKeys } from './filter.js';
+import { type CellShare, cellLook, cellShare, tally, tallyInWords } from './marks.js';
 import type { CaseView, Model } from './model.js';
 import { noteCell } from './pane.js';
 import { stateWord, symbolOf } from './words.js';
 
-/** The criterion by which cells are divided. */
 type Split = 'media' | 'mechanism';
 
 /** Short names of the parts of a divided cell. */
@@ -28,7 +27,7 @@ const short: Readonly<Record<string, string>> = {
 const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? name.slice(0, 2)));
 
 /** Returns the matrix of the cases that match the filter: the kinds of the interface, then those that it lacks. */
-export function matrix(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+export function matrixView(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const { kinds, verbs, stated, others } = model.island;
   const cells = new Map<string, CaseView[]>();
   for (const one of cases) {
@@ -65,7 +64,6 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
   return el('div', {}, own, ...beside, ...beyond(cells, hasCell, filter), legend(split, cases));
 }
 
-/** The content of a table of kinds and verbs. */
 interface Grid {
   /** The kinds, each with a note. */
   readonly rows: readonly (readonly [kind: string, note: string])[];
@@ -154,16 +152,16 @@ function cell(cases: readonly CaseView[], filter: Filter, name: string, split: S
 }
 
 function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
-  const { state, look } = lookOf(cases);
+  const { state, look } = cellLook(cases);
   const share = cellShare(cases);
-  const said = `${name}: ${inWords(tally(cases))}`;
+  const said = `${name}: ${tallyInWords(tally(cases))}`;
   const judged = share.passed + share.deviating + share.failing;
   const sign = judged === 0 || label !== undefined ? el('span', { class: 'sign' }, symbolOf(state)) : undefined;
   const element = el(
     'a',
     {
       class: `cell ${look}${share.text.length > 5 && label === undefined ? ' long' : ''}`,
-      href: fragmentOf({ view: 'cases', filter: without(filter, 'split') }),
+      href: fragmentOf({ view: 'cases', filter: withoutKeys(filter, 'split') }),
       'aria-label': said,
       tabindex: '-1',
     },

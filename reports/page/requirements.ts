@@ -1,8 +1,8 @@
 // The requirements that the renderer wrote. In their table the filter hides rows and updates the counts. In the overview a
 // switch for each failing requirement hides its cases, so that the other cases can be seen.
 import { el } from './dom.js';
-import { type Filter, fragmentOf, type Matcher, matchesEmpty, offOf, without } from './filter.js';
-import { inWords, isPartial, stateChip, tally, worst } from './marks.js';
+import { type Filter, fragmentOf, hiddenRequirements, type Matcher, matchesEmpty, withoutKeys } from './filter.js';
+import { isPartlyJudged, stateChip, tally, tallyInWords, worstState } from './marks.js';
 import type { CaseView, Model } from './model.js';
 
 /** Shows the rows that match the filter. Returns their number. */
@@ -26,12 +26,12 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
     if (!state || members.length === 0) continue;
     const counts = tally(members);
     const href = fragmentOf({ view: 'cases', filter: { ...filter, requirement: row.id } });
-    const good = worst(counts) === 'passed';
-    const part = good && isPartial(counts) ? el('span', { class: 'dim' }, ' in part') : '';
+    const good = worstState(counts) === 'passed';
+    const part = good && isPartlyJudged(counts) ? el('span', { class: 'dim' }, ' in part') : '';
     state.replaceChildren(
-      stateChip(worst(counts)),
+      stateChip(worstState(counts)),
       part,
-      el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${inWords(counts)}` }, inWords(counts)),
+      el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${tallyInWords(counts)}` }, tallyInWords(counts)),
     );
   }
   for (const body of document.querySelectorAll<HTMLElement>('table.requirements tbody')) {
@@ -53,8 +53,10 @@ export function startSwitches(change: (off: string) => void): void {
 
 /** Shows the groups of the cases that match the filter, each with its switch. */
 export function showGroups(model: Model, matcher: Matcher, filter: Filter): void {
-  const left = new Set(matcher.casesOf(model.cases, without(filter, 'off')).map(({ requirement }) => requirement.id));
-  const off = new Set(offOf(filter));
+  const left = new Set(
+    matcher.casesOf(model.cases, withoutKeys(filter, 'off')).map(({ requirement }) => requirement.id),
+  );
+  const off = new Set(hiddenRequirements(filter));
   for (const one of switches()) {
     const group = one.closest('li');
     one.checked = !off.has(one.value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elements, parse } from '../testing/parse.js';
+import { allElements, parseMarkup } from '../testing/parse.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
 import { renderBadge, renderBadgeEndpoint } from './badge.js';
 
@@ -21,7 +21,10 @@ const badges: readonly (readonly [message: string, Sample])[] = [
 ];
 
 const svg = (sample: Sample) =>
-  parse(`<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`, 'xml');
+  parseMarkup(
+    `<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`,
+    'xml',
+  );
 
 /** Returns the contrast of white text on a colour, according to WCAG 2. */
 function contrastWithWhite(colour: string): number {
@@ -37,9 +40,9 @@ describe('the badge', () => {
     const root = svg(sample);
     const title = `kube-api-conformance: ${message}`;
     expect(root.attributes).toMatchObject({ role: 'img', 'aria-label': title });
-    expect(elements(root).find(({ name }) => name === 'title')?.text).toBe(title);
+    expect(allElements(root).find(({ name }) => name === 'title')?.text).toBe(title);
     expect(
-      elements(root)
+      allElements(root)
         .filter(({ name }) => name === 'text')
         .map(({ text }) => text),
     ).toEqual(['kube-api-conformance', message]);
@@ -53,7 +56,7 @@ describe('the badge', () => {
   it('has a colour for each outcome, on which white can be read', () => {
     const colours = badges.map(
       ([, sample]) =>
-        elements(svg(sample))
+        allElements(svg(sample))
           .filter(({ name }) => name === 'rect')
           .at(-1)?.attributes.fill ?? '',
     );

@@ -1,6 +1,6 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
 
-import { count } from '../judge/counts.js';
+import { countVerdicts } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
@@ -58,7 +58,7 @@ function factsOf(
   const declared = deviating > 0 ? `, ${countOf(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
   const part = selectionWords(run).length > 0 ? ', of a selection' : '';
-  const counts = count(stated);
+  const counts = countVerdicts(stated);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {
     case 'conformant':

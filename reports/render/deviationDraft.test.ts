@@ -6,7 +6,7 @@ import {
   deployments,
   jobs,
   judgeSample,
-  other,
+  otherRule,
   pods,
   readPods,
   recommendedRule,
@@ -57,7 +57,7 @@ describe('the rows of deviations', () => {
   const message = 'PUT /x: expected 400, got 500 "oops"';
   const rows = (...cases: readonly (typeof pods)[]): string => {
     const sample = {
-      requirements: [rule, other, recommendedRule],
+      requirements: [rule, otherRule, recommendedRule],
       expected: all,
       results: all.map((of) => result(of, cases.includes(of) ? 'failed' : 'passed', { message })),
     };

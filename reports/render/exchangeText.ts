@@ -30,7 +30,6 @@ export function responseText(exchange: Exchange, limit = bodyLimit): string {
   return visible(lines.join('\n'));
 }
 
-/** Returns the request and the response in one text. */
 export function exchangeText(exchange: Exchange, limit = bodyLimit): string {
   return `${requestText(exchange, limit)}\n\n${responseText(exchange, limit)}`;
 }

@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { defined } from '../../matrix/api/index.js';
 import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
-import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../judge/counts.js';
+import {
+  type Counts,
+  countVerdicts,
+  groupBy,
+  type JudgedCase,
+  type JudgedVerdict,
+  type State,
+} from '../judge/counts.js';
 import { type Evidence, EvidenceError } from '../judge/evidence.js';
 import { checkLine, isRecord } from '../judge/evidenceLine.js';
 import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';
@@ -13,7 +20,6 @@ import { firstLine } from '../safeText.js';
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
 const reportVersion = 2;
 
-/** One case in report.json. */
 interface ReportedCase {
   readonly id: string;
   readonly requirement: string;
@@ -32,7 +38,6 @@ interface ReportedCase {
   readonly exchanges?: readonly string[];
 }
 
-/** One requirement in report.json. */
 interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
@@ -54,7 +59,6 @@ interface ReportedKind {
   readonly counts: Counts;
 }
 
-/** The whole file. */
 export interface ReportFile {
   readonly reportVersion: number;
   readonly verdict: {
@@ -105,7 +109,10 @@ function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
     ...(end && { end: withoutType(end) }),
     checks: verdict.checks,
     notes: [...notes, ...verdict.beyond],
-    chapters: [...chapters].map(([name, members]) => ({ name, counts: count(members.flatMap((one) => one.cases)) })),
+    chapters: [...chapters].map(([name, members]) => ({
+      name,
+      counts: countVerdicts(members.flatMap((one) => one.cases)),
+    })),
     ...(verdict.kinds && { kinds: otherKinds(verdict).map(reportedKind) }),
     requirements: requirements.map(reportedRequirement),
     cases: cases.map(reportedCase),

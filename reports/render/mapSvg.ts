@@ -15,7 +15,6 @@ const style = `text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu 
 .e{fill:#f0f2f5}.p{fill:#9fd4cc}.f{fill:#f2ad94}.k{fill:#cdb9f0}
 @media(prefers-color-scheme:dark){text{fill:#e6e9ed}.b{fill:#14171b}.d,.h{fill:#9da7b2}.e{fill:#242a31}.p{fill:#1d5f57}.f{fill:#8a3b1c}.k{fill:#4f3a80}}`;
 
-/** Returns the map of a run. */
 export function renderMap(verdict: Verdict, { run }: Evidence): string {
   const map = kindMapOf(verdict.cases);
   const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.parts[0]?.text ?? '', 90)}`;

@@ -9,7 +9,7 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { code, renderMarkdown } from './markdown.js';
+import { codeSpan, renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
 const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
@@ -41,13 +41,13 @@ const attacks: readonly (readonly [string, string])[] = [
 
 describe('code', () => {
   it.each(attacks)('shows %s as one span of code', (_, text) => {
-    const { code: found, rest } = spans(code(text));
+    const { code: found, rest } = spans(codeSpan(text));
     if (text.trim() === '') expect([found, rest]).toEqual([[], '(empty)']);
     else expect([found.length, rest]).toEqual([1, '']);
   });
 
   it('keeps the text', () => {
-    expect(code('a `b` c')).toBe('``a `b` c``');
+    expect(codeSpan('a `b` c')).toBe('``a `b` c``');
   });
 });
 

@@ -1,6 +1,6 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
 
-import { count, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { countVerdicts, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { aboutOf, type FailureGroup, groupsOfRun, standingOf, worstOf } from '../judge/failureGroups.js';
 import type { Example, MarkedText } from '../judge/failureMessage.js';
@@ -25,7 +25,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
-    code(verdict.line, 500),
+    codeSpan(verdict.line, 500),
     facts(evidence),
     failures(verdict),
     list('Why', verdict.reasons.map(quote)),
@@ -54,7 +54,7 @@ function titleOf({ outcome }: Verdict): string {
 }
 
 /** Returns text that may come from a server as a code span, in which no markup, link, mention or reference works. */
-export function code(hostile: string, limit = 200): string {
+export function codeSpan(hostile: string, limit = 200): string {
   const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
   if (line.trim() === '') return '(empty)';
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
@@ -64,7 +64,7 @@ export function code(hostile: string, limit = 200): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-const quote = (line: string): string => code(line, 300);
+const quote = (line: string): string => codeSpan(line, 300);
 
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
@@ -72,15 +72,15 @@ function facts({ run, end }: Evidence): string {
   const choice = selectionWords(run);
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
-    ['Target', `${code(target.name)} at ${code(target.url)}`],
+    ['Target', `${codeSpan(target.name)} at ${codeSpan(target.url)}`],
     ...(target.insecure ? [['Certificate', 'not verified'] as const] : []),
-    ...(target.serverVersion === undefined ? [] : [['Server version', code(target.serverVersion)] as const]),
-    ['Started', code(startedAt)],
+    ...(target.serverVersion === undefined ? [] : [['Server version', codeSpan(target.serverVersion)] as const]),
+    ['Started', codeSpan(startedAt)],
     ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),
-    ...(nodes === undefined ? [] : [['Nodes', code(nodes)] as const]),
-    ...(anonymous === undefined ? [] : [['Anonymous', code(anonymous, 300)] as const]),
-    ...(choice.length === 0 ? [] : [['Selected', code(choice.join(', '))] as const]),
-    ['Suite', `${code(version)}, run ${code(runId)}`],
+    ...(nodes === undefined ? [] : [['Nodes', codeSpan(nodes)] as const]),
+    ...(anonymous === undefined ? [] : [['Anonymous', codeSpan(anonymous, 300)] as const]),
+    ...(choice.length === 0 ? [] : [['Selected', codeSpan(choice.join(', '))] as const]),
+    ['Suite', `${codeSpan(version)}, run ${codeSpan(runId)}`],
   ];
   return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
 }
@@ -99,10 +99,10 @@ function countTable({ counts }: Verdict): string {
 
 function chapterTable(requirements: readonly RequirementVerdict[]): string {
   const checked = requirements.filter(({ cases }) => cases.length > 0);
-  const all = count(checked.flatMap(({ cases }) => cases));
+  const all = countVerdicts(checked.flatMap(({ cases }) => cases));
   const used = verdicts.filter((verdict) => all[verdict] > 0);
   const rows = [...groupBy(checked, ({ requirement }) => requirement.chapter)].map(([chapter, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
     return [chapter, ...used.map((verdict) => number(counts[verdict]))];
   });
   if (rows.length === 0) return '';
@@ -113,12 +113,12 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
 function kindTable(verdict: Verdict): string {
   const kinds = otherKinds(verdict);
   if (kinds.length === 0) return '';
-  const all = count(kinds.flatMap(({ cases }) => cases));
+  const all = countVerdicts(kinds.flatMap(({ cases }) => cases));
   const used = verdicts.filter((one) => all[one] > 0);
   const rows = [...groupBy(kinds, ({ group }) => group)].slice(0, shown.groups).map(([group, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
     // A bar ends a cell, even inside a code span.
-    return [code(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
+    return [codeSpan(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
   });
   const title = `Kinds that the interface lacks (${number(kinds.length)})`;
   return details(title, table(['group', 'kinds', ...used.map(stateWord)], rows));
@@ -129,7 +129,7 @@ function failures(verdict: Verdict): string {
   const groups = groupsOfRun(verdict);
   const whole = worstOf(groups, shown.failing);
   const rest = groups.filter((group) => !whole.includes(group));
-  const ids = rest.slice(0, shown.ids).map(({ requirement }) => code(requirement.id));
+  const ids = rest.slice(0, shown.ids).map(({ requirement }) => codeSpan(requirement.id));
   const more = rest.length - ids.length;
   const lines = [
     ...whole.map(groupItem),
@@ -145,7 +145,7 @@ function failures(verdict: Verdict): string {
 function groupItem(group: FailureGroup): string {
   const { requirement, fraction, example } = group;
   const about = aboutOf(group) === '' ? '' : ` (${aboutOf(group)})`;
-  return `**${escaped(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
+  return `**${escaped(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}`;
 }
 
 /** Returns text of the project with all markup escaped. */
@@ -154,7 +154,9 @@ const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|~&]/g, '\\$
 function exampleMarkdown({ what, compared }: Example): string {
   if (compared === undefined) return quote(what);
   const side = ({ before, differs, after }: MarkedText): string =>
-    [before && code(before), differs && `**${code(differs)}**`, after && code(after)].filter(Boolean).join(' ');
+    [before && codeSpan(before), differs && `**${codeSpan(differs)}**`, after && codeSpan(after)]
+      .filter(Boolean)
+      .join(' ');
   return `${what === '' ? '' : `${quote(what)}: `}expected ${side(compared.expected)}, got ${side(compared.got)}`;
 }
 

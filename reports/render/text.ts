@@ -1,6 +1,6 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
 import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
 import { exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
@@ -47,10 +47,10 @@ function table(requirements: readonly RequirementVerdict[]): string {
     requirements.filter(({ cases }) => cases.length > 0),
     ({ requirement }) => requirement.chapter,
   );
-  const all = count(requirements.flatMap(({ cases }) => cases));
+  const all = countVerdicts(requirements.flatMap(({ cases }) => cases));
   const used = verdicts.filter((verdict) => all[verdict] > 0);
   const cells = (name: string, cases: readonly JudgedCase[]): string[] => {
-    const counts = count(cases);
+    const counts = countVerdicts(cases);
     return [name, ...used.map((verdict) => (counts[verdict] > 0 ? counts[verdict].toLocaleString('en-US') : '·'))];
   };
   const rows = [
@@ -66,11 +66,11 @@ function table(requirements: readonly RequirementVerdict[]): string {
       requirements.flatMap(({ cases }) => cases),
     ),
   ];
-  return columnsOf(rows);
+  return textColumns(rows);
 }
 
 /** Returns rows as a table: the first column is left-aligned, the others are right-aligned. */
-export function columnsOf(rows: readonly (readonly string[])[]): string {
+export function textColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

@@ -5,10 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** An element of the source. */
-export interface Element {
+export interface ParsedElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Element[];
+  readonly children: readonly ParsedElement[];
   /** The text directly inside the element. */
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export interface Element {
 interface Open {
   name: string;
   attributes: Record<string, string>;
-  children: Element[];
+  children: ParsedElement[];
   text: string;
 }
 
@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 const forbidden = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]|\p{Surrogate}/u;
 
 /** Parses a document. Throws an error with the line if the document is not well-formed. */
-export function parse(source: string, kind: 'xml' | 'html'): Element {
+export function parseMarkup(source: string, kind: 'xml' | 'html'): ParsedElement {
   if (forbidden.test(source)) throw new Error(`a forbidden character at ${source.search(forbidden)}`);
   const prologue = kind === 'xml' ? '<?xml version="1.0" encoding="UTF-8"?>' : '<!doctype html>';
   if (!source.startsWith(prologue)) throw new Error('no prologue');
@@ -64,12 +64,12 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
 }
 
 /** Returns every element of a tree, the root first. */
-export function elements(root: Element): Element[] {
-  return [root, ...root.children.flatMap(elements)];
+export function allElements(root: ParsedElement): ParsedElement[] {
+  return [root, ...root.children.flatMap(allElements)];
 }
 
 /** Returns the text of an element and all its descendants. */
-export function textOf(element: Element): string {
+export function textOf(element: ParsedElement): string {
   return element.text + element.children.map(textOf).join(' ');
 }
 

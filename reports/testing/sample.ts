@@ -17,7 +17,6 @@ import type { Evidence } from '../judge/evidence.js';
 import type { Shards } from '../judge/shards.js';
 import { judge, type Verdict } from '../judge/verdict.js';
 
-/** Returns the header of a run. */
 export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
     type: 'run',
@@ -35,7 +34,6 @@ export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   };
 }
 
-/** Returns the footer of a run. */
 export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
   return { type: 'end', endedAt: '2026-11-21T10:00:42.500Z', leftovers: [], ...more };
 }
@@ -57,7 +55,6 @@ export function sampleCase(of: Requirement, subject: string, more: Partial<Subje
   return { id: `${of.id} › ${subject}`, requirement: of, subject: about };
 }
 
-/** Returns a result of a case. */
 export function result(of: Case, verdict: CaseVerdict, more: Partial<CaseResult> = {}): CaseResult {
   return {
     type: 'case',
@@ -138,7 +135,7 @@ interface OutcomeRule {
 export type OutcomeRules = Readonly<Record<string, OutcomeRule>>;
 
 export const rule = requirement('create.answer');
-export const other = requirement('read.answer');
+export const otherRule = requirement('read.answer');
 export const recommendedRule = requirement('errors.reason', 'convention');
 export const pods = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
 export const services = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
@@ -147,7 +144,7 @@ export const ingresses = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespa
 export const deployments = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments');
 export const daemonsets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/daemonsets');
 export const replicasets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/replicasets');
-export const readPods = sampleCase(other, 'GET /api/v1/namespaces/{namespace}/pods/{name}');
+export const readPods = sampleCase(otherRule, 'GET /api/v1/namespaces/{namespace}/pods/{name}');
 export const podsByPassword = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods, staticPassword', {
   mechanism: 'staticPassword',
 });
@@ -155,7 +152,7 @@ export const userByPassword = sampleCase(rule, 'staticPassword, plain', { mechan
 export const recommendedCase = sampleCase(recommendedRule, 'server');
 export const ofRule = { requirement: rule.id, reason: 'it is old' };
 export const withoutExport = { message: 'export (until 1.20; it says so)' };
-export const lost = { message: 'no such kind' };
+export const noSuchKind = { message: 'no such kind' };
 
 /** The target of each attack, and the text. */
 export const hostile: readonly (readonly [attack: string, text: string])[] = [

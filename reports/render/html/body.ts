@@ -9,7 +9,7 @@ import { type BodyLine, prettyJson } from './pretty.js';
 export const bodyLimit = 16 * 1024;
 
 /** The parts of an exchange to mark. */
-export interface Marks {
+export interface MessageMarks {
   readonly status: boolean;
   /** The names of response headers, in lower case. */
   readonly headers: ReadonlySet<string>;
@@ -19,10 +19,10 @@ export interface Marks {
   readonly value?: string;
 }
 
-export const noMarks: Marks = { status: false, headers: new Set() };
+export const noMarks: MessageMarks = { status: false, headers: new Set() };
 
 /** Returns the parts of a response that the message names. */
-export function marksOf(message: string, exchange: Exchange): Marks {
+export function marksOf(message: string, exchange: Exchange): MessageMarks {
   const { response } = exchange;
   if (!response) return noMarks;
   const difference = differenceOf(message);
@@ -37,12 +37,11 @@ export function marksOf(message: string, exchange: Exchange): Marks {
   return { status, headers, ...(useful && { value }) };
 }
 
-/** Returns headers and body in one block. */
 export function messageBlock(
   label: string,
   headers: readonly Header[],
   body: RecordedBody | undefined,
-  marks: Marks = noMarks,
+  marks: MessageMarks = noMarks,
 ): Markup {
   const lines = headers.map(([name, value]) => {
     const text = html`<b>${name}:</b> ${value}`;
@@ -53,7 +52,7 @@ export function messageBlock(
 }
 
 /** Returns a body as markup for a block of text. */
-export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: Marks, limit = bodyLimit): Markup {
+export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: MessageMarks, limit = bodyLimit): Markup {
   const whole = text ?? base64 ?? '';
   const kept = whole.slice(0, limit);
   const rest = whole.length - kept.length;
@@ -74,7 +73,7 @@ export function bodyInShort({ text, base64, bytes }: RecordedBody): string {
   return cutTo(text ?? `base64 ${base64 ?? ''}`, 160);
 }
 
-function markLines(lines: readonly BodyLine[], marks: Marks): Markup {
+function markLines(lines: readonly BodyLine[], marks: MessageMarks): Markup {
   const marked = new Set(marks.path === undefined ? [] : [nearest(lines, marks.path)]);
   if (marked.size === 0 && marks.value !== undefined) {
     const { value } = marks;

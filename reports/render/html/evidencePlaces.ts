@@ -27,15 +27,13 @@ export interface AdditionalSection {
   readonly cases: readonly JudgedCase[];
 }
 
-/** An additional file of the page. */
 export interface AdditionalFile {
   /** The path relative to the page. */
   readonly name: string;
   readonly sections: readonly AdditionalSection[];
 }
 
-/** The places of all evidence. */
-export interface Placed {
+export interface PlacedEvidence {
   /** The cases with evidence on the page, each with its index in `evidence`. */
   readonly inline: ReadonlyMap<JudgedCase, number>;
   readonly evidence: readonly Markup[];
@@ -45,7 +43,7 @@ export interface Placed {
 }
 
 /** Places the failures, the deviations, and the passed cases with exchanges. `url` is the URL of the target. */
-export function place(cases: readonly JudgedCase[], url: string): Placed {
+export function placeEvidence(cases: readonly JudgedCase[], url: string): PlacedEvidence {
   const failures = failuresOf(cases).filter(({ missing }) => !missing);
   // The cases to which the first screen links come first, starting with the worst requirement.
   const fair = new Set([...failureGroups(cases).flatMap(firstOf), ...fairShare(failures, inlineFailures)]);

@@ -2,20 +2,19 @@
 import type { Exchange } from '../../../matrix/requirements/index.js';
 import { countOf } from '../../page/words.js';
 import { curlLine } from '../curl.js';
-import { type Marks, messageBlock, noMarks } from './body.js';
+import { type MessageMarks, messageBlock, noMarks } from './body.js';
 import { html, type Markup } from './markup.js';
-import { timeline } from './timeline.js';
+import { timelineMarkup } from './timeline.js';
 
 /** Returns a block of text with a button that copies it. */
 function copyable(label: string, text: string): Markup {
   return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
 }
 
-/** The display options of an exchange. */
 export interface ExchangeLook {
   readonly url: string;
   readonly open: boolean;
-  readonly marks?: Marks;
+  readonly marks?: MessageMarks;
 }
 
 /** Returns the exchange, folded unless `open` is set. */
@@ -30,7 +29,7 @@ export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks 
   return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${shownUrl(request.url, url)}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
 <div class="messages"><div><h4>Sent</h4>${messageBlock('Request', request.headers, request.body)}</div>
 <div><h4>Came back</h4>${answer}${afterwards}</div></div>
-${timeline(exchange)}
+${timelineMarkup(exchange)}
 ${tlsFacts(exchange)}
 ${farSide(exchange, url)}
 ${copyable(`The same with curl${cut}`, curlLine(exchange, url))}

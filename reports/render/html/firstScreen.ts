@@ -2,11 +2,10 @@
 import type { Level, Nodes } from '../../../matrix/requirements/index.js';
 import { type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
-import type { Outcome } from '../../judge/outcome.js';
-import { selectionWords } from '../../judge/outcome.js';
+import { type Outcome, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { countOf, levelWord, numbered, symbolOf } from '../../page/words.js';
+import { countOf, levelWord, stateCount, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -17,7 +16,6 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
   'could-not-run': 'blocked',
 };
 
-/** The verdict in two words. */
 export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
   conformant: 'Conformant',
   partial: 'Partly conformant',
@@ -33,7 +31,6 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   none: 'none: what needs one is not supported',
 };
 
-/** Returns the head of the page. */
 export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
   const { run } = evidence;
   const mark = marks[verdict.outcome];
@@ -52,7 +49,7 @@ ${levels.map((level) => levelCounts(level, verdict))}
 function factsInLine({ run, end }: Evidence): string[] {
   if (!run) return [];
   const took = end && duration(run.startedAt, end.endedAt);
-  return [run.target.serverVersion, when(run.startedAt), took].flatMap((fact) => fact ?? []);
+  return [run.target.serverVersion, timeText(run.startedAt), took].flatMap((fact) => fact ?? []);
 }
 
 /** Returns the number of selected cases, if not all were selected. */
@@ -83,7 +80,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numbered(counts[verdict], verdict)}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${stateCount(counts[verdict], verdict)}</a></li>`,
     );
   if (ofLevel.every(({ cases }) => cases.length === 0))
     return html`<section class="tally" aria-label="${name}"><h2>${name}</h2><p class="dim">none selected</p></section>`;
@@ -106,7 +103,7 @@ ${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${val
 }
 
 /** Returns a time as `2026-11-21 10:00 UTC`. */
-export function when(at: string): string {
+export function timeText(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

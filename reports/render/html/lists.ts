@@ -5,7 +5,7 @@ import { byDeviation } from '../../judge/deviations.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
 import { countOf, levelWord } from '../../page/words.js';
-import { shorten } from './data.js';
+import { shortMessage } from './data.js';
 import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -24,7 +24,7 @@ export function deviationList(cases: readonly JudgedCase[]): Markup[] {
     const filter = {
       verdict: 'known-deviation',
       ...(ids.length === 1 ? { requirement: id } : {}),
-      reason: shorten(reason),
+      reason: shortMessage(reason),
     };
     return html`<li><h3>${chip('known-deviation')} ${reason}</h3>
 <p>${first?.requirement.row.text} <span class="dim">${first && levelWord(first.requirement.row.level)} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
@@ -38,18 +38,16 @@ ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${
   ];
 }
 
-/** Returns the declarations to delete. */
 export function staleList({ staleDeviations }: Verdict): Markup[] {
   return staleDeviations.map(
     ({ message, deviation }) => html`<p class="message">${message}<br><span class="dim">${deviation.reason}</span></p>`,
   );
 }
 
-/** Returns the cases of one verdict by reason. */
 export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-supported' | 'skipped'): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
-    (judged) => shorten(whyUnjudged(judged)),
+    (judged) => shortMessage(whyUnjudged(judged)),
   );
   if (groups.size === 0) return [];
   const rows = [...groups].map(([reason, members]) => {
@@ -91,8 +89,7 @@ export function aliasedList({ aliased: { cases } }: Verdict): Markup[] {
   ];
 }
 
-/** Returns plain lines as a list. */
-export function lines(texts: readonly string[]): Markup[] {
+export function textList(texts: readonly string[]): Markup[] {
   return texts.length === 0 ? [] : [html`<ul class="ids">${texts.map((text) => html`<li>${text}</li>`)}</ul>`];
 }
 

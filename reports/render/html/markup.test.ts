@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../safeText.js';
-import { parse } from '../../testing/parse.js';
+import { parseMarkup } from '../../testing/parse.js';
 import { allHostile, hostile } from '../../testing/sample.js';
 import { html, type Markup, treesOf } from './markup.js';
 
-const read = (markup: Markup) => parse(`<!doctype html>${markup}`, 'html');
+const read = (markup: Markup) => parseMarkup(`<!doctype html>${markup}`, 'html');
 
 describe('a template', () => {
   it.each(hostile)('keeps %s as text, in an element and in an attribute', (_, text) => {

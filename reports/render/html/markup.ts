@@ -16,16 +16,15 @@ export class Markup {
   }
 }
 
-/** The values of a template. */
-export type Value = string | number | undefined | Markup | readonly Markup[];
+export type TemplateValue = string | number | undefined | Markup | readonly Markup[];
 
 /** Returns markup from a template: `html`<b>${anything}</b>``. Attribute values must be quoted. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
 
 /** Returns text from the project's own source files as markup. */
-export function trusted(text: string): Markup {
+export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }
 
@@ -40,7 +39,7 @@ function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function render(value: Value): string {
+function render(value: TemplateValue): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return String(value);

@@ -1,5 +1,5 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
-import { count, groupBy, total } from '../../judge/counts.js';
+import { countVerdicts, groupBy, totalOf } from '../../judge/counts.js';
 import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf } from '../../judge/failureGroups.js';
 import type { Example, MarkedText } from '../../judge/failureMessage.js';
 import type { Verdict } from '../../judge/verdict.js';
@@ -12,7 +12,7 @@ import { html, type Markup } from './markup.js';
 const shownRows = { open: 12, all: 300 } as const;
 
 /** Returns the overview. `part`: not all cases were selected. `map`: the place for the kinds and verbs. */
-export function overview(verdict: Verdict, part: boolean, map: Markup): Markup {
+export function overviewMarkup(verdict: Verdict, part: boolean, map: Markup): Markup {
   const groups = groupsOfRun(verdict);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
 <div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups)}</div>
@@ -70,8 +70,8 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     ({ requirement }) => requirement.chapter,
   );
   const rows = [...chapters].map(([chapter, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
-    const numbers = `${counts.passed.toLocaleString('en-US')} of ${total(counts).toLocaleString('en-US')}`;
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
+    const numbers = `${counts.passed.toLocaleString('en-US')} of ${totalOf(counts).toLocaleString('en-US')}`;
     return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { statedOperations } from '../../../matrix/api/index.js';
 import type { Case } from '../../../matrix/requirements/index.js';
 import type { Island, Tree } from '../../page/island.js';
-import { type Element, elements, parse, textOf } from '../../testing/parse.js';
+import { allElements, type ParsedElement, parseMarkup, textOf } from '../../testing/parse.js';
 import {
   allHostile,
   exchange,
@@ -24,19 +24,19 @@ const recommendedRule = requirement('errors.reason', 'convention');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 const render = (sample: Sample): HtmlReport => renderHtml(judgeSample(sample), sampleEvidence(sample));
-const page = (sample: Sample): Element => parse(render(sample).page, 'html');
-const section = (root: Element, id: string): Element | undefined =>
-  elements(root).find(({ attributes }) => attributes.id === id);
-const textIn = (root: Element, id: string): string => {
+const page = (sample: Sample): ParsedElement => parseMarkup(render(sample).page, 'html');
+const section = (root: ParsedElement, id: string): ParsedElement | undefined =>
+  allElements(root).find(({ attributes }) => attributes.id === id);
+const textIn = (root: ParsedElement, id: string): string => {
   const found = section(root, id);
   return found ? textOf(found) : '';
 };
 
-const dataOf = (root: Element): Island => JSON.parse(section(root, 'data')?.text ?? '') as Island;
+const dataOf = (root: ParsedElement): Island => JSON.parse(section(root, 'data')?.text ?? '') as Island;
 /** Returns the text of each failure on the page. */
-const evidenceOf = (root: Element): string[] => {
+const evidenceOf = (root: ParsedElement): string[] => {
   const text = (tree: Tree): string => (typeof tree === 'string' ? tree : tree[2].map(text).join(' '));
-  return elements(root)
+  return allElements(root)
     .filter(({ attributes }) => attributes.id?.startsWith('evidence-'))
     .map((script) => (JSON.parse(script.text) as readonly Tree[]).map(text).join(' '));
 };
@@ -98,7 +98,7 @@ describe('text of a server is never markup', () => {
     });
     const files = [...beside].map(({ text }) => text);
     for (const file of [source, ...files]) {
-      const all = elements(parse(file, 'html'));
+      const all = allElements(parseMarkup(file, 'html'));
       expect(all.map(({ name }) => name).filter((name) => !allowed.has(name))).toEqual([]);
       for (const { attributes } of all) checkAttributes(attributes);
       const scripts = all.filter(({ name }) => name === 'script');
@@ -134,7 +134,7 @@ describe('the page', () => {
         result(expected[2] as Case, 'passed'),
       ],
     });
-    const header = elements(root).find(({ name }) => name === 'header');
+    const header = allElements(root).find(({ name }) => name === 'header');
     const text = header ? textOf(header) : '';
     for (const part of [
       'sample',
@@ -147,12 +147,14 @@ describe('the page', () => {
     ]) {
       expect(text).toContain(part);
     }
-    const tallies = elements(header as Element).filter(({ attributes }) => attributes.class === 'tally');
-    const bars = tallies.map((tally) => elements(tally).find(({ name }) => name === 'svg')?.attributes['aria-label']);
+    const tallies = allElements(header as ParsedElement).filter(({ attributes }) => attributes.class === 'tally');
+    const bars = tallies.map(
+      (tally) => allElements(tally).find(({ name }) => name === 'svg')?.attributes['aria-label'],
+    );
     expect(bars).toEqual(['Required: 1 failed, 1 passed', 'Recommended: 1 passed']);
     expect(
       tallies.map((tally) =>
-        elements(tally)
+        allElements(tally)
           .filter(({ name }) => name === 'b')
           .map(textOf),
       ),
@@ -162,7 +164,7 @@ describe('the page', () => {
   it('has the verdict in the preview of a link', () => {
     const root = page({ expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
     const metas = new Map(
-      elements(root).flatMap(({ name, attributes }) => {
+      allElements(root).flatMap(({ name, attributes }) => {
         const key = attributes.name ?? attributes.property;
         return name === 'meta' && key !== undefined ? [[key, attributes.content ?? ''] as const] : [];
       }),
@@ -237,16 +239,18 @@ describe('the page', () => {
       results: expected.map((one, index) => result(one, 'failed', { message: `m${index}`, exchanges: [`x${index}`] })),
       exchanges: expected.map((_, index) => exchange(`x${index}`)),
     });
-    const root = parse(report.page, 'html');
+    const root = parseMarkup(report.page, 'html');
     const { templates, beside } = dataOf(root);
     expect(evidenceOf(root)).toHaveLength(200);
     const inPage = templates.map(([index]) => index);
     expect(inPage).toContain(300);
     expect([...inPage, ...beside.map(([index]) => index)].sort((a, b) => a - b)).toEqual([...expected.keys()]);
-    const files = new Map([...report.beside].map(({ name, text }) => [name, parse(text, 'html')]));
+    const files = new Map([...report.beside].map(({ name, text }) => [name, parseMarkup(text, 'html')]));
     for (const [index, href] of beside) {
       const [name = '', id = ''] = href.split('#');
-      expect(textIn(files.get(name) as Element, id)).toMatch(new RegExp(`subject ${index}\\..*\\bm${index}\\b`, 's'));
+      expect(textIn(files.get(name) as ParsedElement, id)).toMatch(
+        new RegExp(`subject ${index}\\..*\\bm${index}\\b`, 's'),
+      );
     }
   });
 
@@ -257,7 +261,7 @@ describe('the page', () => {
       results: cases.map((one) => result(one, 'passed', { exchanges: ['x1'] })),
       exchanges: [exchange('x1')],
     });
-    const root = parse(report.page, 'html');
+    const root = parseMarkup(report.page, 'html');
     expect(evidenceOf(root)).toHaveLength(1);
     expect(dataOf(root).templates).toEqual([
       [0, 0],

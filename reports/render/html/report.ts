@@ -3,25 +3,27 @@
 import type { Evidence } from '../../judge/evidence.js';
 import { selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
+import { countOf, levelWord } from '../../page/words.js';
 import { cutTo } from '../../safeText.js';
-import { renderAdditionalFile } from './additionalFile.js';
 import { islandOf } from './data.js';
-import { document } from './document.js';
-import { place } from './evidencePlaces.js';
-import { firstScreen, verdictWords, when } from './firstScreen.js';
+import { htmlDocument } from './document.js';
+import { evidenceMarkup } from './evidence.js';
+import { type AdditionalFile, type AdditionalSection, placeEvidence } from './evidencePlaces.js';
+import { firstScreen, timeText, verdictWords } from './firstScreen.js';
 import {
   aliasedList,
   capabilityList,
   casesByReason,
   deviationList,
-  lines,
   requirementsWithout,
   staleList,
+  textList,
 } from './lists.js';
+import { chip } from './marks.js';
 import { html, jsonElement, type Markup, treesOf } from './markup.js';
-import { overview } from './overview.js';
+import { overviewMarkup } from './overview.js';
 import { requirementTable } from './requirements.js';
-import { type Tab, tabs } from './tabs.js';
+import { type Tab, tabsOf } from './tabs.js';
 
 /** An additional file, by its path relative to the page. */
 interface BesideText {
@@ -29,7 +31,6 @@ interface BesideText {
   readonly text: string;
 }
 
-/** The page, and its additional files. */
 export interface HtmlReport {
   readonly page: string;
   /** The additional files, made one at a time, because together they may be large. */
@@ -45,10 +46,10 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const { run } = evidence;
   const url = run?.target.url ?? '';
   const target = run?.target.name ?? 'No target';
-  const placed = place(cases, url);
-  const shown = tabs(verdict);
+  const placed = placeEvidence(cases, url);
+  const shown = tabsOf(verdict);
   const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
-    matrix: [overview(verdict, selectionWords(run).length > 0, view('matrix'))],
+    matrix: [overviewMarkup(verdict, selectionWords(run).length > 0, view('matrix'))],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],
@@ -58,13 +59,13 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
     'not-checked': requirementsWithout(requirements),
     run: [
       ...listOf('Deviations to delete', staleList(verdict)),
-      ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
-      ...listOf('Fixed since the baseline', lines(verdict.fixed?.map(({ id }) => id) ?? [])),
+      ...listOf('Absences to delete', textList(verdict.staleAbsences.map(({ message }) => message))),
+      ...listOf('Fixed since the baseline', textList(verdict.fixed?.map(({ id }) => id) ?? [])),
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
-      ...listOf('Left on the target', lines(verdict.leftovers)),
-      ...listOf('Outages of the target', lines(verdict.outages)),
-      ...listOf('Notes on the evidence', lines(verdict.notes)),
-      ...listOf('Beyond what the suite knows', lines(verdict.beyond)),
+      ...listOf('Left on the target', textList(verdict.leftovers)),
+      ...listOf('Outages of the target', textList(verdict.outages)),
+      ...listOf('Notes on the evidence', textList(verdict.notes)),
+      ...listOf('Beyond what the suite knows', textList(verdict.beyond)),
     ],
   };
   const sections = shown
@@ -88,7 +89,7 @@ ${sections}
 ${placed.evidence.map((markup, index) => jsonElement(`evidence-${index}`, treesOf(markup)))}
 ${jsonElement('data', islandOf(verdict, run, placed))}`;
   return {
-    page: document({
+    page: htmlDocument({
       title: titleOf(verdict, target),
       description: descriptionOf(verdict, evidence),
       body,
@@ -109,7 +110,8 @@ function titleOf({ outcome }: Verdict, target: string): string {
 
 /** Returns the description for link previews: the verdict line, the server and the time. */
 function descriptionOf({ line }: Verdict, { run }: Evidence): string {
-  const about = run && [run.target.serverVersion, when(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
+  const about =
+    run && [run.target.serverVersion, timeText(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
   return cutTo(about ? `${line} (${about})` : line, 300);
 }
 
@@ -126,4 +128,30 @@ function tab({ id, title, count, failures }: Tab): Markup {
 
 function listOf(title: string, content: readonly Markup[]): Markup[] {
   return content.length === 0 ? [] : [html`<h3>${title}</h3>\n${content}`];
+}
+
+/** `target` is the name of the target, `url` its URL. */
+function renderAdditionalFile({ name, sections }: AdditionalFile, target: string, url: string): string {
+  const title = `${target}: ${name}`;
+  const body = html`<header class="top"><p class="target">${target}</p><h1 class="aside">${name}</h1>
+<p><a href="../index.html#cases">Back to the report</a></p></header>
+<main>${sections.map((section) => sectionMarkup(section, url))}</main>`;
+  return htmlDocument({ title, body, script: 'copy' });
+}
+
+function sectionMarkup({ id, cases }: AdditionalSection, url: string): Markup {
+  const [first, ...others] = cases;
+  if (!first) return html``;
+  const rows = others.map(
+    (judged) => html`<li>${chip(judged.verdict)} <code>${judged.requirement.id}</code> ${judged.requirement.row.text}
+<p class="message">${judged.message}</p></li>`,
+  );
+  const also =
+    rows.length > 0
+      ? html`<h4>The same exchanges show ${countOf(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
+      : undefined;
+  return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
+<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>
+${also}
+${evidenceMarkup(first, url)}</section>`;
 }

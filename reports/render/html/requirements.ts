@@ -11,7 +11,6 @@ import { html, type Markup } from './markup.js';
 
 const known = new Set(allRequirements.map(({ id }) => id));
 
-/** Returns every requirement with its state. */
 export function requirementTable(requirements: readonly RequirementVerdict[]): Markup {
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return html`<table class="requirements">

@@ -7,17 +7,17 @@ const compiled = import.meta.url.endsWith('.js');
 const folder = join(import.meta.dirname, compiled ? '../../page' : '../../../dist/reports/page');
 
 /** The scripts: one for the page, one for the additional files. */
-export type Entry = 'main' | 'copy';
+export type ScriptEntry = 'main' | 'copy';
 
 /** Returns the source expression for exactly this inline text in a Content-Security-Policy. */
 export function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-const joined = new Map<Entry, string>();
+const joined = new Map<ScriptEntry, string>();
 
 /** Returns a script with all its imports: every module is a function that returns its exports, in import order. */
-export function scriptOf(entry: Entry): string {
+export function scriptOf(entry: ScriptEntry): string {
   const known = joined.get(entry);
   if (known !== undefined) return known;
   const modules: string[] = [];

@@ -113,5 +113,4 @@ const print = `
 }
 `;
 
-/** The whole style sheet. */
-export const style = base + styleOfViews + styleOfEvidence + print;
+export const pageStyle = base + styleOfViews + styleOfEvidence + print;

@@ -3,7 +3,7 @@
 const steps = Array.from({ length: 11 }, (_, tenth) => `.of${tenth} { --part: ${tenth * 10}%; }`).join('\n');
 
 /** The style of a comparison, added to the style of every page. */
-export const styleOfComparison = `
+export const styleOfColumns = `
 h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .facts-line { margin: 0 0 .75rem; font-size: 1.05rem; }
 .ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0 0; padding: .5rem 0; border-bottom: 1px solid var(--line); list-style: none; }

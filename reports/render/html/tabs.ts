@@ -13,7 +13,7 @@ export interface Tab {
 }
 
 /** Returns the tabs of a run, without tabs for empty lists. */
-export function tabs(verdict: Verdict): Tab[] {
+export function tabsOf(verdict: Verdict): Tab[] {
   const {
     cases,
     requirements,

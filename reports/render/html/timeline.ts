@@ -11,7 +11,7 @@ const channels = ['stdin', 'stdout', 'stderr', 'error', 'resize'];
  * Returns the timeline of an exchange; undefined if nothing was streamed. A stream may be endless, so its events share
  * the limit of one body.
  */
-export function timeline({ events = [], frames = [], request, milliseconds }: Exchange): Markup | undefined {
+export function timelineMarkup({ events = [], frames = [], request, milliseconds }: Exchange): Markup | undefined {
   const all: readonly (StreamEvent | Frame)[] = [...events, ...frames].sort((a, b) => a.at - b.at);
   if (all.length === 0) return undefined;
   const named = /\/(exec|attach)(\?|$)/.test(request.url);

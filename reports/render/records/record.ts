@@ -1,6 +1,6 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that proves it.
 import { type Exchange, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../../judge/counts.js';
+import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';
@@ -12,7 +12,6 @@ import { requestText, responseText } from '../exchangeText.js';
 /** The number of characters of a request, and of a response, in the record. */
 const kept = 600;
 
-/** Returns the record as Markdown. */
 export function renderRecord(verdict: Verdict, { run }: Evidence): string {
   const facts = [
     ['Server', run?.target.serverVersion],
@@ -41,9 +40,9 @@ export function renderRecord(verdict: Verdict, { run }: Evidence): string {
 
 function table({ requirements }: Verdict): string[] {
   const cases = requirements.flatMap((requirement) => requirement.cases);
-  const used = verdicts.filter((verdict) => count(cases)[verdict] > 0);
+  const used = verdicts.filter((verdict) => countVerdicts(cases)[verdict] > 0);
   const row = (name: string, of: readonly JudgedCase[]): string => {
-    const counts = count(of);
+    const counts = countVerdicts(of);
     return `| ${[name, ...used.map((verdict) => (counts[verdict] === 0 ? '' : counts[verdict].toLocaleString('en-US')))].join(' | ')} |`;
   };
   const chapters = groupBy(cases, ({ requirement }) => requirement.chapter);

@@ -1,7 +1,7 @@
 // The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
 import { defined, nameOfKind } from '../../../matrix/api/index.js';
 import { requirementsOf } from '../../../matrix/requirements/index.js';
-import { type Counts, count, groupBy, type JudgedCase, shareOf } from '../../judge/counts.js';
+import { type Counts, countVerdicts, groupBy, type JudgedCase, shareOf } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';
@@ -10,7 +10,6 @@ import { type LevelWord, levels } from '../../page/words.js';
 import { cutTo, visible } from '../../safeText.js';
 import { exchangeText } from '../exchangeText.js';
 
-/** The version of the format. */
 const format = 2;
 
 /** The longest exchange in a record, in characters. */
@@ -30,7 +29,6 @@ export interface RecordedDeviation {
   readonly exchange?: string;
 }
 
-/** One run on one server. */
 export interface ServerRecord {
   readonly format: typeof format;
   readonly name: string;
@@ -86,13 +84,13 @@ function countsOfKinds(cases: readonly JudgedCase[]): Record<string, Counts> {
     return `${nameOfKind({ plural: resource.plural, group: groupVersion.group })}/${groupVersion.version}`;
   });
   return Object.fromEntries(
-    [...ofKinds].flatMap(([name, members]) => (name === undefined ? [] : [[name, count(members)] as const])),
+    [...ofKinds].flatMap(([name, members]) => (name === undefined ? [] : [[name, countVerdicts(members)] as const])),
   );
 }
 
 function countsOf(members: readonly JudgedCase[]): Record<LevelWord, Counts> {
   const counts = levels.map(
-    ({ id, word }) => [word, count(members.filter(({ requirement }) => requirement.row.level === id))] as const,
+    ({ id, word }) => [word, countVerdicts(members.filter(({ requirement }) => requirement.row.level === id))] as const,
   );
   return Object.fromEntries(counts) as Record<LevelWord, Counts>;
 }

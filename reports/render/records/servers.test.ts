@@ -1,6 +1,6 @@
 // Records side by side: the stored fields, older records, and the pages made from them.
 import { describe, expect, it } from 'vitest';
-import { elements, parse } from '../../testing/parse.js';
+import { allElements, parseMarkup } from '../../testing/parse.js';
 import {
   allHostile,
   exchange,
@@ -49,7 +49,7 @@ it.each([
 ])('does not accept %j as a record', (text) => expect(parseRecord(text)).toBeUndefined());
 
 describe('the page', () => {
-  const page = (...records: readonly ServerRecord[]) => elements(parse(renderServersPage(records), 'html'));
+  const page = (...records: readonly ServerRecord[]) => allElements(parseMarkup(renderServersPage(records), 'html'));
 
   it('has servers as columns, chapters that open, deviations with their exchange, and a description', () => {
     const all = page(sampleRecord('one'), sampleRecord('two'));

@@ -4,10 +4,8 @@ import type { LevelWord } from '../../page/words.js';
 import { firstLine } from '../../safeText.js';
 import type { RecordedShare, ServerRecord } from './serverRecord.js';
 
-/** The number of requirements in the list. */
 const shownWorst = 15;
 
-/** Returns the records as a page of Markdown. */
 export function renderServers(records: readonly ServerRecord[]): string {
   const letters = records.map((_, index) => String.fromCharCode(65 + (index % 26)).repeat(1 + Math.floor(index / 26)));
   const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
@@ -17,11 +15,11 @@ export function renderServers(records: readonly ServerRecord[]): string {
   });
   const totals = (['required', 'recommended'] as const).map((level) => [
     `**${level}**`,
-    ...records.map((record) => fraction(sumOf(ofLevel(record, level)))),
+    ...records.map((record) => shareFraction(sumOfCounts(countsOfLevel(record, level)))),
   ]);
   const rows = chapters.map((chapter) => [
     chapter,
-    ...records.map((record) => percent(sumOf(Object.values(record.chapters[chapter] ?? {})))),
+    ...records.map((record) => percent(sumOfCounts(Object.values(record.chapters[chapter] ?? {})))),
   ]);
   return `# Servers
 
@@ -75,25 +73,23 @@ function worstTable(records: readonly ServerRecord[], letters: readonly string[]
 /** The numbers of passed and judged cases. */
 type Sum = readonly [passed: number, judged: number];
 
-/** Returns the counts of a level in all chapters. */
-export const ofLevel = ({ chapters }: ServerRecord, level: LevelWord): Counts[] =>
+export const countsOfLevel = ({ chapters }: ServerRecord, level: LevelWord): Counts[] =>
   Object.values(chapters).map((of) => of[level]);
 
-/** Returns the sum of counts. */
-export function sumOf(counts: readonly Counts[]): Sum {
+export function sumOfCounts(counts: readonly Counts[]): Sum {
   const sum = (...verdicts: readonly (keyof Counts)[]): number =>
     counts.reduce((total, of) => total + verdicts.reduce((part, verdict) => part + (of[verdict] ?? 0), 0), 0);
   return [sum('passed'), sum('passed', 'known-deviation', 'failed', 'blocked')];
 }
 
 /** Returns a fraction such as `1,779/1,780`. */
-export function fraction([passed, judged]: Sum): string {
+export function shareFraction([passed, judged]: Sum): string {
   return judged === 0 ? '–' : `${passed.toLocaleString('en-US')}/${judged.toLocaleString('en-US')}`;
 }
 
 function recorded(share: RecordedShare | undefined): string {
   if (share === undefined || share[1] === 0) return '–';
-  return share[0] === share[1] ? '✓' : fraction([share[0], share[1]]);
+  return share[0] === share[1] ? '✓' : shareFraction([share[0], share[1]]);
 }
 
 /** Returns a percentage that is 100 only if all cases passed. */

@@ -3,13 +3,13 @@ import { requirements as everyRequirement } from '../../../matrix/requirements/i
 import { groupBy } from '../../judge/counts.js';
 import { countOf, levelWord } from '../../page/words.js';
 import { firstLine } from '../../safeText.js';
-import { document } from '../html/document.js';
+import { htmlDocument } from '../html/document.js';
 import { html, type Markup } from '../html/markup.js';
-import { styleOfComparison } from '../html/styleOfColumns.js';
+import { styleOfColumns } from '../html/styleOfColumns.js';
 import type { RecordedDeviation, RecordedShare, ServerRecord } from './serverRecord.js';
-import { fraction, ofLevel, sumOf } from './servers.js';
+import { countsOfLevel, shareFraction, sumOfCounts } from './servers.js';
 
-const style = `${styleOfComparison}
+const style = `${styleOfColumns}
 .total .what { font-weight: 600; }
 .total.cols { padding: .5rem 0 .5rem 1.1rem; }
 .cases .cols { padding: .3rem 0; border-top: 1px solid var(--line); }
@@ -28,7 +28,7 @@ export function renderServersPage(records: readonly ServerRecord[]): string {
   );
   const totals = (['required', 'recommended'] as const).map(
     (level) =>
-      html`<div class="cols req total"><span class="what">${level}</span>${records.map((record) => cell(record, sumOf(ofLevel(record, level))))}</div>`,
+      html`<div class="cols req total"><span class="what">${level}</span>${records.map((record) => cell(record, sumOfCounts(countsOfLevel(record, level))))}</div>`,
   );
   const body = html`<header class="top"><p class="target">kube-api-conformance</p>
 <h1>${title}</h1>
@@ -41,7 +41,7 @@ ${totals}${chapters.map((chapter) => chapterRow(chapter, records))}</section>
 ${records.map(serverDeviations)}</section>
 </main>
 <footer><p>${records.map(({ name, startedAt, version }) => `${firstLine(name, 60)}: run on ${startedAt.slice(0, 10)} with kube-api-conformance ${version}. `).join('')}</p></footer>`;
-  return document({ title, description, body, style });
+  return htmlDocument({ title, description, body, style });
 }
 
 function chapterRow(chapter: string, records: readonly ServerRecord[]): Markup {
@@ -54,7 +54,7 @@ function chapterRow(chapter: string, records: readonly ServerRecord[]): Markup {
       html`<div class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${levelWord(row.level)}</span></span>${cells}</div>`,
     ];
   });
-  const cells = records.map((record) => cell(record, sumOf(Object.values(record.chapters[chapter] ?? {}))));
+  const cells = records.map((record) => cell(record, sumOfCounts(Object.values(record.chapters[chapter] ?? {}))));
   return html`<details class="req"><summary class="cols"><span class="what">${chapter}</span>${cells}</summary><div class="cases">${rows.length === 0 ? html`<p class="dim">These records have no requirements.</p>` : rows}</div></details>`;
 }
 
@@ -66,7 +66,7 @@ function recordedCell(record: ServerRecord, share: RecordedShare | undefined): M
 
 function cell({ name }: ServerRecord, [passed, judged]: readonly [number, number], none = '–'): Markup {
   const look = judged === 0 ? 'none' : passed === judged ? 'ok' : 'part';
-  const text = judged === 0 ? none : fraction([passed, judged]);
+  const text = judged === 0 ? none : shareFraction([passed, judged]);
   const sign = judged === 0 ? '' : passed === judged ? '✓' : '≈';
   const tenths = judged === 0 ? 0 : Math.floor((10 * passed) / judged);
   return html`<span class="fraction ${look}"><span class="run">${firstLine(name, 60)}: </span><span class="sign" aria-hidden="true">${sign}</span> ${text}<i class="share of${tenths}"></i></span>`;

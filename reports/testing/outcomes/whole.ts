@@ -1,7 +1,16 @@
 // Outcomes of whole runs: failures, deviations, missing cases, exit codes.
 
-import type { OutcomeRules } from '../sample.js';
-import { ofRule, other, pods, readPods, recommendedCase, recommendedRule, result, services } from '../sample.js';
+import {
+  type OutcomeRules,
+  ofRule,
+  otherRule,
+  pods,
+  readPods,
+  recommendedCase,
+  recommendedRule,
+  result,
+  services,
+} from '../sample.js';
 
 export const wholeRuns: OutcomeRules = {
   'all passed': {
@@ -44,7 +53,7 @@ export const wholeRuns: OutcomeRules = {
       deviations: [
         { ...ofRule, subject: 'pods' },
         { ...ofRule, subject: 'services' },
-        { ...ofRule, requirement: other.id },
+        { ...ofRule, requirement: otherRule.id },
       ],
     },
     line: 'conformant with 2 known deviations',
@@ -76,7 +85,7 @@ export const wholeRuns: OutcomeRules = {
     sample: {
       expected: [pods, readPods],
       results: [result(pods, 'failed'), result(readPods, 'failed')],
-      deviations: [{ ...ofRule, requirement: other.id }],
+      deviations: [{ ...ofRule, requirement: otherRule.id }],
     },
     line: 'not conformant',
     exitCode: 1,

@@ -10,8 +10,7 @@ import { renderJunit } from './render/junit.js';
 import { renderMap } from './render/mapSvg.js';
 import { renderMarkdown } from './render/markdown.js';
 
-export type { ComparedRun } from './compare/compareRuns.js';
-export { compareRuns } from './compare/compareRuns.js';
+export { type ComparedRun, compareRuns } from './compare/compareRuns.js';
 export { renderComparisonJson } from './compare/json.js';
 export { renderComparisonMarkdown } from './compare/markdown.js';
 export { renderComparison } from './compare/page.js';

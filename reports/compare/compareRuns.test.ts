@@ -1,3 +1,4 @@
+// Which differences between runs are worse, better, or neither, in every format.
 import { describe, expect, it } from 'vitest';
 import type { CaseVerdict } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';

@@ -1,3 +1,4 @@
+// The page of a comparison: its sections, its size, and no markup from a server.
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
 import { allElements, type ParsedElement, parseMarkup, textOf } from '../testing/parse.js';

@@ -1,3 +1,4 @@
+// Declarations that no longer hold, and those that were not seen.
 import { describe, expect, it } from 'vitest';
 import { judgeSample, ofRule, pods, requirement, result, rule, type Sample, services } from '../testing/sample.js';
 

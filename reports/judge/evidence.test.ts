@@ -1,3 +1,4 @@
+// Evidence is read from files that were cut, repeated, mixed or malformed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ import {
   type Exchange,
   evidenceChoices,
   profiles,
-  type SkipReason,
 } from '../../matrix/requirements/index.js';
+import { skipReasons } from '../page/words.js';
 
 /** The severity of the verdicts: the verdict of a case can only get worse. */
 const severity = {
@@ -18,13 +18,6 @@ const severity = {
   blocked: 4,
   failed: 5,
 } as const satisfies Record<CaseVerdict, number>;
-
-const skipReasons = {
-  'not-selected': true,
-  'not-reached': true,
-  'not-safe': true,
-  'could-not-run': true,
-} as const satisfies Record<SkipReason, true>;
 
 /** The fields of a result that decide which of two counts. */
 type Judged = Pick<CaseResult, 'verdict' | 'skip'>;
@@ -163,7 +156,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       requirement: isText,
       subject: isText,
       verdict: (value) => typeof value === 'string' && Object.hasOwn(severity, value),
-      skip: isAbsentOr((value) => typeof value === 'string' && Object.hasOwn(skipReasons, value)),
+      skip: isAbsentOr((value) => skipReasons.some(({ name }) => name === value)),
       alias: isOptionalText,
       message: isOptionalText,
       note: isOptionalText,

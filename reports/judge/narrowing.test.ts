@@ -1,3 +1,4 @@
+// The shortest patterns for some subjects.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matches, subjectSets } from '../../matrix/requirements/index.js';

@@ -1,3 +1,4 @@
+// The line, the reasons and the exit code of runs; the tables are in ../testing/outcomes.
 import { describe, expect, it } from 'vitest';
 import { partialRuns } from '../testing/outcomes/parts.js';
 import { wholeRuns } from '../testing/outcomes/whole.js';

@@ -13,6 +13,13 @@ interface LinePart {
   readonly repeats?: 'outcome' | 'recommended' | 'selection';
 }
 
+interface Selection {
+  /** A few words for each part of the choice. */
+  readonly words: readonly string[];
+  /** The number of all cases. */
+  readonly of: number;
+}
+
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
@@ -24,7 +31,7 @@ export interface Outcome {
   /** The parts, separated by semicolons. */
   readonly line: string;
   /** Absent if all cases were selected, and if the run could not run. */
-  readonly selection?: { readonly words: readonly string[] /** The number of all cases. */; readonly of: number };
+  readonly selection?: Selection;
   /** Why the run fails, one sentence each; empty if it does not. */
   readonly reasons: readonly string[];
   /** Those of the reasons that name shards without an end. */
@@ -60,7 +67,7 @@ export interface Findings {
 
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
-  if (stopped !== undefined) return outcome('could-not-run', 2, texts(stopped));
+  if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
   const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
   const unfinished = unfinishedShards(findings);
   const reasons = whyNotConformant(findings, decisive, unfinished);
@@ -68,16 +75,16 @@ export function outcomeOf(findings: Findings): Outcome {
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
-    ...texts(compact(findings.recommended)).map((part) => ({ ...part, repeats: 'recommended' as const })),
+    ...texts(compact(findings.recommended), 'recommended'),
     ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
-    ...(selection === undefined ? [] : [selectionPart(findings, selection)]),
+    ...texts(selection === undefined ? [] : [selectionText(findings, selection)], 'selection'),
   ];
   const more = { reasons, unfinished: [...unfinished.missing, ...unfinished.killed], ...defined({ selection }) };
   if (reasons.length > 0 || known > 0) {
     const verdict: LinePart =
       reasons.length > 0 ? { text: 'not conformant', repeats: 'outcome' } : { text: 'not conformant, and nothing new' };
     const compared = texts(known > 0 ? [countOf(known, 'known failure')] : []);
-    return outcome('not-conformant', reasons.length > 0 ? 1 : 0, [verdict, ...compared, ...rest], more);
+    return outcomeWith('not-conformant', reasons.length > 0 ? 1 : 0, [verdict, ...compared, ...rest], more);
   }
   const deviations = deviationsOf(decisive);
   const { isPartial, absent } = absentIn(findings, decisive);
@@ -86,10 +93,10 @@ export function outcomeOf(findings: Findings): Outcome {
     text: deviations === undefined ? holds : `${holds} with ${deviations}`,
     ...(!isPartial && deviations === undefined && { repeats: 'outcome' }),
   };
-  return outcome(isPartial ? 'partial' : 'conformant', 0, [verdict, ...texts(absent), ...rest], more);
+  return outcomeWith(isPartial ? 'partial' : 'conformant', 0, [verdict, ...texts(absent), ...rest], more);
 }
 
-function outcome(
+function outcomeWith(
   outcome: Outcome['outcome'],
   exitCode: Outcome['exitCode'],
   parts: readonly LinePart[],
@@ -98,7 +105,8 @@ function outcome(
   return { outcome, parts, line: parts.map(({ text }) => text).join('; '), ...more, exitCode };
 }
 
-const texts = (parts: readonly string[]): LinePart[] => parts.map((text) => ({ text }));
+const texts = (parts: readonly string[], repeats?: LinePart['repeats']): LinePart[] =>
+  parts.map((text) => ({ text, ...defined({ repeats }) }));
 
 /**
  * Returns the absent capabilities. A run is partial if a deciding case of the interface is not supported; features are
@@ -224,14 +232,13 @@ function skipped(decisive: readonly JudgedCase[]): string[] {
   return [`${countOf(cases.length, 'case')} skipped${sameReason ? `: ${why}` : ''}`];
 }
 
-function selectionOf({ evidence, all }: Findings): Outcome['selection'] {
+function selectionOf({ evidence, all }: Findings): Selection | undefined {
   const words = selectionWords(evidence.run);
   return words.length === 0 ? undefined : { words, of: all };
 }
 
-function selectionPart({ cases }: Findings, { words, of }: NonNullable<Outcome['selection']>): LinePart {
-  const selected = `${cases.length.toLocaleString('en-US')} of ${countOf(of, 'case')} selected`;
-  return { text: `${selected}: ${words.join(', ')}`, repeats: 'selection' };
+function selectionText({ cases }: Findings, { words, of }: Selection): string {
+  return `${cases.length.toLocaleString('en-US')} of ${countOf(of, 'case')} selected: ${words.join(', ')}`;
 }
 
 /** Returns a few words for each part of the choice of a run; empty if everything was chosen. */

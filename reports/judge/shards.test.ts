@@ -1,3 +1,4 @@
+// The shards of one run, judged together.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// The states of requirements, and what a verdict counts.
 import { describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../matrix/requirements/index.js';
 import {

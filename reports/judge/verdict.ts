@@ -128,7 +128,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const { run, end } = evidence;
   const all = options.expected ?? allCases(run?.kinds);
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const choice = run ? run.choice : {};
+  const choice = run?.choice ?? {};
   const shards = options.shardAlone ? new Map<number, never>() : missingShards(choice, evidence.shards, all);
   const expected = run ? choose(options.shardAlone ? choice : wholeChoice(choice), all) : [];
   const lost = new Map([...shards].flatMap(([index, cases]) => cases.map(({ id }) => [id, index] as const)));

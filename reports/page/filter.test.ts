@@ -1,3 +1,4 @@
+// The filter in the address, and the cases that match it.
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, Matcher, matchesEmpty, type PageState, parseFragment } from './filter.js';
 import type { Island } from './island.js';

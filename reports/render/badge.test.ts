@@ -1,3 +1,4 @@
+// The message and the colour of the badge.
 import { describe, expect, it } from 'vitest';
 import { allElements, parseMarkup } from '../testing/parse.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';

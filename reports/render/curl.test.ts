@@ -1,3 +1,4 @@
+// A curl line sends the recorded request again, whatever a server put into it.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../matrix/requirements/index.js';

@@ -1,3 +1,4 @@
+// report.json fits its schema, and is read again.
 import { describe, expect, it } from 'vitest';
 import { allCases } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';

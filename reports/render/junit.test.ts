@@ -1,3 +1,4 @@
+// The testcases, their lengths, and the size of the file.
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
 import { judge } from '../judge/verdict.js';

@@ -1,3 +1,4 @@
+// The summary: small, and without markup from a server.
 import { describe, expect, it } from 'vitest';
 import {
   allHostile,

@@ -1,3 +1,4 @@
+// The summary on a terminal.
 import { describe, expect, it } from 'vitest';
 import {
   hostile,

@@ -1,3 +1,4 @@
+// The parts of a response that a message marks.
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../../testing/sample.js';
 import { marksOf } from './body.js';

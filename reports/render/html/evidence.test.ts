@@ -1,3 +1,4 @@
+// The evidence of a case as markup.
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../matrix/requirements/index.js';
 import type { JudgedCase } from '../../judge/counts.js';

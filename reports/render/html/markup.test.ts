@@ -1,3 +1,4 @@
+// Templates keep text as text.
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../safeText.js';
 import { parseMarkup } from '../../testing/parse.js';

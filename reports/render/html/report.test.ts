@@ -1,3 +1,4 @@
+// The page: its parts, its size, and no markup or script from a server.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { statedOperations } from '../../../matrix/api/index.js';

@@ -1,4 +1,4 @@
-// Makes text from a server safe to display: characters that control a terminal, a page or a reader become visible.
+// Makes text from a server safe to display: on a terminal, in XML, in Markdown. HTML is escaped by its templates.
 
 /** Control characters except tab and newline, lone surrogates, non-characters, and marks of text direction. */
 const hidden = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
@@ -40,3 +40,24 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\t': '&#9;',
 };
+
+/** Returns text that may come from a server as a code span, in which no markup, link, mention or reference works. */
+export function codeSpan(hostile: string, limit = 200): string {
+  const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
+  if (line.trim() === '') return '(empty)';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // Not for tables: a bar ends a cell even inside a code span.
+  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Escapes all characters with a meaning in Markdown. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
+}
+
+/** Returns the first line of the text with all characters escaped that form markup within a word. */
+export function markdownLine(text: string): string {
+  return firstLine(text, 400).replace(/[\\`*<>[\]|]/g, '\\$&');
+}

@@ -2,7 +2,8 @@
 
 import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
 import { countOf, levelWord, stateWord } from '../page/words.js';
-import { codeSpan } from '../render/markdown.js';
+import { markdownTable } from '../render/markdown.js';
+import { codeSpan, escapeMarkdown } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
 import { comparisonFacts, comparisonHeadline, kindTitles, reasonText } from './words.js';
 
@@ -26,9 +27,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       .join('\n'),
     list(comparison, 'better'),
     runs.map(({ name }, index) => `${index + 1}. ${codeSpan(name, 100)}`).join('\n'),
-    [['cases', ...runs.map((_, index) => `run ${index + 1}`)], ['---', ...runs.map(() => '---:')], ...rows]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n'),
+    markdownTable(['cases', ...runs.map((_, index) => `run ${index + 1}`)], rows),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -51,6 +50,5 @@ function list({ requirements }: Comparison, kind: 'worse' | 'better'): string {
 function item(one: ComparedRequirement): string {
   const { requirement, shares } = one;
   const why = reasonText(one);
-  const text = requirement.row.text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
-  return `**${text}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${codeSpan(requirement.id)}${why === '' ? '' : `<br>${codeSpan(why)}`}`;
+  return `**${escapeMarkdown(requirement.row.text)}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${codeSpan(requirement.id)}${why === '' ? '' : `<br>${codeSpan(why)}`}`;
 }

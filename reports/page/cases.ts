@@ -3,7 +3,7 @@ import { buildTree, el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import type { IslandRule, Tree } from './island.js';
 import { stateChip } from './marks.js';
-import { type CaseView, caseId, isFailedCase, type Model, type RequirementView } from './model.js';
+import { type CaseView, caseId, groupCases, isFailedCase, type Model, type RequirementView } from './model.js';
 import { caseVerdicts, countOf, shellWord, stateWord, symbolOf } from './words.js';
 
 /** The number of cases that are shown before the button for more. */
@@ -19,7 +19,9 @@ function byAttention(a: CaseView, b: CaseView): number {
 }
 
 export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
-  const ordered = grouped([...cases].sort(byAttention));
+  const sorted = [...cases].sort(byAttention);
+  // The cases of one requirement stay together, at the position of the first of them.
+  const ordered = [...groupCases(sorted, ({ requirement }) => requirement).values()].flat();
   const list = el('div', { class: 'cases' });
   if (ordered.length === 0) {
     list.append(el('p', { class: 'nothing' }, 'No case matches the filter.'));
@@ -52,17 +54,6 @@ export function caseList(model: Model, cases: readonly CaseView[], filter: Filte
   // A link to one case opens it.
   if (filter.case || ordered.length === 1) list.querySelector('details.case')?.setAttribute('open', '');
   return list;
-}
-
-// Keeps the cases of one requirement together, at the position of the first of them.
-function grouped(cases: readonly CaseView[]): CaseView[] {
-  const groups = new Map<RequirementView, CaseView[]>();
-  for (const one of cases) {
-    const group = groups.get(one.requirement);
-    if (group) group.push(one);
-    else groups.set(one.requirement, [one]);
-  }
-  return [...groups.values()].flat();
 }
 
 function requirementSection(model: Model, { id, level, text, rule }: RequirementView): HTMLElement {

@@ -2,7 +2,7 @@
 import { el } from './dom.js';
 import { type Filter, fragmentOf, withoutKeys } from './filter.js';
 import { type CellShare, cellLook, cellShare, tally, tallyInWords } from './marks.js';
-import type { CaseView, Model } from './model.js';
+import { type CaseView, groupCases, type Model } from './model.js';
 import { noteCell } from './pane.js';
 import { stateWord, symbolOf } from './words.js';
 
@@ -29,13 +29,7 @@ const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? 
 /** Returns the matrix of the cases that match the filter: the kinds of the interface, then those that it lacks. */
 export function matrixView(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const { kinds, verbs, stated, others } = model.island;
-  const cells = new Map<string, CaseView[]>();
-  for (const one of cases) {
-    const name = `${one.kind} ${one.verb}`;
-    const cell = cells.get(name);
-    if (cell) cell.push(one);
-    else cells.set(name, [one]);
-  }
+  const cells = groupCases(cases, ({ kind, verb }) => `${kind} ${verb}`);
   const split = filter.split === 'media' || filter.split === 'mechanism' ? filter.split : undefined;
   const columnsOf = (named: ReadonlySet<string>): string[] => {
     const found = new Set([...named].map((name) => name.split(' ')[1]));
@@ -136,8 +130,7 @@ function grid({ rows, columns, cells, named, filter, split, byGroup }: Grid): HT
 
 function cell(cases: readonly CaseView[], filter: Filter, name: string, split: Split | undefined): HTMLElement {
   if (!split) return link(cases, filter, name);
-  const parts = new Map<string, CaseView[]>();
-  for (const one of cases) parts.set(one[split], [...(parts.get(one[split]) ?? []), one]);
+  const parts = groupCases(cases, (one) => one[split]);
   const only = parts.get('');
   if (only && parts.size === 1) return link(only, filter, name);
   const links = [...parts].map(([part, members]) =>

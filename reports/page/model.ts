@@ -36,6 +36,17 @@ export function caseId({ requirement, subject }: CaseView): string {
   return `${requirement.id} › ${subject}`;
 }
 
+/** Groups cases by a key, in the order in which the keys first occur. */
+export function groupCases<Key>(cases: Iterable<CaseView>, keyOf: (one: CaseView) => Key): Map<Key, CaseView[]> {
+  const groups = new Map<Key, CaseView[]>();
+  for (const one of cases) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
 export function isFailedCase({ verdict }: Pick<CaseView, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
 }

@@ -1,7 +1,7 @@
 // The pane of a cell: the requirements of its cases, failing ones first. It follows hover and focus.
 import { byId, el } from './dom.js';
 import { cellShare, tally, worstState } from './marks.js';
-import { type CaseView, isFailedCase, type RequirementView } from './model.js';
+import { type CaseView, groupCases, isFailedCase, type RequirementView } from './model.js';
 import { caseVerdicts, countOf, stateWord, symbolOf } from './words.js';
 
 /** The number of requirements in the pane: when it floats, and in a column of its own. */
@@ -77,12 +77,7 @@ function place(pane: HTMLElement, link: Element): void {
 }
 
 function contents({ name, cases }: CellView, limit: number): HTMLElement[] {
-  const groups = new Map<RequirementView, CaseView[]>();
-  for (const one of cases) {
-    const group = groups.get(one.requirement);
-    if (group) group.push(one);
-    else groups.set(one.requirement, [one]);
-  }
+  const groups = groupCases(cases, ({ requirement }) => requirement);
   const weight = ([requirement, members]: readonly [RequirementView, readonly CaseView[]]): number =>
     2 * (rank.get(worstState(tally(members))) ?? 0) + (requirement.level === 'recommended' ? 1 : 0);
   const ordered = [...groups].sort((a, b) => weight(a) - weight(b));

@@ -3,16 +3,11 @@
 import { el } from './dom.js';
 import { type Filter, fragmentOf, hiddenRequirements, type Matcher, matchesEmpty, withoutKeys } from './filter.js';
 import { isPartlyJudged, stateChip, tally, tallyInWords, worstState } from './marks.js';
-import type { CaseView, Model } from './model.js';
+import { type CaseView, groupCases, type Model } from './model.js';
 
 /** Shows the rows that match the filter. Returns their number. */
 export function filterRequirements(model: Model, cases: readonly CaseView[], filter: Filter): number {
-  const ofRow = new Map<string, CaseView[]>();
-  for (const one of cases) {
-    const row = ofRow.get(one.requirement.id);
-    if (row) row.push(one);
-    else ofRow.set(one.requirement.id, [one]);
-  }
+  const ofRow = groupCases(cases, ({ requirement }) => requirement.id);
   let shown = 0;
   for (const row of model.requirements) {
     const element = document.getElementById(`r-${row.id}`);

@@ -1,5 +1,6 @@
 // The summary: small, and without markup from a server.
 import { describe, expect, it } from 'vitest';
+import { codeSpan } from '../safeText.js';
 import {
   allHostile,
   hostile,
@@ -10,7 +11,7 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { codeSpan, renderMarkdown } from './markdown.js';
+import { renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
 const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');

@@ -8,7 +8,7 @@ import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, levelWord, stateWord } from '../page/words.js';
-import { firstLine } from '../safeText.js';
+import { codeSpan, escapeMarkdown } from '../safeText.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
 const shown = { failing: 10, ids: 30, reasons: 30, groups: 100 } as const;
@@ -51,17 +51,6 @@ function titleOf({ outcome }: Verdict): string {
     'not-conformant': 'Not conformant',
     'could-not-run': 'Could not run',
   }[outcome];
-}
-
-/** Returns text that may come from a server as a code span, in which no markup, link, mention or reference works. */
-export function codeSpan(hostile: string, limit = 200): string {
-  const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
-  if (line.trim() === '') return '(empty)';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  // Not for tables: a bar ends a cell even inside a code span.
-  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
 }
 
 const quote = (line: string): string => codeSpan(line, 300);
@@ -145,11 +134,8 @@ function failures(verdict: Verdict): string {
 function groupItem(group: FailureGroup): string {
   const { requirement, fraction, example } = group;
   const about = aboutOf(group) === '' ? '' : ` (${aboutOf(group)})`;
-  return `**${escaped(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}`;
+  return `**${escapeMarkdown(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}`;
 }
-
-/** Returns text of the project with all markup escaped. */
-const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
 
 function exampleMarkdown({ what, compared }: Example): string {
   if (compared === undefined) return quote(what);
@@ -181,9 +167,20 @@ function details(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const align = head.map((_, column) => (column === 0 ? ':--' : '--:'));
+/**
+ * Returns a table with numbers in all columns but the first. `align` has the rows below the heads of the first column
+ * and of the others.
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  [first, others] = ['---', '---:'],
+): string {
+  const align = head.map((_, column) => (column === 0 ? first : others));
   return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  markdownTable(head, rows, [':--', '--:']);
 
 const number = (value: number): string => value.toLocaleString('en-US');

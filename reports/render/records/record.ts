@@ -6,8 +6,9 @@ import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf, stateWord } from '../../page/words.js';
-import { cutTo, firstLine, visible } from '../../safeText.js';
+import { cutTo, markdownLine } from '../../safeText.js';
 import { requestText, responseText } from '../exchangeText.js';
+import { markdownTable } from '../markdown.js';
 
 /** The number of characters of a request, and of a response, in the record. */
 const kept = 600;
@@ -21,43 +22,39 @@ export function renderRecord(verdict: Verdict, { run }: Evidence): string {
     ['Anonymous', run?.anonymous],
     ['Verdict', verdict.line],
     ['Aliased', verdict.aliased.line.replace(/^aliased: /, '')],
-  ].flatMap(([name, value]) => (value ? [`- ${name}: ${plain(value)}`] : []));
+  ].flatMap(([name, value]) => (value ? [`- ${name}: ${markdownLine(value)}`] : []));
   const parts: readonly (readonly [title: string, content: readonly string[]])[] = [
-    ['Cases', table(verdict)],
+    ['Cases', [table(verdict)]],
     ['Failures', failures(verdict.cases)],
-    ['Deviations to delete', verdict.staleDeviations.map(({ message }) => `- ${plain(message)}`)],
+    ['Deviations to delete', verdict.staleDeviations.map(({ message }) => `- ${markdownLine(message)}`)],
     ['Known deviations', deviations(verdict.cases)],
     ['Not supported', reasons(verdict.cases, 'not-supported')],
     ['Skipped', reasons(verdict.cases, 'skipped')],
     ['Failures under an alias, not scored', failures(verdict.aliased.cases)],
-    ['Notes', verdict.notes.map((note) => `- ${plain(note)}`)],
+    ['Notes', verdict.notes.map((note) => `- ${markdownLine(note)}`)],
   ];
   const sections = parts.flatMap(([title, content]) =>
     content.length === 0 ? [] : [`## ${title}\n\n${content.join('\n')}`],
   );
-  return `${[`# ${plain(run?.target.name ?? 'No target')}`, facts.join('\n'), ...sections].join('\n\n')}\n`;
+  return `${[`# ${markdownLine(run?.target.name ?? 'No target')}`, facts.join('\n'), ...sections].join('\n\n')}\n`;
 }
 
-function table({ requirements }: Verdict): string[] {
+function table({ requirements }: Verdict): string {
   const cases = requirements.flatMap((requirement) => requirement.cases);
   const used = verdicts.filter((verdict) => countVerdicts(cases)[verdict] > 0);
-  const row = (name: string, of: readonly JudgedCase[]): string => {
+  const row = (name: string, of: readonly JudgedCase[]): string[] => {
     const counts = countVerdicts(of);
-    return `| ${[name, ...used.map((verdict) => (counts[verdict] === 0 ? '' : counts[verdict].toLocaleString('en-US')))].join(' | ')} |`;
+    return [name, ...used.map((verdict) => (counts[verdict] === 0 ? '' : counts[verdict].toLocaleString('en-US')))];
   };
   const chapters = groupBy(cases, ({ requirement }) => requirement.chapter);
-  return [
-    `| ${['chapter', ...used.map(stateWord)].join(' | ')} |`,
-    `| --- ${'| ---: '.repeat(used.length)}|`,
-    ...[...chapters].map(([chapter, members]) => row(chapter, members)),
-    row('total', cases),
-  ];
+  const rows = [...chapters].map(([chapter, members]) => row(chapter, members));
+  return markdownTable(['chapter', ...used.map(stateWord)], [...rows, row('total', cases)]);
 }
 
 function failures(cases: readonly JudgedCase[]): string[] {
   return [...groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id)].map(([id, members]) => {
     const [first] = members;
-    return `- \`${id}\` (${countOf(members.length, 'case')}): ${plain(`${first?.subject}: ${first?.message}`)}`;
+    return `- \`${id}\` (${countOf(members.length, 'case')}): ${markdownLine(`${first?.subject}: ${first?.message}`)}`;
   });
 }
 
@@ -66,14 +63,14 @@ function deviations(cases: readonly JudgedCase[]): string[] {
     const { reason, sometimes } = deviation;
     const [first] = members;
     const proof = first && decidingExchange(first);
-    const list = (values: readonly string[]): string => values.map((value) => `\`${plain(value)}\``).join(', ');
+    const list = (values: readonly string[]): string => values.map((value) => `\`${markdownLine(value)}\``).join(', ');
     const patterns = subjectsOf(deviation);
     const subjects = patterns.length === 0 ? '' : `, subjects with ${list(patterns)}`;
     return [
-      `### ${plain(reason)}\n`,
+      `### ${markdownLine(reason)}\n`,
       `${list(requirementsOf(deviation))}${subjects}: ${countOf(members.length, 'case')}${sometimes ? ', seen sometimes' : ''}.`,
-      `${plain(first?.requirement.row.text ?? '')}\n`,
-      `${plain(`${first?.subject}: ${first?.message}`)}\n`,
+      `${markdownLine(first?.requirement.row.text ?? '')}\n`,
+      `${markdownLine(`${first?.subject}: ${first?.message}`)}\n`,
       proof === undefined ? 'What it rests on was seen before; no request of its own.\n' : fenced(proof),
     ].join('\n');
   });
@@ -82,7 +79,7 @@ function deviations(cases: readonly JudgedCase[]): string[] {
 function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] {
   const chosen = cases.filter(({ verdict }) => verdict === wanted);
   const groups = groupBy(chosen, whyUnjudged);
-  return [...groups].map(([reason, members]) => `- ${plain(reason)} (${countOf(members.length, 'case')})`);
+  return [...groups].map(([reason, members]) => `- ${markdownLine(reason)} (${countOf(members.length, 'case')})`);
 }
 
 /** Returns the request and the response in a code fence that they cannot end. */
@@ -92,11 +89,4 @@ function fenced(exchange: Exchange): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}\n`;
-}
-
-/** Returns one line of text with all markup escaped. */
-function plain(text: string): string {
-  return firstLine(visible(text), 400).replace(/[\\`*_<>[\]#|]/g, (character) =>
-    character === '_' || character === '#' ? character : `\\${character}`,
-  );
 }

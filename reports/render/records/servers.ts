@@ -1,7 +1,8 @@
 // The table of servers as Markdown: servers as columns, chapters as rows, and the requirements with the most failures.
 import type { Counts } from '../../judge/counts.js';
 import type { LevelWord } from '../../page/words.js';
-import { firstLine } from '../../safeText.js';
+import { markdownLine } from '../../safeText.js';
+import { markdownTable } from '../markdown.js';
 import type { RecordedShare, ServerRecord } from './serverRecord.js';
 
 const shownWorst = 15;
@@ -10,8 +11,11 @@ export function renderServers(records: readonly ServerRecord[]): string {
   const letters = records.map((_, index) => String.fromCharCode(65 + (index % 26)).repeat(1 + Math.floor(index / 26)));
   const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
   const legend = records.map(({ name, serverVersion, startedAt }, index) => {
-    const facts = [...(serverVersion === undefined ? [] : [plain(serverVersion)]), plain(startedAt.slice(0, 10))];
-    return `- **${letters[index]}**: [${plain(name)}](reports/${encodeURIComponent(name)}.md), ${facts.join(', ')}`;
+    const facts = [
+      ...(serverVersion === undefined ? [] : [markdownLine(serverVersion)]),
+      markdownLine(startedAt.slice(0, 10)),
+    ];
+    return `- **${letters[index]}**: [${markdownLine(name)}](reports/${encodeURIComponent(name)}.md), ${facts.join(', ')}`;
   });
   const totals = (['required', 'recommended'] as const).map((level) => [
     `**${level}**`,
@@ -29,7 +33,7 @@ column is one run; its record names every deviation, with the exchange that show
 
 ${legend.join('\n')}
 
-${table(['', ...letters], [...totals, ...rows])}
+${markdownTable(['', ...letters], [...totals, ...rows])}
 
 ## Requirements that hold least
 
@@ -67,7 +71,7 @@ function worstTable(records: readonly ServerRecord[], letters: readonly string[]
     .slice(0, shownWorst)
     .map((id) => [`\`${id}\``, ...records.map(({ requirements }) => recorded(requirements[id]))]);
   const rest = ids.length - rows.length;
-  return table(['', ...letters], rows) + (rest > 0 ? `\n\nAnd ${rest} more, in the records.` : '');
+  return markdownTable(['', ...letters], rows) + (rest > 0 ? `\n\nAnd ${rest} more, in the records.` : '');
 }
 
 /** The numbers of passed and judged cases. */
@@ -97,11 +101,3 @@ function percent([passed, judged]: Sum): string {
   if (judged === 0) return '–';
   return passed === judged ? '✓' : `${Math.floor((1000 * passed) / judged) / 10}%`;
 }
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const align = head.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** Returns one line of text with all markup escaped. */
-const plain = (text: string): string => firstLine(text, 400).replace(/[\\`*<>[\]|]/g, (character) => `\\${character}`);

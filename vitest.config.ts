@@ -1,17 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestCase, type TestSpecification } from 'vitest/node';
-import { hasTools, withoutTools } from './.ci/tools/tools.js';
+import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
 const longest = [
-  'suites/self/faults/',
-  'suites/self/safety/',
-  'suites/self/kinds',
-  'suites/self/',
+  'suites/testing/faults/',
+  'suites/testing/safety/',
+  'suites/testing/kinds',
+  'suites/testing/',
   'cli/',
   'reports/page/',
   'reference-server/costs',
-  'reference-server/storage/',
+  'reference-server/later/costs',
+  'reference-server/storages/',
 ];
 
 /**
@@ -19,9 +20,9 @@ const longest = [
  * longer than all unit tests of a folder. `npm test` leaves them out, and `npm run test:long` runs them alone.
  */
 const long = [
-  '.ci/tools/controller.test.ts',
+  'tools/clients/controller.test.ts',
   'cli/applyKubeApiserver.test.ts',
-  '.ci/tools/python.test.ts',
+  'tools/clients/python.test.ts',
   'cli/deviations.test.ts',
   'cli/docs.test.ts',
   'cli/examples.test.ts',
@@ -39,19 +40,20 @@ const long = [
   'cli/secrets.test.ts',
   'cli/shards.test.ts',
   'reference-server/costs.test.ts',
-  'reference-server/storage/crash.test.ts',
-  'reference-server/storage/damage.test.ts',
-  'reference-server/storage/etcd/faults.test.ts',
-  'reference-server/storage/kills.test.ts',
+  'reference-server/later/costs.test.ts',
+  'reference-server/storages/crash.test.ts',
+  'reference-server/storages/lmdb/damage.test.ts',
+  'reference-server/storages/etcd/faults.test.ts',
+  'reference-server/storages/kills.test.ts',
   'reports/page/page.test.ts',
-  'suites/self/commandLine.test.ts',
-  'suites/self/faults/everyKind.test.ts',
-  'suites/self/interruption.test.ts',
-  'suites/self/kinds.test.ts',
-  'suites/self/node.test.ts',
-  'suites/self/resilience/*.test.ts',
-  'suites/self/safety/*.test.ts',
-  'suites/self/wall.test.ts',
+  'suites/testing/commandLine.test.ts',
+  'suites/testing/faults/everyKind.test.ts',
+  'suites/testing/interruption.test.ts',
+  'suites/testing/kinds.test.ts',
+  'suites/testing/node.test.ts',
+  'suites/testing/resilience/*.test.ts',
+  'suites/testing/safety/*.test.ts',
+  'suites/testing/wall.test.ts',
 ];
 
 /** Which tests to run: `short`, `long`, or all of them when absent. */
@@ -89,17 +91,17 @@ declare module 'vitest' {
   }
 }
 
-if (!hasTools) process.stderr.write(`.ci/tools: ${withoutTools}\n`);
+if (!hasPackages) process.stderr.write(`tools/clients: ${withoutPackages}\n`);
 
 export default defineConfig({
   test: {
     include: part === 'long' ? long : ['**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
-      ...(hasTools ? [] : ['.ci/tools/**']),
+      ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
     ],
-    setupFiles: './vitest.processes.ts',
+    setupFiles: './tools/testing/processes.ts',
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },

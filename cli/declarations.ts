@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { EVENT_ID, getScalarValue, parseEvents } from 'js-yaml';
 import { mechanisms } from '../matrix/api/index.js';
 import { unknownName } from '../matrix/api/nearest.js';
-import type { NotSupported } from '../matrix/requirements/index.js';
+import type { NotSupported } from '../suites/requirements/index.js';
 import { unknownFeature } from './demandedFeatures.js';
 import { UsageError } from './usageError.js';
 

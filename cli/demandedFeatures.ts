@@ -1,7 +1,7 @@
 // Validates the features that a target file or the command line demands.
 
 import { unknownName } from '../matrix/api/nearest.js';
-import { type DemandedFeatures, type FeatureName, featureNames } from '../matrix/requirements/index.js';
+import { type DemandedFeatures, type FeatureName, featureNames } from '../suites/requirements/index.js';
 import { UsageError } from './usageError.js';
 
 /** Returns the fault in a list of feature names, as the end of a sentence, or undefined. */

@@ -1,17 +1,10 @@
 // The `explain` command: describes a requirement, a case or a rule of the interface, and why it matters.
 import type { Command } from 'commander';
 import { nearest } from '../matrix/api/nearest.js';
-import { breaksOf } from '../matrix/requirements/breaks/index.js';
-import { isChecked, type Requirement, requirements, subjectSets } from '../matrix/requirements/index.js';
-import {
-  interfaceUrl,
-  type Rule,
-  requirementsOfRule,
-  ruleOf,
-  rules,
-  sections,
-} from '../matrix/requirements/interface/index.js';
+import { interfaceUrl, type Rule, rules, sections } from '../matrix/interface/index.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
+import { isChecked, type Requirement, requirements, subjectSets } from '../suites/requirements/index.js';
+import { requirementsOfRule, ruleOf } from '../suites/requirements/rules.js';
 import { deviationsOf } from './knownDeviations.js';
 import { section, widthOf } from './paragraphs.js';
 import { UsageError } from './usageError.js';
@@ -50,7 +43,6 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
   const { number, title, text, why, url } = ruleOf(id);
   const subjects = subjectsOf(requirement);
   if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
-  const breaks = breaksOf(id);
   const deviations = deviationsOf(id).map(({ target, subjects: where, reason }) => {
     return `${target}: ${reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
   });
@@ -59,7 +51,7 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
     ...section(`${id} (${level})`, [row.text], width),
     ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`, `${sectionOf(number)}: ${url}`], width),
     ...section(`Why it is ${level}`, [reasonOf(requirement)], width),
-    ...section('What breaks when it fails', breaks === undefined ? [] : [breaks], width),
+    ...section('What breaks when it fails', isChecked(row) ? [row.breaks] : [], width),
     ...section(subject === undefined ? countOf(subjects.length, 'case') : 'This case', cases, width),
     ...section('Servers that are known to deviate', some(deviations), width),
     ...(subjects.length === 0 ? [] : section('To run it', [commandOf(id, subject)], Number.POSITIVE_INFINITY)),
@@ -81,7 +73,7 @@ const subjectsOf = ({ row }: Requirement): string[] =>
 
 function reasonOf({ row }: Requirement): string {
   if ('reason' in row) return `It is not checked. ${row.reason}`;
-  if (row.level === 'stated') return `The description of the API states it: “${row.words}”`;
+  if (row.level === 'required') return `The description of the API states it: “${row.words}”`;
   return 'The description of the API leaves it open. Recorded exchanges with real servers agree on it, and clients rely on it.';
 }
 

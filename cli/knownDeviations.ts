@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { type Deviation, requirementsOf, subjectsOf } from '../matrix/requirements/index.js';
+import { type Deviation, requirementsOf, subjectsOf } from '../suites/requirements/index.js';
 import { packageRoot } from './package.js';
 
 /** A deviation in one of the package's target files. */

@@ -1,7 +1,7 @@
 // The `report` command: renders every format from the evidence of a run.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { EvidenceChoice } from '../matrix/requirements/index.js';
+import type { EvidenceChoice } from '../suites/requirements/index.js';
 import { evidenceAtAll, reportOn } from './reporting.js';
 import { evidenceOption } from './run/options.js';
 

@@ -1,7 +1,6 @@
 // The common part of `run` and `report`: from evidence to the verdict, the report and the summary.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidenceChoice } from '../matrix/requirements/index.js';
 import {
   type Evidence,
   EvidenceError,
@@ -14,6 +13,7 @@ import {
   type WrittenBy,
   writeReports,
 } from '../reports/index.js';
+import type { EvidenceChoice } from '../suites/requirements/index.js';
 import { UsageError } from './usageError.js';
 
 interface ReportOptions {

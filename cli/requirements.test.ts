@@ -1,8 +1,8 @@
 // Tests the `explain` and `requirements` commands, in a pipe and with unknown names.
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../matrix/requirements/index.js';
-import { rules } from '../matrix/requirements/interface/index.js';
-import { call } from '../suites/self/runCommand.js';
+import { rules } from '../matrix/interface/index.js';
+import { requirements } from '../suites/requirements/index.js';
+import { call } from '../suites/testing/runCommand.js';
 
 // Each test starts the program, which is slow on a busy machine.
 const widest = (text: string): number =>
@@ -75,7 +75,7 @@ describe('requirements', () => {
     const { stdout } = await call('requirements', '--format', 'json', '--chapter', 'list', '--level', 'required');
     const listed = JSON.parse(stdout) as readonly Record<string, unknown>[];
     expect(listed.map(({ id }) => id)).toEqual(
-      requirements.filter(({ chapter, row }) => chapter === 'list' && row.level === 'stated').map(({ id }) => id),
+      requirements.filter(({ chapter, row }) => chapter === 'list' && row.level === 'required').map(({ id }) => id),
     );
     expect(listed[0]).toEqual({
       id: 'list.contains',
@@ -96,7 +96,7 @@ describe('requirements', () => {
   });
 
   it.each([
-    [['--level', 'stated'], /required, recommended/],
+    [['--level', 'optional'], /required, recommended/],
     [['--format', 'xml'], /table, json, markdown/],
     [['--chapter', 'lists'], /there is no chapter lists/],
   ])('ends with 2 for %j', async (options, line) => {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allCases, covers, requirements, requirementsOf } from '../matrix/requirements/index.js';
+import { allCases, covers, requirements, requirementsOf } from '../suites/requirements/index.js';
 import { resolveTarget } from './target.js';
 
 const folder = join(import.meta.dirname, '../targets');

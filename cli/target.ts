@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { unknownField } from '../matrix/api/nearest.js';
-import type { Danger, Deviation, Lifecycle, Route, Target } from '../matrix/requirements/index.js';
+import type { Danger, Deviation, Lifecycle, Route, Target } from '../suites/requirements/index.js';
 import { declarations, optionalText, readAbsences, readText } from './declarations.js';
 import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';

@@ -1,7 +1,7 @@
 // The fields of a target file for names: its vendor and domains, images, aliases.
 import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
 import { nearest, unknownField } from '../matrix/api/nearest.js';
-import { type Alias, type Deviation, type Images, requirements, type Target } from '../matrix/requirements/index.js';
+import { type Alias, type Deviation, type Images, requirements, type Target } from '../suites/requirements/index.js';
 import { UsageError } from './usageError.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
+import type { Target } from '../../suites/requirements/index.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { freePort } from '../freePort.js';
 import { writeKubeconfig } from '../kubeconfig.js';

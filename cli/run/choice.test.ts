@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
-import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
-import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
-import { call, linesOf } from '../../suites/self/runCommand.js';
+import { allCases } from '../../suites/requirements/index.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { call, linesOf } from '../../suites/testing/runCommand.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 
@@ -115,7 +115,7 @@ describe('a run in shards', () => {
   it('has one verdict from the evidence of all shards, in any order', async () => {
     const whole = await readEvidence([evidence(3), evidence(1), evidence(2)]);
     const verdict = judge(whole);
-    expect(verdict).toMatchObject({ exitCode: 0, reasons: [], counts: { stated: { failed: 0 } } });
+    expect(verdict).toMatchObject({ exitCode: 0, reasons: [], counts: { required: { failed: 0 } } });
     expect(verdict.cases).toHaveLength(
       allCases().filter(({ requirement }) => requirement.chapter === 'discovery').length,
     );

@@ -17,7 +17,7 @@ import {
   evidenceChoices,
   type FeatureName,
   profiles,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import { unknownFeature } from '../demandedFeatures.js';
 import { UsageError } from '../usageError.js';
 

@@ -1,6 +1,6 @@
 // Which differences between runs are worse, better, or neither, in every format.
 import { describe, expect, it } from 'vitest';
-import type { CaseVerdict } from '../../matrix/requirements/index.js';
+import type { CaseVerdict } from '../../suites/requirements/index.js';
 import { judge } from '../judge/verdict.js';
 import { faultsBy } from '../testing/parse.js';
 import { allHostile, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
@@ -9,7 +9,7 @@ import { renderComparisonJson } from './json.js';
 import { renderComparisonText } from './text.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'recommended');
 const one = sampleCase(rule, 'one');
 const two = sampleCase(rule, 'two');
 const recommendedCase = sampleCase(recommendedRule, 'server');

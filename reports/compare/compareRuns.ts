@@ -1,5 +1,5 @@
 // Compares runs with the first of them: the cases and requirements that differ, and whether a later run fails more.
-import type { Requirement } from '../../matrix/requirements/index.js';
+import type { Requirement } from '../../suites/requirements/index.js';
 import { groupBy, isFailure, isUnreached, type JudgedCase, type Share, shareOf } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
@@ -78,7 +78,7 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   differences.sort((a, b) => rank(a) - rank(b));
   const runDifferences = wholeRuns(runs);
   const strict = runs.some(({ evidence }) => evidence.run?.strict);
-  const decides = ({ row }: Requirement): boolean => strict || row.level === 'stated';
+  const decides = ({ row }: Requirement): boolean => strict || row.level === 'required';
   const worse = differences.some(({ kind, requirement }) => kind === 'worse' && decides(requirement));
   return {
     runs,
@@ -108,7 +108,7 @@ function kindOf([first, ...others]: readonly (JudgedCase | undefined)[]): Differ
 }
 
 function rank({ kind, requirement }: CaseDifference): number {
-  return 2 * kinds.indexOf(kind) + (requirement.row.level === 'stated' ? 0 : 1);
+  return 2 * kinds.indexOf(kind) + (requirement.row.level === 'required' ? 0 : 1);
 }
 
 function wholeRuns([first, ...others]: readonly ComparedRun[]): RunDifference[] {
@@ -161,7 +161,7 @@ function requirementKind(differences: readonly CaseDifference[]): ComparedRequir
 /** The order by kind and level. A requirement that only got blocked comes after the others, which have the cause. */
 function weight({ kind, requirement, differences }: ComparedRequirement): number {
   const fails = differences.some(({ results }) => results.some((result) => result?.verdict === 'failed'));
-  const level = requirement.row.level === 'stated' ? 0 : 1;
+  const level = requirement.row.level === 'required' ? 0 : 1;
   return 4 * kindsOfRequirements.indexOf(kind) + 2 * level + (kind === 'worse' && !fails ? 1 : 0);
 }
 

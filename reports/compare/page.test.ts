@@ -1,6 +1,6 @@
 // The page of a comparison: its sections, its size, and no markup from a server.
 import { describe, expect, it } from 'vitest';
-import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type CaseVerdict } from '../../suites/requirements/index.js';
 import { allElements, type ParsedElement, parseMarkup, textOf } from '../testing/parse.js';
 import {
   allHostile,
@@ -17,7 +17,7 @@ import { renderComparison } from './page.js';
 import { renderComparisonText } from './text.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'recommended');
 const expected = [sampleCase(recommendedRule, 'server'), sampleCase(rule, 'a'), sampleCase(rule, 'b')] as const;
 
 /** Returns a run in which the cases have these verdicts, in their order. */

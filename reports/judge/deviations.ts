@@ -7,7 +7,7 @@ import {
   type Requirement,
   requirementsOf,
   subjectsOf,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target. It fails the run until its line is deleted. */
@@ -70,7 +70,7 @@ function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredR
   const unknown = ids.find((wanted) => !requirements.some(({ id }) => id === wanted));
   if (unknown !== undefined) return `no requirement has the id ${unknown}`;
   const ofRequirement = all.filter(({ requirement }) => ids.includes(requirement.id));
-  // A planned requirement has no cases yet, so the deviation can be neither confirmed nor stale.
+  // A requirement that no request can show has no cases, so the deviation can be neither confirmed nor stale.
   if (ofRequirement.length === 0) return undefined;
   const covered = ofRequirement.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
   if (covered.length === 0) return 'no case of the requirement has this subject';

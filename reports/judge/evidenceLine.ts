@@ -7,7 +7,7 @@ import {
   type Exchange,
   evidenceChoices,
   profiles,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import { skipReasons } from '../page/words.js';
 
 /** The severity of the verdicts: the verdict of a case can only get worse. */

@@ -1,5 +1,5 @@
 // The failures of a run for human readers: one group for each failing requirement, the worst first, and fair selections.
-import type { Requirement } from '../../matrix/requirements/index.js';
+import type { Requirement } from '../../suites/requirements/index.js';
 import { countOf, type LevelWord, levelWord } from '../page/words.js';
 import { groupBy, isFailure, type JudgedCase } from './counts.js';
 import { type Example, exampleOf, messageShape } from './failureMessage.js';
@@ -84,7 +84,7 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
 
 function byWeight(a: FailureGroup, b: FailureGroup): number {
   const rank = ({ requirement, blocked, known }: FailureGroup): number =>
-    (requirement.row.level === 'stated' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
+    (requirement.row.level === 'required' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
   const share = ({ failing, judged }: FailureGroup): number => failing.length / judged;
   return rank(a) - rank(b) || share(b) - share(a) || b.failing.length - a.failing.length;
 }
@@ -118,10 +118,10 @@ function some(failing: readonly string[], judged: readonly string[], noun: strin
   return `${short.slice(0, 2).join(', ')} and ${short.length - 2} more`;
 }
 
-/** Returns the failures: those of stated requirements first, cases without evidence last. */
+/** Returns the failures: required ones first, cases without evidence last. */
 export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {
   const rank = ({ requirement, missing }: JudgedCase): number =>
-    (missing ? 2 : 0) + (requirement.row.level === 'stated' ? 0 : 1);
+    (missing ? 2 : 0) + (requirement.row.level === 'required' ? 0 : 1);
   return cases.filter(isFailure).sort((a, b) => rank(a) - rank(b));
 }
 

@@ -1,6 +1,6 @@
 // What the message of a failure says: the difference, the exchange that shows it, and an example for readers.
 import { defined } from '../../matrix/api/index.js';
-import type { Exchange } from '../../matrix/requirements/index.js';
+import type { Exchange } from '../../suites/requirements/index.js';
 import { visible } from '../safeText.js';
 import type { JudgedCase } from './counts.js';
 

@@ -1,6 +1,6 @@
 // The outcome of a run: one line, the reasons for a bad outcome, and the exit code.
 import { defined } from '../../matrix/api/index.js';
-import type { CaseResult, RunHeader } from '../../matrix/requirements/index.js';
+import type { CaseResult, RunHeader } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
 import { countVerdicts, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
@@ -68,7 +68,7 @@ export interface Findings {
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
   if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
-  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
+  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'required');
   const unfinished = unfinishedShards(findings);
   const reasons = whyNotConformant(findings, decisive, unfinished);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;

@@ -1,6 +1,6 @@
 // The evidence of several shards as the evidence of one run: which shards belong together, and which are missing.
 import { defined } from '../../matrix/api/index.js';
-import { type Case, type Choice, choose, type RunFooter, type RunHeader } from '../../matrix/requirements/index.js';
+import { type Case, type Choice, choose, type RunFooter, type RunHeader } from '../../suites/requirements/index.js';
 
 /** A run in the evidence: its header, and its footer if it has one. */
 export interface WrittenRun {

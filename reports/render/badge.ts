@@ -53,12 +53,12 @@ function factsOf(
   { outcome, cases }: Verdict,
   { run }: Evidence,
 ): { readonly message: string; readonly colour: string } {
-  const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
-  const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
+  const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
+  const deviating = new Set(required.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${countOf(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
   const part = selectionWords(run).length > 0 ? ', of a selection' : '';
-  const counts = countVerdicts(stated);
+  const counts = countVerdicts(required);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {
     case 'conformant':

@@ -1,7 +1,7 @@
 // A curl line sends the recorded request again, whatever a server put into it.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../matrix/requirements/index.js';
+import type { Exchange } from '../../suites/requirements/index.js';
 import { exchange, hostile } from '../testing/sample.js';
 import { curlLine } from './curl.js';
 

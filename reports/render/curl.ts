@@ -1,6 +1,6 @@
 // A curl line that sends a recorded request again. All content of the request is quoted for the shell.
 
-import type { Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
+import type { Exchange, Header, RecordedBody } from '../../suites/requirements/index.js';
 import { shellWord } from '../page/words.js';
 
 /** Headers that curl sets itself, from the url and the body. */

@@ -1,7 +1,7 @@
 // report.json: the report for programs, described by reports/schema/report.schema.json, and read again as evidence.
 import { readFile } from 'node:fs/promises';
 import { defined } from '../../matrix/api/index.js';
-import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
+import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../suites/requirements/index.js';
 import {
   type Counts,
   countVerdicts,
@@ -42,7 +42,8 @@ interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
   readonly level: LevelWord;
-  readonly source: readonly string[];
+  /** The number of its rule of the interface, such as `4.2`. */
+  readonly rule: string;
   readonly text: string;
   readonly state: State;
   readonly counts: Counts;
@@ -104,7 +105,7 @@ function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
   return {
     reportVersion,
     verdict: { outcome, line, exitCode, reasons, recommended },
-    counts: { required: counts.stated, recommended: counts.convention },
+    counts: { required: counts.required, recommended: counts.recommended },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
     checks: verdict.checks,
@@ -121,7 +122,7 @@ function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
 
 function reportedRequirement({ requirement, state, counts }: RequirementVerdict): ReportedRequirement {
   const { id, chapter, row } = requirement;
-  return { id, chapter, level: levelWord(row.level), source: row.source, text: row.text, state, counts };
+  return { id, chapter, level: levelWord(row.level), rule: row.rule, text: row.text, state, counts };
 }
 
 function reportedKind({ name, version, state, note, counts }: OtherKind): ReportedKind {

@@ -1,6 +1,6 @@
 // The testcases, their lengths, and the size of the file.
 import { describe, expect, it } from 'vitest';
-import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type CaseResult } from '../../suites/requirements/index.js';
 import { judge } from '../judge/verdict.js';
 import { fragmentOf } from '../page/filter.js';
 import { allElements, type ParsedElement, parseMarkup } from '../testing/parse.js';
@@ -18,7 +18,7 @@ import {
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 function junit(sample: Sample): ParsedElement {

@@ -14,7 +14,7 @@ import {
 import { renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const of = (subject: string) => sampleCase(rule, subject);
 const markdown = (sample: Sample) => renderMarkdown(judgeSample(sample), sampleEvidence(sample));
 

@@ -75,11 +75,11 @@ function facts({ run, end }: Evidence): string {
 }
 
 function countTable({ counts }: Verdict): string {
-  const used = verdicts.filter((verdict) => counts.stated[verdict] + counts.convention[verdict] > 0);
+  const used = verdicts.filter((verdict) => counts.required[verdict] + counts.recommended[verdict] > 0);
   if (used.length === 0) return '';
   return table(
     ['level', ...used.map(stateWord)],
-    (['stated', 'convention'] as const).map((level) => [
+    (['required', 'recommended'] as const).map((level) => [
       levelWord(level),
       ...used.map((verdict) => number(counts[level][verdict])),
     ]),

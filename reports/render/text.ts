@@ -1,5 +1,5 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
-import type { Deviation } from '../../matrix/requirements/index.js';
+import type { Deviation } from '../../suites/requirements/index.js';
 import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
 import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
 import { exampleText } from '../judge/failureMessage.js';

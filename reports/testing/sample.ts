@@ -12,7 +12,7 @@ import type {
   RunFooter,
   RunHeader,
   Subject,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import type { Evidence } from '../judge/evidence.js';
 import type { Shards } from '../judge/shards.js';
 import { judge, type Verdict } from '../judge/verdict.js';
@@ -39,9 +39,9 @@ export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
 }
 
 /** Returns a requirement `<chapter>.<name>`, which is checked unless the row says otherwise. */
-export function requirement(id: string, level: Level = 'stated', row?: Partial<RequirementRow>): Requirement {
+export function requirement(id: string, level: Level = 'required', row?: Partial<RequirementRow>): Requirement {
   const [chapter = '', name = ''] = id.split('.');
-  const base = { level, source: ['Errors/1'], text: `The server does ${id}.` } as const;
+  const base = { level, rule: '22.1', text: `The server does ${id}.` } as const;
   return { id, chapter, name, row: { ...base, ...(row ?? { subjects: 'server' }) } as RequirementRow };
 }
 
@@ -136,7 +136,7 @@ export type OutcomeRules = Readonly<Record<string, OutcomeRule>>;
 
 export const rule = requirement('create.answer');
 export const otherRule = requirement('read.answer');
-export const recommendedRule = requirement('errors.reason', 'convention');
+export const recommendedRule = requirement('errors.reason', 'recommended');
 export const pods = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
 export const services = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
 export const jobs = sampleCase(rule, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');

@@ -1,5 +1,5 @@
 // A message as on the wire: headers, then the body on several lines, with the parts that the failure names marked.
-import type { Exchange, Header, RecordedBody } from '../../../matrix/requirements/index.js';
+import type { Exchange, Header, RecordedBody } from '../../../suites/requirements/index.js';
 import { differenceOf } from '../../judge/failureMessage.js';
 import { cutTo } from '../../safeText.js';
 import { html, type Markup } from './markup.js';

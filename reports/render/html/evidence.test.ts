@@ -1,6 +1,6 @@
 // The evidence of a case as markup.
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 import type { JudgedCase } from '../../judge/counts.js';
 import { allElements, type ParsedElement, parseMarkup, textOf } from '../../testing/parse.js';
 import { exchange, requirement } from '../../testing/sample.js';

@@ -1,5 +1,5 @@
 // The evidence of one case: the expected and the actual value, and the exchanges.
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 import type { JudgedCase } from '../../judge/counts.js';
 import {
   cutAround,

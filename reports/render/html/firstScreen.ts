@@ -1,5 +1,5 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
-import type { Level, Nodes } from '../../../matrix/requirements/index.js';
+import type { Level, Nodes } from '../../../suites/requirements/index.js';
 import { type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { type Outcome, selectionWords } from '../../judge/outcome.js';
@@ -23,7 +23,7 @@ export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
   'could-not-run': 'Could not run',
 };
 
-const levels = ['stated', 'convention'] as const satisfies readonly Level[];
+const levels = ['required', 'recommended'] as const satisfies readonly Level[];
 
 const whoseNodes: Readonly<Record<Nodes, string>> = {
   ours: 'ours: the suite played a node',

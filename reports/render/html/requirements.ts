@@ -1,7 +1,7 @@
 // The table of requirements by chapter. The script hides rows and updates the counts; without it the table is complete.
 
-import { requirements as allRequirements } from '../../../matrix/requirements/index.js';
-import { ruleOf } from '../../../matrix/requirements/interface/index.js';
+import { requirements as allRequirements } from '../../../suites/requirements/index.js';
+import { ruleOf } from '../../../suites/requirements/rules.js';
 import { groupBy } from '../../judge/counts.js';
 import type { RequirementVerdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const appsV1 = {
   'apps.v1.ControllerRevision': 'metadata 1 ObjectMeta; data 2 raw; revision 3 int64 required',
   'apps.v1.DaemonSet': 'metadata 1 ObjectMeta; spec 2 apps.v1.DaemonSetSpec; status 3 apps.v1.DaemonSetStatus',
@@ -37,4 +37,4 @@ export const appsV1 = {
   'apps.v1.StatefulSetStatus':
     'observedGeneration 1 int64; replicas 2 int32 required; readyReplicas 3 int32; currentReplicas 4 int32; updatedReplicas 5 int32; currentRevision 6 string; updateRevision 7 string; collisionCount 9 int32 presence; conditions 10 []apps.v1.StatefulSetCondition merge=type; availableReplicas 11 int32 presence',
   'apps.v1.StatefulSetUpdateStrategy': 'type 1 string; rollingUpdate 2 apps.v1.RollingUpdateStatefulSetStrategy',
-};
+} as const;

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const authenticationV1 = {
   'authentication.v1.BoundObjectReference': 'kind 1 string; apiVersion 2 string; name 3 string; uid 4 string',
   'authentication.v1.ExtraValue': 'items 1 string bare',
@@ -16,4 +16,4 @@ export const authenticationV1 = {
     'authenticated 1 boolean; user 2 authentication.v1.UserInfo; audiences 4 []string; error 3 string',
   'authentication.v1.UserInfo':
     'username 1 string; uid 2 string; groups 3 []string; extra 4 {}authentication.v1.ExtraValue',
-};
+} as const;

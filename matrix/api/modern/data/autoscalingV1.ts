@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const autoscalingV1 = {
   'autoscaling.v1.CrossVersionObjectReference': 'kind 1 string required; name 2 string required; apiVersion 3 string',
   'autoscaling.v1.HorizontalPodAutoscaler':
@@ -10,4 +10,4 @@ export const autoscalingV1 = {
   'autoscaling.v1.Scale': 'metadata 1 ObjectMeta; spec 2 autoscaling.v1.ScaleSpec; status 3 autoscaling.v1.ScaleStatus',
   'autoscaling.v1.ScaleSpec': 'replicas 1 int32',
   'autoscaling.v1.ScaleStatus': 'replicas 1 int32 required; selector 2 string',
-};
+} as const;

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const batchV1 = {
   'batch.v1.CronJob': 'metadata 1 ObjectMeta; spec 2 batch.v1.CronJobSpec required; status 3 batch.v1.CronJobStatus',
   'batch.v1.CronJobSpec':
@@ -21,4 +21,4 @@ export const batchV1 = {
   'batch.v1.SuccessPolicy': 'rules 1 []batch.v1.SuccessPolicyRule required',
   'batch.v1.SuccessPolicyRule': 'succeededIndexes 1 string presence; succeededCount 2 int32 presence',
   'batch.v1.UncountedTerminatedPods': 'succeeded 1 []string; failed 2 []string',
-};
+} as const;

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const coreV1 = {
   AWSElasticBlockStoreVolumeSource:
     'volumeID 1 string required; fsType 2 string; partition 3 int32; readOnly 4 boolean',
@@ -291,4 +291,4 @@ export const coreV1 = {
   WeightedPodAffinityTerm: 'weight 1 int32 required; podAffinityTerm 2 PodAffinityTerm required',
   WindowsSecurityContextOptions:
     'gmsaCredentialSpecName 1 string presence; gmsaCredentialSpec 2 string presence; runAsUserName 3 string presence; hostProcess 4 boolean presence',
-};
+} as const;

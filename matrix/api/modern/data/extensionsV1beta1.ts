@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const extensionsV1beta1 = {
   'extensions.v1beta1.DaemonSet':
     'metadata 1 ObjectMeta; spec 2 extensions.v1beta1.DaemonSetSpec; status 3 extensions.v1beta1.DaemonSetStatus',
@@ -58,4 +58,4 @@ export const extensionsV1beta1 = {
   'extensions.v1beta1.RollbackConfig': 'revision 1 int64',
   'extensions.v1beta1.RollingUpdateDaemonSet': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',
   'extensions.v1beta1.RollingUpdateDeployment': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',
-};
+} as const;

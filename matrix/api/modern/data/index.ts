@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
+// Written by tools/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
 import { appsV1 } from './appsV1.js';
 import { authenticationV1 } from './authenticationV1.js';
 import { authorizationV1 } from './authorizationV1.js';
@@ -15,7 +15,7 @@ import { networkingV1 } from './networkingV1.js';
 import { policyV1 } from './policyV1.js';
 import { rbacV1 } from './rbacV1.js';
 
-export const types: Readonly<Record<string, string>> = {
+export const types = {
   ...appsV1,
   ...authenticationV1,
   ...authorizationV1,
@@ -31,7 +31,7 @@ export const types: Readonly<Record<string, string>> = {
   ...networkingV1,
   ...policyV1,
   ...rbacV1,
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 export const kinds: Readonly<Record<string, string>> = {
   v1: 'PersistentVolume[] PersistentVolumeClaim[] Pod[] PodTemplate[] ReplicationController[] Service[] ServiceAccount[] Endpoints[] Node[] Namespace[] Binding Event[] LimitRange[] ResourceQuota[] Secret[] ConfigMap[] ComponentStatus[]',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const networkingV1 = {
   'networking.v1.HTTPIngressPath':
     'path 1 string; pathType 3 string required; backend 2 networking.v1.IngressBackend required',
@@ -41,4 +41,4 @@ export const networkingV1 = {
     'metadata 1 ObjectMeta; spec 2 networking.v1.ServiceCIDRSpec; status 3 networking.v1.ServiceCIDRStatus',
   'networking.v1.ServiceCIDRSpec': 'cidrs 1 []string',
   'networking.v1.ServiceCIDRStatus': 'conditions 1 []Condition merge=type',
-};
+} as const;

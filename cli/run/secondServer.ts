@@ -3,8 +3,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Reached,
   type SecondServer,
+  type SecondServerAddress,
   secondServerOperations,
   serveControl,
   type UserFile,
@@ -12,7 +12,7 @@ import {
 
 /** A server that was started. */
 export interface Started {
-  readonly target: Reached;
+  readonly target: SecondServerAddress;
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 // Tells refusals of the run's user from refusals of the request's content.
 import { expect, it } from 'vitest';
-import { isDenied } from './denied.js';
-import { Reply } from './reply.js';
+import { isDenied, Reply } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
 const saying = (status: number, message: string): Reply =>

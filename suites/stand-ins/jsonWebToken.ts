@@ -9,7 +9,6 @@ const read = (part: string | undefined): Claims => {
 };
 const write = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns the token with other claims and the same signature. */
 export function withClaims(token: string, change: Claims): string {
   const [header, payload, signature] = partsOf(token);
   return `${header}.${write({ ...read(payload), ...change })}.${signature}`;

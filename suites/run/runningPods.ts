@@ -2,12 +2,11 @@
 
 import { Prerequisite } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
-import type { Context } from '../run/worker.js';
-import { eventually } from './eventually.js';
-import { nodes, pods } from './related.js';
-import type { Sandbox } from './sandbox.js';
+import { eventually } from '../objects/eventually.js';
+import { nodes, pods } from '../objects/related.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import type { Context } from './worker.js';
 
-/** A pod on a node. */
 export interface PlacedPod {
   readonly namespace: string;
   readonly name: string;
@@ -35,7 +34,7 @@ export async function untilPhase({ sandbox }: Context, pod: PlacedPod, phase: st
   if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
   const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
-  throw new Prerequisite(`the pod ${pod.name} did not come to ${phase} on ${pod.node}: ${came}`);
+  throw new Prerequisite(`the pod ${pod.name} did not reach the phase ${phase} on ${pod.node}: ${came}`);
 }
 
 /** Starts a pod and waits until it runs and has an address. Throws Prerequisite if it does not run in time. */
@@ -47,7 +46,7 @@ export async function runningPod(context: Context, spec: JsonObject): Promise<Ru
 }
 
 /** Returns a function that calls `make` once per worker, at the first use. */
-export function shared<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+export function oncePerSandbox<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   const made = new WeakMap<Sandbox, Promise<T>>();
   return (context) => {
     const own = made.get(context.sandbox) ?? make(context);

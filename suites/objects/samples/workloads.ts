@@ -1,12 +1,40 @@
-// Samples of the group extensions: a row for each resource, by its plural.
+// Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
-import { batch } from './batch.js';
 import type { Sample } from './sample.js';
 
-/** Returns the label for the selector and for the template of the pods. */
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
 });
+
+export const batch = {
+  jobs: {
+    fields: {
+      spec: {
+        parallelism: 0,
+        completions: 1,
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        },
+      },
+    },
+    status: { active: 1 },
+  },
+} satisfies Readonly<Record<string, Sample>>;
+
+export const autoscaling = {
+  horizontalpodautoscalers: {
+    fields: {
+      spec: {
+        scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'some-controller' },
+        minReplicas: 1,
+        maxReplicas: 3,
+        targetCPUUtilizationPercentage: 50,
+      },
+    },
+    status: { currentReplicas: 1, desiredReplicas: 2 },
+  },
+} satisfies Readonly<Record<string, Sample>>;
 
 export const extensions = {
   // no node matches, so the DaemonSet creates no pods

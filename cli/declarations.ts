@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { EVENT_ID, getScalarValue, parseEvents } from 'js-yaml';
 import { mechanisms } from '../matrix/api/index.js';
 import { unknownName } from '../matrix/api/nearest.js';
-import { currentId, type NotSupported } from '../suites/requirements/index.js';
+import type { NotSupported } from '../suites/requirements/index.js';
 import { unknownFeature } from './demandedFeatures.js';
 import { UsageError } from './usageError.js';
 
@@ -36,14 +36,9 @@ function itemLines(source: string, key: string): number[] {
 
 const lineOf = (source: string, offset: number): number => source.slice(0, offset).split('\n').length;
 
-/** The former name of `notSupported`. */
-export const olderAbsences = 'notOffered';
-
-/** Reads the unsupported capabilities, under the current or the former name. Throws UsageError. */
-export function readAbsences(file: string, fields: Record<string, unknown>): NotSupported[] {
-  const [name, other] = fields[olderAbsences] === undefined ? ['notSupported'] : [olderAbsences, fields.notSupported];
-  if (other !== undefined) throw new UsageError(`${file}: notOffered is the older name of notSupported: keep one`);
-  return declarations(file, name, fields[name], ['capability', 'reason']) as unknown as NotSupported[];
+/** Reads the unsupported capabilities. Throws UsageError. */
+export function readAbsences(file: string, { notSupported }: Record<string, unknown>): NotSupported[] {
+  return declarations(file, 'notSupported', notSupported, ['capability', 'reason']) as unknown as NotSupported[];
 }
 
 /** Returns the rows of a list of declarations with their line numbers. Throws UsageError for an invalid row. */
@@ -76,7 +71,7 @@ export function declarations(file: string, list: string, value: unknown, require
     const unexpected = typeof capability === 'string' ? unknownCapability(capability) : undefined;
     if (unexpected !== undefined) throw new UsageError(`${where}[${index}]: ${unexpected}`);
     const line = lines[index];
-    return renamed(line === undefined ? fields : { ...fields, at: `${file}:${line}` }, `${where}[${index}]`);
+    return line === undefined ? fields : { ...fields, at: `${file}:${line}` };
   });
 }
 
@@ -86,16 +81,6 @@ function unknownCapability(capability: string): string | undefined {
   if (capability.startsWith('feature:')) return unknownFeature([name]);
   if (!capability.startsWith('mechanism:') || Object.hasOwn(mechanisms, name)) return undefined;
   return unknownName('mechanism', name, Object.keys(mechanisms));
-}
-
-/** Returns a declaration with current requirement ids. Prints a message for each old id. */
-function renamed(fields: Fields, where: string): Fields {
-  const { requirement } = fields;
-  if (typeof requirement !== 'string' && !isTexts(requirement)) return fields;
-  const ids = [requirement].flat();
-  for (const id of ids.filter((id) => currentId(id) !== id))
-    process.stderr.write(`${fields.at ?? where}: ${id} is now ${currentId(id)}: change the name in the file\n`);
-  return { ...fields, requirement: typeof requirement === 'string' ? currentId(requirement) : ids.map(currentId) };
 }
 
 /** Returns the text of a file. Throws UsageError that names the option. */

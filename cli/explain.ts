@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { nearest } from '../matrix/api/nearest.js';
 import { interfaceUrl, type Rule, rules, sections } from '../matrix/interface/index.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
-import { currentId, isChecked, type Requirement, requirements, subjectSets } from '../suites/requirements/index.js';
+import { isChecked, type Requirement, requirements, subjectSets } from '../suites/requirements/index.js';
 import { requirementsOfRule, ruleOf } from '../suites/requirements/rules.js';
 import { deviationsOf } from './knownDeviations.js';
 import { section, widthOf } from './paragraphs.js';
@@ -19,7 +19,7 @@ export function registerExplain(program: Command): void {
     .description('say what a requirement means: its level, its rule, its cases, and what breaks when it fails')
     .argument('<what...>', 'a requirement (responses.status), the id of a case, or the number of a rule (4.1)')
     .action((words: readonly string[]) => {
-      const lines = explain(currentId(words.join(' ').trim()), widthOf(process.stdout));
+      const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
       process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
     });
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { currentId, type Deviation, requirementsOf, subjectsOf } from '../suites/requirements/index.js';
+import { type Deviation, requirementsOf, subjectsOf } from '../suites/requirements/index.js';
 import { packageRoot } from './package.js';
 
 /** A deviation in one of the package's target files. */
@@ -21,7 +21,7 @@ export function deviationsOf(requirementId: string): KnownDeviation[] {
   return files.sort(byVersion).flatMap((file) => {
     const { name, deviations = [] } = load(readFileSync(join(folder, file), 'utf8')) as TargetFile;
     return deviations
-      .filter((deviation) => requirementsOf(deviation).map(currentId).includes(requirementId))
+      .filter((deviation) => requirementsOf(deviation).includes(requirementId))
       .map((deviation) => ({ target: name, subjects: subjectsOf(deviation), reason: deviation.reason }));
   });
 }

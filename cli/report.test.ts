@@ -28,7 +28,7 @@ beforeAll(async () => {
   await write('binary.jsonl', '\x1b[2J\x00\x01 garbage\nmore\n');
   await write('list.jsonl', '[]\n{}\n');
   await write('wrong.json', '{"reportVersion":9}');
-  await write('neverBegan.json', '{"reportVersion":1,"cases":[]}');
+  await write('neverBegan.json', '{"reportVersion":2,"cases":[]}');
   await write('file', '');
   await mkdir(inFolder('nothing'));
 });
@@ -42,7 +42,7 @@ async function write(name: string, text: string): Promise<void> {
 /** Returns the evidence of a run on pods: the first case has the given verdict, all others pass. */
 function linesOf(verdict: CaseVerdict, name: string): string {
   const lines: EvidenceLine[] = [
-    runHeader({ runId: name, grep, target: { name, url: 'https://127.0.0.1:1' } }),
+    runHeader({ runId: name, choice: { grep }, target: { name, url: 'https://127.0.0.1:1' } }),
     exchange('x1'),
     ...cases.map((one, index) =>
       index === 0 ? result(one, verdict, { message: 'wanted 200', exchanges: ['x1'] }) : result(one, 'passed'),

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -116,24 +116,6 @@ describe('resolveTarget', () => {
     expect(notSupported.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
   });
 
-  it('accepts a declaration under the old name of its chapter, and names the new one', () => {
-    const text = 'url: https://a\ndeviations:\n  - {requirement: conventions.status, reason: r}\n';
-    const path = file('old.yaml', `${text}  - {requirement: [create.answer, conventions.body-kind], reason: r}\n`);
-    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    try {
-      expect(resolveTarget({ target: path }).deviations.map(({ requirement }) => requirement)).toEqual([
-        'responses.status',
-        ['create.answer', 'responses.body-kind'],
-      ]);
-      expect(stderr.mock.calls.map(([line]) => line)).toEqual([
-        `${path}:3: conventions.status is now responses.status: change the name in the file\n`,
-        `${path}:4: conventions.body-kind is now responses.body-kind: change the name in the file\n`,
-      ]);
-    } finally {
-      stderr.mockRestore();
-    }
-  });
-
   it('accepts the vendor and domains of a target file, and a kubeconfig', () => {
     file('beside', kubeconfig('{token: t}'));
     const text =
@@ -211,11 +193,6 @@ describe('resolveTarget', () => {
       'a capability that is none',
       { target: file('capability', 'url: https://a\nnotSupported: [{capability: batch, reason: b}]') },
       /notSupported\[0\]: batch is not a capability; write group:/,
-    ],
-    [
-      'the older name of a field beside the one of today',
-      { target: file('both', 'url: https://a\nnotOffered: []\nnotSupported: []') },
-      /notOffered is the older name of notSupported: keep one/,
     ],
     [
       'a mechanism that is none',

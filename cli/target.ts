@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { unknownField } from '../matrix/api/nearest.js';
 import type { Danger, Deviation, Lifecycle, Route, Target } from '../suites/requirements/index.js';
-import { declarations, olderAbsences, optionalText, readAbsences, readText } from './declarations.js';
+import { declarations, optionalText, readAbsences, readText } from './declarations.js';
 import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
@@ -169,14 +169,12 @@ function readTargetFile(file: string): TargetFile {
     'namespaceServer',
     ...namingFields,
     'notSupported',
-    olderAbsences,
     'deviations',
     'dangerous',
   ];
   const unexpected = Object.keys(fields).find((key) => !known.includes(key));
   if (unexpected !== undefined) {
-    const fields = known.filter((key) => key !== olderAbsences);
-    throw new UsageError(`${file}: ${unknownField(unexpected, fields)}`);
+    throw new UsageError(`${file}: ${unknownField(unexpected, known)}`);
   }
   const ca = optionalText(fields.ca, `${file}: ca`);
   const token = optionalText(fields.token, `${file}: token`);

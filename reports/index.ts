@@ -1,31 +1,30 @@
 // Reports: computes the verdict from the evidence, and writes a file for each format.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from './judge/evidence.js';
+import type { Verdict } from './judge/verdict.js';
 import { renderBadge, renderBadgeEndpoint } from './render/badge.js';
-import { renderHtml } from './render/html.js';
+import { renderHtml } from './render/html/report.js';
 import { renderJson } from './render/json.js';
 import { renderJunit } from './render/junit.js';
 import { renderMap } from './render/mapSvg.js';
 import { renderMarkdown } from './render/markdown.js';
-import type { Verdict } from './verdict.js';
 
-export { compareRuns } from './compare.js';
-export type { ComparedRun } from './comparedRequirements.js';
-export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './evidence.js';
+export { type ComparedRun, compareRuns } from './compare/compareRuns.js';
+export { renderComparisonJson } from './compare/json.js';
+export { renderComparisonMarkdown } from './compare/markdown.js';
+export { renderComparison } from './compare/page.js';
+export { renderComparisonText } from './compare/text.js';
+export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './judge/evidence.js';
+export { judge, type Verdict } from './judge/verdict.js';
 export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
-export { renderComparison } from './render/comparison.js';
-export { renderComparisonJson } from './render/comparisonJson.js';
-export { renderComparisonMarkdown } from './render/comparisonMarkdown.js';
-export { renderComparisonText } from './render/comparisonText.js';
-export { declarable, renderDeviations } from './render/deviations.js';
-export { renderRecord } from './render/record.js';
-export { renderServers } from './render/servers.js';
-export { renderServersPage } from './render/serversPage.js';
+export { declarable, renderDeviations } from './render/deviationDraft.js';
+export { readReport } from './render/json.js';
+export { renderRecord } from './render/records/record.js';
+export { parseRecord, recordOf, type ServerRecord } from './render/records/serverRecord.js';
+export { renderServers } from './render/records/servers.js';
+export { renderServersPage } from './render/records/serversPage.js';
 export { renderSummary } from './render/text.js';
-export { readReport } from './reportFile.js';
-export { parseRecord, recordOf, type ServerRecord } from './serverRecord.js';
-export { judge, type Verdict } from './verdict.js';
 
 /** The formats: one file each, made from the verdict and the evidence. */
 const formats = {
@@ -59,14 +58,11 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   return written as ReportPaths;
 }
 
-/** The folders of files for the page, in this version and in earlier ones. */
-const besideFolders = ['exchanges', 'failures'];
-
 /** Replaces the files for the page. Returns the page. */
 async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
   const { page, beside } = renderHtml(verdict, evidence);
   const directory = dirname(file);
-  for (const folder of besideFolders) await removeBeside(join(directory, folder));
+  await removeBeside(join(directory, 'exchanges'));
   for (const { name, text } of beside) {
     const path = join(directory, name);
     await mkdir(dirname(path), { recursive: true });

@@ -3,10 +3,9 @@ import { statedOperations } from '../../matrix/api/index.js';
 import { anchorOf, type Rule, rules, type Section, sections } from '../../matrix/interface/index.js';
 import { isChecked, type Requirement, requirements } from '../../suites/requirements/index.js';
 import { requirementsOfRule, ruleOf } from '../../suites/requirements/rules.js';
-import { plural } from '../counts.js';
+import { countOf } from '../page/words.js';
 import { tableLines } from './tables.js';
 
-/** Returns the page in Markdown. */
 export function renderInterface(): string {
   const lines = [...introduction(), ...contents(), ...sections.flatMap(sectionLines)];
   return `${lines.join('\n')}\n`;
@@ -92,7 +91,7 @@ function checks(rule: Rule, own: readonly Requirement[]): string[] {
   );
   return [
     '<details>',
-    `<summary>Checked by ${plural(judged.length, 'requirement')}</summary>`,
+    `<summary>Checked by ${countOf(judged.length, 'requirement')}</summary>`,
     '',
     ...rows,
     '',

@@ -5,7 +5,6 @@ import { countOf } from '../page/words.js';
 
 const all: readonly Type[] = Object.values(types);
 
-/** Returns the page in Markdown. */
 export function renderFields(): string {
   const lines = [...introduction(), ...kindTable(), ...all.flatMap(typeLines)];
   return `${lines.join('\n').trimEnd()}\n`;

@@ -12,7 +12,6 @@ import {
 } from '../../matrix/api/index.js';
 import { anchorOf, type TableName } from '../../matrix/interface/index.js';
 
-/** Returns the lines of a table in Markdown. */
 export function tableLines(name: TableName): string[] {
   return tables[name]();
 }

@@ -1,10 +1,9 @@
 // The bar of the filter: choices, search, and the number of matching cases. The bar and the URL fragment always agree.
 import { el } from './dom.js';
-import { type Filter, type FilterKey, offOf, verdictsOf, without } from './filter.js';
+import { type Filter, type FilterKey, hiddenRequirements, verdictsOf, withoutKeys } from './filter.js';
 import type { Model } from './model.js';
-import { caseVerdicts, countOf, emptyStates, levels, spell, symbolOf } from './words.js';
+import { caseVerdicts, countOf, emptyStates, levels, stateWord, symbolOf } from './words.js';
 
-/** The bar, with functions that set its content. */
 export interface FilterBar {
   readonly element: HTMLElement;
   show(filter: Filter, status: string): void;
@@ -37,7 +36,7 @@ export function filterBar(
   };
   let current: Filter = {};
   const set = (key: FilterKey, value: string, typing = false): void => {
-    change({ ...without(current, 'case'), [key]: value }, typing);
+    change({ ...withoutKeys(current, 'case'), [key]: value }, typing);
   };
 
   const search = el('input', {
@@ -86,7 +85,7 @@ export function filterBar(
           { class: `toggle ${name}` },
           box,
           el('span', { 'aria-hidden': 'true' }, symbolOf(name)),
-          ` ${spell(name)}`,
+          ` ${stateWord(name)}`,
         ),
       };
     });
@@ -122,7 +121,10 @@ export function filterBar(
     (['requirement', 'reason', 'case', 'off'] as const).flatMap((key) => {
       const value = filter[key];
       if (!value) return [];
-      const text = key === 'off' ? `${countOf(offOf(filter).length, 'requirement')} switched off` : `${key}: ${value}`;
+      const text =
+        key === 'off'
+          ? `${countOf(hiddenRequirements(filter).length, 'requirement')} switched off`
+          : `${key}: ${value}`;
       const button = el('button', { type: 'button', 'aria-label': `Take away: ${text}` }, `${text} ×`);
       button.addEventListener('click', () => set(key, ''));
       return [el('li', {}, button)];
@@ -148,7 +150,7 @@ export function filterBar(
       for (const { box } of boxes) box.checked = verdicts.includes(box.value);
       status.textContent = text;
       also.replaceChildren(...others(filter));
-      clear.hidden = Object.values(without(filter, 'split')).every((value) => !value);
+      clear.hidden = Object.values(withoutKeys(filter, 'split')).every((value) => !value);
       ask.classList.toggle('active', !clear.hidden);
     },
   };

@@ -1,11 +1,10 @@
 // The cases by requirement, with the outcome of each case. Rows and evidence are built when they are opened.
-import { el } from './dom.js';
+import { buildTree, el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
-import type { IslandRule } from './island.js';
-import { chip } from './marks.js';
-import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
-import { build, type Tree } from './tree.js';
-import { caseVerdicts, countOf, shellWord, spell, symbolOf } from './words.js';
+import type { IslandRule, Tree } from './island.js';
+import { stateChip } from './marks.js';
+import { type CaseView, caseId, groupCases, isFailedCase, type Model, type RequirementView } from './model.js';
+import { caseVerdicts, countOf, shellWord, stateWord, symbolOf } from './words.js';
 
 /** The number of cases that are shown before the button for more. */
 const batch = 100;
@@ -15,13 +14,14 @@ const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name
 /** Orders cases by urgency: failures of required cases, then of recommended ones, then the rest by verdict. */
 function byAttention(a: CaseView, b: CaseView): number {
   const weight = (one: CaseView): number =>
-    (failed(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
+    (isFailedCase(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
   return weight(a) - weight(b) || a.index - b.index;
 }
 
-/** Returns the list of the cases that match the filter. */
 export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
-  const ordered = grouped([...cases].sort(byAttention));
+  const sorted = [...cases].sort(byAttention);
+  // The cases of one requirement stay together, at the position of the first of them.
+  const ordered = [...groupCases(sorted, ({ requirement }) => requirement).values()].flat();
   const list = el('div', { class: 'cases' });
   if (ordered.length === 0) {
     list.append(el('p', { class: 'nothing' }, 'No case matches the filter.'));
@@ -54,17 +54,6 @@ export function caseList(model: Model, cases: readonly CaseView[], filter: Filte
   // A link to one case opens it.
   if (filter.case || ordered.length === 1) list.querySelector('details.case')?.setAttribute('open', '');
   return list;
-}
-
-// Keeps the cases of one requirement together, at the position of the first of them.
-function grouped(cases: readonly CaseView[]): CaseView[] {
-  const groups = new Map<RequirementView, CaseView[]>();
-  for (const one of cases) {
-    const group = groups.get(one.requirement);
-    if (group) group.push(one);
-    else groups.set(one.requirement, [one]);
-  }
-  return [...groups.values()].flat();
 }
 
 function requirementSection(model: Model, { id, level, text, rule }: RequirementView): HTMLElement {
@@ -107,9 +96,9 @@ function caseRow(model: Model, one: CaseView): HTMLElement {
     {},
     el(
       'span',
-      { class: `sign ${verdict}`, title: spell(verdict) },
+      { class: `sign ${verdict}`, title: stateWord(verdict) },
       el('span', { 'aria-hidden': 'true' }, symbolOf(verdict)),
-      el('span', { class: 'unseen' }, spell(verdict)),
+      el('span', { class: 'unseen' }, stateWord(verdict)),
     ),
     el('span', { class: 'subject' }, subject),
     line === '' ? undefined : el('span', { class: 'line' }, line),
@@ -127,17 +116,17 @@ function detail(model: Model, one: CaseView): HTMLElement {
   const held = template === undefined ? null : document.getElementById(`evidence-${template}`);
   const href = model.beside.get(index);
   const body = el('div', { class: 'detail' });
-  if (reason !== '') body.append(el('p', {}, chip('known-deviation'), ` ${reason}`));
+  if (reason !== '') body.append(el('p', {}, stateChip('known-deviation'), ` ${reason}`));
   if (held) {
     if (verdict === 'passed') body.append(el('p', { class: 'dim' }, 'Passed. This is the last exchange of the case.'));
-    body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
+    body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(buildTree));
   } else {
     if (message !== '') body.append(el('p', { class: 'message' }, message));
     if (href !== undefined)
       body.append(el('p', {}, el('a', { href }, 'What was sent and what came back'), ', in a file beside this page'));
     else body.append(...without(model, one));
   }
-  const id = idOf(one);
+  const id = caseId(one);
   body.append(copyable('Run just this case', `${model.island.command} --grep ${shellWord(id)}`));
   body.append(
     el(
@@ -155,7 +144,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
 function without(model: Model, { verdict, requirement }: CaseView): HTMLElement[] {
   if (verdict !== 'passed') return [el('p', { class: 'dim' }, whyWithout(verdict))];
   const like = model.cases.find((one) => one.requirement === requirement && model.templates.has(one.index));
-  const link = like && el('a', { href: fragmentOf({ view: 'cases', filter: { case: idOf(like) } }) }, like.subject);
+  const link = like && el('a', { href: fragmentOf({ view: 'cases', filter: { case: caseId(like) } }) }, like.subject);
   return [
     el(
       'p',

@@ -1,12 +1,12 @@
 // The chapters as a table: the second view of the page.
 import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
-import { bar, tally } from './marks.js';
+import { tally, tallyBar } from './marks.js';
 import type { CaseView, Model } from './model.js';
-import { type CaseVerdictName, countOf, spell } from './words.js';
+import { type CaseVerdictName, countOf, stateWord } from './words.js';
 
 /** Returns the chapters, one row each, with the number of cases of each verdict. Every number links to its cases. */
-export function chapters(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+export function chapterView(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const ofChapter = new Map<string, CaseView[]>(model.requirements.map(({ chapter }) => [chapter, []]));
   for (const one of cases) ofChapter.get(one.requirement.chapter)?.push(one);
   return chapterTable(ofChapter, [...tally(cases).keys()], filter);
@@ -25,7 +25,7 @@ function chapterTable(
         fragmentOf({ view: 'cases', filter: { ...filter, chapter, ...(verdict ? { verdict } : {}) } });
       const numbers = used.map((verdict) => {
         const number = counts.get(verdict) ?? 0;
-        const name = `${chapter}: ${countOf(number, 'case')} ${spell(verdict)}`;
+        const name = `${chapter}: ${countOf(number, 'case')} ${stateWord(verdict)}`;
         return el(
           'td',
           { class: 'number' },
@@ -38,11 +38,11 @@ function chapterTable(
         'tr',
         {},
         el('th', { scope: 'row' }, el('a', { href: to() }, chapter)),
-        el('td', { class: 'wide' }, bar(tally(members))),
+        el('td', { class: 'wide' }, tallyBar(tally(members))),
         ...numbers,
       );
     });
-  const heads = used.map((verdict) => el('th', { scope: 'col', class: 'number' }, spell(verdict)));
+  const heads = used.map((verdict) => el('th', { scope: 'col', class: 'number' }, stateWord(verdict)));
   const table = el(
     'table',
     { class: 'chapters' },

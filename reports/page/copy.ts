@@ -1,13 +1,11 @@
-// Buttons that copy the text of the block before them.
+// Makes the `.copy` buttons copy the text of the block before them, also buttons that are added later. It is a part of the
+// page's script, and the whole script of the files beside the page.
 
-/** Makes every `.copy` button of the page work, including buttons that are added later. */
-export function startCopying(): void {
-  document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
-    const block = button?.parentElement?.querySelector('pre, code');
-    if (button && block) void copy(block).then((done) => tell(button, done));
-  });
-}
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
+  const block = button?.parentElement?.querySelector('pre, code');
+  if (button && block) void copy(block).then((done) => tell(button, done));
+});
 
 async function copy(block: Element): Promise<boolean> {
   try {

@@ -1,7 +1,8 @@
 // Creates elements. Text always stays text: no function of the page accepts markup.
 
-/** The content of an element. */
-export type Child = Node | string | undefined;
+import type { Tree } from './island.js';
+
+type Child = Node | string | undefined;
 
 /** Returns an element with attributes and children; undefined children are skipped. */
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -20,4 +21,18 @@ export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
+}
+
+const drawing = new Set(['svg', 'rect']);
+
+/** Builds a tree. Texts always become text nodes. */
+export function buildTree(tree: Tree): Node {
+  if (typeof tree === 'string') return document.createTextNode(tree);
+  const [name, attributes, children] = tree;
+  const element = drawing.has(name)
+    ? document.createElementNS('http://www.w3.org/2000/svg', name)
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.map(buildTree));
+  return element;
 }

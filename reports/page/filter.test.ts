@@ -1,7 +1,8 @@
+// The filter in the address, and the cases that match it.
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, Matcher, matchesEmpty, type PageState, parseFragment } from './filter.js';
 import type { Island } from './island.js';
-import { idOf, modelOf } from './model.js';
+import { caseId, modelOf } from './model.js';
 
 const island: Island = {
   command: 'run',
@@ -34,11 +35,11 @@ const island: Island = {
 };
 const model = modelOf(island);
 const ids = (fragment: string): string[] =>
-  new Matcher().casesOf(model.cases, parseFragment(fragment).filter).map(idOf);
+  new Matcher().casesOf(model.cases, parseFragment(fragment).filter).map(caseId);
 
 describe('the model', () => {
   it('unfolds cases, messages and reasons', () => {
-    expect(model.cases.map((one) => [idOf(one), one.verdict, one.message, one.reason])).toEqual([
+    expect(model.cases.map((one) => [caseId(one), one.verdict, one.message, one.reason])).toEqual([
       ['create.answer › POST /pods', 'passed', '', ''],
       ['create.answer › POST /pods, Accept YAML', 'failed', 'expected 200', ''],
       ['errors.reason › server', 'known-deviation', '', 'it is old'],

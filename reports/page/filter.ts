@@ -1,5 +1,5 @@
 // The filter of the cases in a view. It is stored in the URL fragment, so that a link shows the same view.
-import { type CaseView, idOf, type RequirementView } from './model.js';
+import { type CaseView, caseId, type RequirementView } from './model.js';
 
 /** The views of the page, by the ids of their sections. */
 export const viewNames = [
@@ -14,7 +14,6 @@ export const viewNames = [
   'run',
 ] as const;
 
-/** The name of a view. */
 export type ViewName = (typeof viewNames)[number];
 
 /** The criteria of a filter, by their names in the fragment; an empty value matches everything. */
@@ -34,7 +33,6 @@ const filterKeys = [
   'off',
 ] as const;
 
-/** A part of the filter. */
 export type FilterKey = (typeof filterKeys)[number];
 
 /**
@@ -43,7 +41,6 @@ export type FilterKey = (typeof filterKeys)[number];
  */
 export type Filter = Readonly<{ [Key in FilterKey]?: string | undefined }>;
 
-/** The content of the fragment. */
 export interface PageState {
   readonly view: ViewName;
   readonly filter: Filter;
@@ -62,7 +59,6 @@ export function parseFragment(fragment: string): PageState {
   return { view, filter };
 }
 
-/** Returns the fragment of a state. */
 export function fragmentOf({ view, filter }: PageState): string {
   const params = new URLSearchParams();
   for (const key of filterKeys) {
@@ -79,17 +75,14 @@ export function verdictsOf({ verdict }: Filter): readonly string[] {
   return verdict ? verdict.split(',') : [];
 }
 
-/** Returns the requirements that a filter hides. */
-export function offOf({ off }: Filter): readonly string[] {
+export function hiddenRequirements({ off }: Filter): readonly string[] {
   return off ? off.split(',') : [];
 }
 
-/** Returns the filter without some of its parts. */
-export function without(filter: Filter, ...keys: readonly FilterKey[]): Filter {
+export function withoutKeys(filter: Filter, ...keys: readonly FilterKey[]): Filter {
   return Object.fromEntries(filterKeys.flatMap((key) => (keys.includes(key) ? [] : [[key, filter[key]]])));
 }
 
-/** Returns the words of a search. */
 function wordsOf({ q }: Filter): string[] {
   return (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 }
@@ -102,7 +95,7 @@ export class Matcher {
   casesOf(cases: readonly CaseView[], filter: Filter): CaseView[] {
     const verdicts = verdictsOf(filter);
     const words = wordsOf(filter);
-    const off = new Set(offOf(filter));
+    const off = new Set(hiddenRequirements(filter));
     const wanted = (key: 'kind' | 'verb' | 'media' | 'mechanism' | 'reason', value: string): boolean =>
       !filter[key] || filter[key] === value;
     return cases.filter(
@@ -115,7 +108,7 @@ export class Matcher {
         wanted('media', one.media) &&
         wanted('mechanism', one.mechanism) &&
         wanted('reason', one.reason || one.message) &&
-        (!filter.case || filter.case === idOf(one)) &&
+        (!filter.case || filter.case === caseId(one)) &&
         (words.length === 0 || words.every((word) => this.#textOf(one).includes(word))),
     );
   }
@@ -123,7 +116,7 @@ export class Matcher {
   #textOf(one: CaseView): string {
     const known = this.#texts[one.index];
     if (known !== undefined) return known;
-    const text = `${idOf(one)}\n${one.requirement.text}\n${one.message}`.toLowerCase();
+    const text = `${caseId(one)}\n${one.requirement.text}\n${one.message}`.toLowerCase();
     this.#texts[one.index] = text;
     return text;
   }

@@ -26,9 +26,8 @@ export interface IslandRequirement {
 }
 
 /** The URL of the evidence of a case in another file. */
-export type Beside = readonly [caseIndex: number, href: string];
+export type EvidenceLink = readonly [caseIndex: number, href: string];
 
-/** All data of the page. */
 export interface Island {
   /** The beginning of a command that runs one case. */
   readonly command: string;
@@ -46,16 +45,19 @@ export interface Island {
   readonly others: readonly (readonly [kind: number, note: string])[];
   /** One letter for each case. */
   readonly verdicts: string;
-  /** The subject of each case. */
   readonly subjectOf: readonly number[];
   readonly messages: readonly string[];
   /** The message of each case that did not pass, in the order of the cases; -1 for none. */
   readonly messageOf: readonly number[];
-  /** The reasons of the deviations. */
   readonly reasons: readonly string[];
   /** The reason of each deviation, in the order of the cases. */
   readonly reasonOf: readonly number[];
   /** The cases with evidence on the page, each with the number of its template. */
   readonly templates: readonly (readonly [caseIndex: number, template: number])[];
-  readonly beside: readonly Beside[];
+  readonly beside: readonly EvidenceLink[];
 }
+
+/** Evidence: a text, or an element with its attributes and children. */
+export type Tree = string | Branch;
+
+type Branch = readonly [name: string, attributes: Readonly<Record<string, string>>, children: readonly Tree[]];

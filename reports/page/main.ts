@@ -1,8 +1,8 @@
 // The script of the page: reads the data, and shows the view in the URL fragment.
 import { filterBar } from './bar.js';
 import { caseList } from './cases.js';
-import { chapters } from './chapters.js';
-import { startCopying } from './copy.js';
+import { chapterView } from './chapters.js';
+import './copy.js';
 import { byId, el } from './dom.js';
 import {
   type Filter,
@@ -12,14 +12,13 @@ import {
   parseFragment,
   type ViewName,
   viewNames,
-  without,
+  withoutKeys,
 } from './filter.js';
-import { showGroups, startSwitches } from './groups.js';
 import type { Island } from './island.js';
-import { matrix } from './matrix.js';
+import { matrixView } from './matrix.js';
 import { type CaseView, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
-import { filterRequirements } from './requirements.js';
+import { filterRequirements, showGroups, startSwitches } from './requirements.js';
 import { countOf } from './words.js';
 
 const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
@@ -50,8 +49,8 @@ function go(to: PageState, replace: boolean): void {
 }
 
 const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filter: Filter) => HTMLElement>>> = {
-  matrix: (cases, filter) => el('div', {}, matrix(model, cases, filter), splitChoice(filter)),
-  chapters: (cases, filter) => chapters(model, cases, filter),
+  matrix: (cases, filter) => el('div', {}, matrixView(model, cases, filter), splitChoice(filter)),
+  chapters: (cases, filter) => chapterView(model, cases, filter),
   cases: (cases, filter) => caseList(model, cases, filter),
 };
 
@@ -78,10 +77,10 @@ function show(to: PageState): void {
 /** Sets the link of a tab: to its view with the present filter, or for the tab of the failures to the failures. */
 function lead(link: HTMLAnchorElement, { view, filter }: PageState): void {
   const { view: target, filter: own } = parseFragment(link.dataset.to ?? '');
-  const kept = without(filter, 'case', 'requirement', 'reason', 'split');
+  const kept = withoutKeys(filter, 'case', 'requirement', 'reason', 'split');
   const failures = own.verdict !== undefined;
   if (filtered.has(target) && !failures) {
-    const all = target === 'cases' && kept.verdict === 'failed,blocked' ? without(kept, 'verdict') : kept;
+    const all = target === 'cases' && kept.verdict === 'failed,blocked' ? withoutKeys(kept, 'verdict') : kept;
     link.setAttribute('href', fragmentOf({ view: target, filter: all }));
   }
   const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,blocked'));
@@ -136,13 +135,12 @@ addEventListener('keydown', (event) => {
 addEventListener('beforeprint', () => {
   if (fragmentOf(place) !== '#matrix') return;
   document.documentElement.classList.add('whole');
-  byId('chapters-view').replaceChildren(chapters(model, model.cases, {}));
+  byId('chapters-view').replaceChildren(chapterView(model, model.cases, {}));
 });
 addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));
 
 document.documentElement.classList.add('script');
 history.scrollRestoration = 'manual';
-startCopying();
 startPane();
 startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));

@@ -1,9 +1,8 @@
 // Small parts that the views share: signs, chips, bars of counts, buttons that copy.
 import { el } from './dom.js';
-import { type CaseView, failed } from './model.js';
-import { type CaseVerdictName, caseVerdicts, numbered, type StateName, spell, symbolOf } from './words.js';
+import { type CaseView, isFailedCase } from './model.js';
+import { type CaseVerdictName, caseVerdicts, type StateName, stateCount, stateWord, symbolOf } from './words.js';
 
-/** The number of cases with each verdict. */
 export type Tally = ReadonlyMap<CaseVerdictName, number>;
 
 /** Counts the cases by verdict, the most urgent first. */
@@ -14,28 +13,28 @@ export function tally(cases: Iterable<CaseView>): Tally {
 }
 
 /** Returns the state that follows from counts: the worst of them. */
-export function worst(counts: Tally): StateName {
+export function worstState(counts: Tally): StateName {
   const [first] = counts.keys();
   return first ?? 'untested';
 }
 
 /** Returns the counts in words: `2 failed, 30 passed`. */
-export function inWords(counts: Tally): string {
-  return [...counts].map(([verdict, number]) => numbered(number, verdict)).join(', ');
+export function tallyInWords(counts: Tally): string {
+  return [...counts].map(([verdict, number]) => stateCount(number, verdict)).join(', ');
 }
 
 /** Returns a state as its sign and word, in its colour. */
-export function chip(state: StateName): HTMLElement {
+export function stateChip(state: StateName): HTMLElement {
   return el(
     'span',
     { class: `chip ${state}` },
     el('span', { 'aria-hidden': 'true' }, symbolOf(state)),
-    ` ${spell(state)}`,
+    ` ${stateWord(state)}`,
   );
 }
 
 /** Returns counts as a bar; the width of each part is its share. */
-export function bar(counts: Tally): SVGSVGElement {
+export function tallyBar(counts: Tally): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(space, 'svg');
   for (const [name, value] of [
@@ -43,7 +42,7 @@ export function bar(counts: Tally): SVGSVGElement {
     ['viewBox', '0 0 100 1'],
     ['preserveAspectRatio', 'none'],
     ['role', 'img'],
-    ['aria-label', inWords(counts)],
+    ['aria-label', tallyInWords(counts)],
   ] as const)
     svg.setAttribute(name, value);
   const all = [...counts.values()].reduce((sum, number) => sum + number, 0);
@@ -63,13 +62,13 @@ export function bar(counts: Tally): SVGSVGElement {
 }
 
 /** Reports whether a state covers only a part of the cases: others were not supported or skipped. */
-export function isPartial(counts: Tally): boolean {
+export function isPartlyJudged(counts: Tally): boolean {
   const without = ['skipped', 'not-supported'] as const;
-  return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worst(counts));
+  return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worstState(counts));
 }
 
 /** The share of the judged cases that passed, and the share that failed. */
-export interface Share {
+export interface CellShare {
   readonly passed: number;
   readonly deviating: number;
   readonly failing: number;
@@ -77,12 +76,11 @@ export interface Share {
   readonly text: string;
 }
 
-/** Returns the share of some cases. */
-export function shareOf(cases: readonly CaseView[]): Share {
+export function cellShare(cases: readonly CaseView[]): CellShare {
   const counts = tally(cases);
   const passed = counts.get('passed') ?? 0;
   const deviating = counts.get('known-deviation') ?? 0;
-  const failing = cases.filter(failed).length;
+  const failing = cases.filter(isFailedCase).length;
   const judged = passed + deviating + failing;
   const [number = cases.length] = judged === 0 ? [] : [passed];
   const text = judged === passed ? number.toLocaleString('en-US') : `${passed}/${judged}`;
@@ -92,10 +90,10 @@ export function shareOf(cases: readonly CaseView[]): Share {
 /**
  * Returns the look of a cell: its worst verdict, softer if only recommended cases fail, hatched if in part unjudged.
  */
-export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
+export function cellLook(cases: readonly CaseView[]): { state: StateName; look: string } {
   const counts = tally(cases);
-  const state = worst(counts);
-  const failures = cases.filter(failed);
+  const state = worstState(counts);
+  const failures = cases.filter(isFailedCase);
   const soft = failures.length > 0 && failures.every(({ requirement }) => requirement.level === 'recommended');
-  return { state, look: `${state}${soft ? ' recommended' : ''}${isPartial(counts) ? ' partial' : ''}` };
+  return { state, look: `${state}${soft ? ' recommended' : ''}${isPartlyJudged(counts) ? ' partial' : ''}` };
 }

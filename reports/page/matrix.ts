@@ -1,12 +1,11 @@
 // The matrix of kinds and verbs as a heat map. A cell leads to its cases, and can be divided.
 import { el } from './dom.js';
-import { type Filter, fragmentOf, without } from './filter.js';
-import { inWords, lookOf, type Share, shareOf, tally } from './marks.js';
-import type { CaseView, Model } from './model.js';
+import { type Filter, fragmentOf, withoutKeys } from './filter.js';
+import { type CellShare, cellLook, cellShare, tally, tallyInWords } from './marks.js';
+import { type CaseView, groupCases, type Model } from './model.js';
 import { noteCell } from './pane.js';
-import { spell, symbolOf } from './words.js';
+import { stateWord, symbolOf } from './words.js';
 
-/** The criterion by which cells are divided. */
 type Split = 'media' | 'mechanism';
 
 /** Short names of the parts of a divided cell. */
@@ -28,15 +27,9 @@ const short: Readonly<Record<string, string>> = {
 const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? name.slice(0, 2)));
 
 /** Returns the matrix of the cases that match the filter: the kinds of the interface, then those that it lacks. */
-export function matrix(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+export function matrixView(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const { kinds, verbs, stated, others } = model.island;
-  const cells = new Map<string, CaseView[]>();
-  for (const one of cases) {
-    const name = `${one.kind} ${one.verb}`;
-    const cell = cells.get(name);
-    if (cell) cell.push(one);
-    else cells.set(name, [one]);
-  }
+  const cells = groupCases(cases, ({ kind, verb }) => `${kind} ${verb}`);
   const split = filter.split === 'media' || filter.split === 'mechanism' ? filter.split : undefined;
   const columnsOf = (named: ReadonlySet<string>): string[] => {
     const found = new Set([...named].map((name) => name.split(' ')[1]));
@@ -65,7 +58,6 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
   return el('div', {}, own, ...beside, ...beyond(cells, hasCell, filter), legend(split, cases));
 }
 
-/** The content of a table of kinds and verbs. */
 interface Grid {
   /** The kinds, each with a note. */
   readonly rows: readonly (readonly [kind: string, note: string])[];
@@ -138,8 +130,7 @@ function grid({ rows, columns, cells, named, filter, split, byGroup }: Grid): HT
 
 function cell(cases: readonly CaseView[], filter: Filter, name: string, split: Split | undefined): HTMLElement {
   if (!split) return link(cases, filter, name);
-  const parts = new Map<string, CaseView[]>();
-  for (const one of cases) parts.set(one[split], [...(parts.get(one[split]) ?? []), one]);
+  const parts = groupCases(cases, (one) => one[split]);
   const only = parts.get('');
   if (only && parts.size === 1) return link(only, filter, name);
   const links = [...parts].map(([part, members]) =>
@@ -154,16 +145,16 @@ function cell(cases: readonly CaseView[], filter: Filter, name: string, split: S
 }
 
 function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
-  const { state, look } = lookOf(cases);
-  const share = shareOf(cases);
-  const said = `${name}: ${inWords(tally(cases))}`;
+  const { state, look } = cellLook(cases);
+  const share = cellShare(cases);
+  const said = `${name}: ${tallyInWords(tally(cases))}`;
   const judged = share.passed + share.deviating + share.failing;
   const sign = judged === 0 || label !== undefined ? el('span', { class: 'sign' }, symbolOf(state)) : undefined;
   const element = el(
     'a',
     {
       class: `cell ${look}${share.text.length > 5 && label === undefined ? ' long' : ''}`,
-      href: fragmentOf({ view: 'cases', filter: without(filter, 'split') }),
+      href: fragmentOf({ view: 'cases', filter: withoutKeys(filter, 'split') }),
       'aria-label': said,
       tabindex: '-1',
     },
@@ -176,7 +167,7 @@ function link(cases: readonly CaseView[], filter: Filter, name: string, label?: 
 }
 
 /** Fills a cell by its shares; a small failing part stays wide enough to be visible. */
-function fill(element: HTMLElement, { passed, deviating, failing }: Share): void {
+function fill(element: HTMLElement, { passed, deviating, failing }: CellShare): void {
   const judged = passed + deviating + failing;
   const least = 0.14;
   const bad = failing === 0 ? 0 : Math.max(failing / judged, passed + deviating === 0 ? 0 : least);
@@ -210,10 +201,10 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     ['passed partial', 'passed; others not judged'],
     ['failed', 'failed, required'],
     ['failed recommended', 'failed, recommended'],
-    ['blocked', spell('blocked')],
-    ['known-deviation', spell('known-deviation')],
-    ['skipped', spell('skipped')],
-    ['not-supported', spell('not-supported')],
+    ['blocked', stateWord('blocked')],
+    ['known-deviation', stateWord('known-deviation')],
+    ['skipped', stateWord('skipped')],
+    ['not-supported', stateWord('not-supported')],
   ] as const;
   const list = items.map(([look, text]) => {
     const [state = look] = look.split(' ');

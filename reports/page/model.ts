@@ -2,7 +2,6 @@
 import type { Island, IslandRequirement } from './island.js';
 import { type CaseVerdictName, caseVerdicts, type LevelWord } from './words.js';
 
-/** A requirement for the views. */
 export interface RequirementView extends IslandRequirement {
   readonly chapter: string;
   readonly level: LevelWord;
@@ -23,7 +22,6 @@ export interface CaseView {
   readonly reason: string;
 }
 
-/** All data of the views. */
 export interface Model {
   readonly island: Island;
   readonly requirements: readonly RequirementView[];
@@ -33,17 +31,26 @@ export interface Model {
   readonly beside: ReadonlyMap<number, string>;
 }
 
-/** Returns the id of a case. */
-export function idOf({ requirement, subject }: CaseView): string {
+/** `<requirement> › <subject>`. */
+export function caseId({ requirement, subject }: CaseView): string {
   return `${requirement.id} › ${subject}`;
 }
 
-/** Reports whether a case is a failure. */
-export function failed({ verdict }: Pick<CaseView, 'verdict'>): boolean {
+/** Groups cases by a key, in the order in which the keys first occur. */
+export function groupCases<Key>(cases: Iterable<CaseView>, keyOf: (one: CaseView) => Key): Map<Key, CaseView[]> {
+  const groups = new Map<Key, CaseView[]>();
+  for (const one of cases) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+export function isFailedCase({ verdict }: Pick<CaseView, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
 }
 
-/** Expands the data. */
 export function modelOf(island: Island): Model {
   const verdictOf = new Map<string, CaseVerdictName>(caseVerdicts.map(({ letter, name }) => [letter, name]));
   const requirements = island.requirements.map((row): RequirementView => {

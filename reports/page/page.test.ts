@@ -8,14 +8,14 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../suites/requirements/index.js';
 import { hasPackages, packageFile } from '../../tools/clients/packages.js';
+import { renderComparison } from '../compare/page.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
-import { renderComparison } from '../render/comparison.js';
-import { renderHtml } from '../render/html.js';
+import { renderHtml } from '../render/html/report.js';
 import { brokenRun } from '../testing/brokenRun.js';
 import { findChromium, startChromium } from '../testing/browser.js';
-import { allHostile } from '../testing/hostile.js';
 import { runWithKinds, serverWords } from '../testing/otherKinds.js';
 import {
+  allHostile,
   exchange,
   judgeSample,
   requirement,

@@ -1,8 +1,8 @@
 // The pane of a cell: the requirements of its cases, failing ones first. It follows hover and focus.
 import { byId, el } from './dom.js';
-import { shareOf, tally, worst } from './marks.js';
-import { type CaseView, failed, type RequirementView } from './model.js';
-import { caseVerdicts, countOf, spell, symbolOf } from './words.js';
+import { cellShare, tally, worstState } from './marks.js';
+import { type CaseView, groupCases, isFailedCase, type RequirementView } from './model.js';
+import { caseVerdicts, countOf, stateWord, symbolOf } from './words.js';
 
 /** The number of requirements in the pane: when it floats, and in a column of its own. */
 const shown = { floating: 8, column: 16 } as const;
@@ -51,7 +51,7 @@ export function startPane(): void {
 export function suggestCell(): void {
   const pane = byId('pane');
   let most: CellView | undefined;
-  const weight = ({ cases }: CellView): number => cases.filter(failed).length * 100_000 + cases.length;
+  const weight = ({ cases }: CellView): number => cases.filter(isFailedCase).length * 100_000 + cases.length;
   for (const link of document.querySelectorAll('.matrix a.cell')) {
     const cell = cells.get(link);
     if (cell && (!most || weight(cell) > weight(most))) most = cell;
@@ -77,23 +77,18 @@ function place(pane: HTMLElement, link: Element): void {
 }
 
 function contents({ name, cases }: CellView, limit: number): HTMLElement[] {
-  const groups = new Map<RequirementView, CaseView[]>();
-  for (const one of cases) {
-    const group = groups.get(one.requirement);
-    if (group) group.push(one);
-    else groups.set(one.requirement, [one]);
-  }
+  const groups = groupCases(cases, ({ requirement }) => requirement);
   const weight = ([requirement, members]: readonly [RequirementView, readonly CaseView[]]): number =>
-    2 * (rank.get(worst(tally(members))) ?? 0) + (requirement.level === 'recommended' ? 1 : 0);
+    2 * (rank.get(worstState(tally(members))) ?? 0) + (requirement.level === 'recommended' ? 1 : 0);
   const ordered = [...groups].sort((a, b) => weight(a) - weight(b));
   const rows = ordered.slice(0, limit).map(([{ text }, members]) => {
-    const state = worst(tally(members));
+    const state = worstState(tally(members));
     return el(
       'li',
       {},
-      el('span', { class: `sign ${state}`, title: spell(state) }, symbolOf(state)),
+      el('span', { class: `sign ${state}`, title: stateWord(state) }, symbolOf(state)),
       el('span', {}, text),
-      el('span', { class: 'number' }, shareOf(members).text),
+      el('span', { class: 'number' }, cellShare(members).text),
     );
   });
   const rest = ordered.length - rows.length;

@@ -1,17 +1,13 @@
-// The table of requirements, which the renderer wrote completely: the filter hides rows and updates the counts.
+// The requirements that the renderer wrote. In their table the filter hides rows and updates the counts. In the overview a
+// switch for each failing requirement hides its cases, so that the other cases can be seen.
 import { el } from './dom.js';
-import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
-import { chip, inWords, isPartial, tally, worst } from './marks.js';
-import type { CaseView, Model } from './model.js';
+import { type Filter, fragmentOf, hiddenRequirements, type Matcher, matchesEmpty, withoutKeys } from './filter.js';
+import { isPartlyJudged, stateChip, tally, tallyInWords, worstState } from './marks.js';
+import { type CaseView, groupCases, type Model } from './model.js';
 
 /** Shows the rows that match the filter. Returns their number. */
 export function filterRequirements(model: Model, cases: readonly CaseView[], filter: Filter): number {
-  const ofRow = new Map<string, CaseView[]>();
-  for (const one of cases) {
-    const row = ofRow.get(one.requirement.id);
-    if (row) row.push(one);
-    else ofRow.set(one.requirement.id, [one]);
-  }
+  const ofRow = groupCases(cases, ({ requirement }) => requirement.id);
   let shown = 0;
   for (const row of model.requirements) {
     const element = document.getElementById(`r-${row.id}`);
@@ -25,16 +21,41 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
     if (!state || members.length === 0) continue;
     const counts = tally(members);
     const href = fragmentOf({ view: 'cases', filter: { ...filter, requirement: row.id } });
-    const good = worst(counts) === 'passed';
-    const part = good && isPartial(counts) ? el('span', { class: 'dim' }, ' in part') : '';
+    const good = worstState(counts) === 'passed';
+    const part = good && isPartlyJudged(counts) ? el('span', { class: 'dim' }, ' in part') : '';
     state.replaceChildren(
-      chip(worst(counts)),
+      stateChip(worstState(counts)),
       part,
-      el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${inWords(counts)}` }, inWords(counts)),
+      el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${tallyInWords(counts)}` }, tallyInWords(counts)),
     );
   }
   for (const body of document.querySelectorAll<HTMLElement>('table.requirements tbody')) {
     body.hidden = body.querySelector('tr.row:not([hidden])') === null;
   }
   return shown;
+}
+
+const switches = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>('.switch input')];
+
+/** Makes the switches work. Calls `change` with the requirements that are hidden. */
+export function startSwitches(change: (off: string) => void): void {
+  for (const one of switches())
+    one.addEventListener('change', () => {
+      const off = switches().filter(({ checked }) => !checked);
+      change(off.map(({ value }) => value).join(','));
+    });
+}
+
+/** Shows the groups of the cases that match the filter, each with its switch. */
+export function showGroups(model: Model, matcher: Matcher, filter: Filter): void {
+  const left = new Set(
+    matcher.casesOf(model.cases, withoutKeys(filter, 'off')).map(({ requirement }) => requirement.id),
+  );
+  const off = new Set(hiddenRequirements(filter));
+  for (const one of switches()) {
+    const group = one.closest('li');
+    one.checked = !off.has(one.value);
+    group?.classList.toggle('off', off.has(one.value));
+    if (group) group.hidden = !left.has(one.value);
+  }
 }

@@ -10,7 +10,6 @@ export const caseVerdicts = [
   { name: 'not-supported', letter: 'n', symbol: '–' },
 ] as const;
 
-/** The verdict of a case. */
 export type CaseVerdictName = (typeof caseVerdicts)[number]['name'];
 
 /** The reasons for skipped cases, with their wording. */
@@ -21,8 +20,7 @@ export const skipReasons = [
   { name: 'could-not-run', said: 'could not run' },
 ] as const;
 
-/** Returns the kind of reason for a skipped case, in words. */
-export function spellSkip(skip: (typeof skipReasons)[number]['name']): string {
+export function skipWord(skip: (typeof skipReasons)[number]['name']): string {
   return skipReasons.find(({ name }) => name === skip)?.said ?? skip;
 }
 
@@ -32,10 +30,8 @@ export const levels = [
   { id: 'recommended', word: 'recommended' },
 ] as const;
 
-/** The word for a level. */
 export type LevelWord = (typeof levels)[number]['word'];
 
-/** Returns the word for a level. */
 export function levelWord(level: (typeof levels)[number]['id']): LevelWord {
   return level === 'required' ? 'required' : 'recommended';
 }
@@ -56,14 +52,14 @@ export function symbolOf(state: StateName): string {
   return symbols.get(state) ?? '?';
 }
 
-/** Returns the spelling of a state. */
-export function spell(state: StateName): string {
+/** `known-deviation` → `known deviation`. */
+export function stateWord(state: StateName): string {
   return state.replace('-', ' ');
 }
 
 /** Returns the number of cases in a state: `2 failed`, `2 known deviations`. */
-export function numbered(number: number, state: StateName): string {
-  return `${number.toLocaleString('en-US')} ${spell(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
+export function stateCount(number: number, state: StateName): string {
+  return `${number.toLocaleString('en-US')} ${stateWord(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
 }
 
 /** Returns a number with its noun: `1 case`, `12,000 cases`. */

@@ -1,5 +1,6 @@
+// The message and the colour of the badge.
 import { describe, expect, it } from 'vitest';
-import { elements, parse } from '../testing/parse.js';
+import { allElements, parseMarkup } from '../testing/parse.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
 import { renderBadge, renderBadgeEndpoint } from './badge.js';
 
@@ -10,7 +11,10 @@ const failed: Sample = { expected: [one], results: [result(one, 'failed', { mess
 const badges: readonly (readonly [message: string, Sample])[] = [
   ['conformant', { expected: [one], results: [result(one, 'passed')] }],
   ['conformant, 1 known deviation', { ...failed, deviations: [{ requirement: rule.id, reason: 'it is old' }] }],
-  ['conformant, of a selection', { expected: [one], results: [result(one, 'passed')], run: { grep: 'POST' } }],
+  [
+    'conformant, of a selection',
+    { expected: [one], results: [result(one, 'passed')], run: { choice: { grep: 'POST' } } },
+  ],
   ['partial', { expected: [one], results: [result(one, 'not-supported', { message: 'no group' })] }],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],
@@ -18,7 +22,10 @@ const badges: readonly (readonly [message: string, Sample])[] = [
 ];
 
 const svg = (sample: Sample) =>
-  parse(`<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`, 'xml');
+  parseMarkup(
+    `<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`,
+    'xml',
+  );
 
 /** Returns the contrast of white text on a colour, according to WCAG 2. */
 function contrastWithWhite(colour: string): number {
@@ -34,9 +41,9 @@ describe('the badge', () => {
     const root = svg(sample);
     const title = `kube-api-conformance: ${message}`;
     expect(root.attributes).toMatchObject({ role: 'img', 'aria-label': title });
-    expect(elements(root).find(({ name }) => name === 'title')?.text).toBe(title);
+    expect(allElements(root).find(({ name }) => name === 'title')?.text).toBe(title);
     expect(
-      elements(root)
+      allElements(root)
         .filter(({ name }) => name === 'text')
         .map(({ text }) => text),
     ).toEqual(['kube-api-conformance', message]);
@@ -50,7 +57,7 @@ describe('the badge', () => {
   it('has a colour for each outcome, on which white can be read', () => {
     const colours = badges.map(
       ([, sample]) =>
-        elements(svg(sample))
+        allElements(svg(sample))
           .filter(({ name }) => name === 'rect')
           .at(-1)?.attributes.fill ?? '',
     );

@@ -1,10 +1,11 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
-import { choiceOf } from '../../suites/requirements/index.js';
-import { choiceWords } from '../choiceText.js';
-import { count, plural } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import type { Verdict } from '../verdict.js';
-import { escapeXml } from './xml.js';
+
+import { countVerdicts } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { selectionWords } from '../judge/outcome.js';
+import type { Verdict } from '../judge/verdict.js';
+import { countOf } from '../page/words.js';
+import { escapeXml } from '../safeText.js';
 
 const label = 'kube-api-conformance';
 
@@ -54,10 +55,10 @@ function factsOf(
 ): { readonly message: string; readonly colour: string } {
   const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
   const deviating = new Set(required.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
-  const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
+  const declared = deviating > 0 ? `, ${countOf(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
-  const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
-  const counts = count(required);
+  const part = selectionWords(run).length > 0 ? ', of a selection' : '';
+  const counts = countVerdicts(required);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {
     case 'conformant':

@@ -1,8 +1,8 @@
+// A curl line sends the recorded request again, whatever a server put into it.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../suites/requirements/index.js';
-import { hostile } from '../testing/hostile.js';
-import { exchange } from '../testing/sample.js';
+import { exchange, hostile } from '../testing/sample.js';
 import { curlLine } from './curl.js';
 
 const url = 'https://127.0.0.1:6443';

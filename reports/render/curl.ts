@@ -1,5 +1,7 @@
 // A curl line that sends a recorded request again. All content of the request is quoted for the shell.
+
 import type { Exchange, Header, RecordedBody } from '../../suites/requirements/index.js';
+import { shellWord } from '../page/words.js';
 
 /** Headers that curl sets itself, from the url and the body. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
@@ -16,19 +18,14 @@ export function curlLine({ request, tls }: Exchange, url: string): string {
   const body = request.body && bodyOptions(request.body);
   const words = [
     'curl -sSi --globoff --path-as-is',
-    `-X ${quote(request.method)}`,
+    `-X ${shellWord(request.method)}`,
     ...(/^https:/i.test(address) ? ['--cacert "$CA"'] : []),
     ...(tls?.clientCertificate === undefined ? [] : ['--cert "$CERT" --key "$KEY"']),
     ...headerOptions(request.headers, body !== undefined),
     ...(body ? [body.option] : []),
-    `--url ${quote(address)}`,
+    `--url ${shellWord(address)}`,
   ];
   return `${body?.before ?? ''}${words.join(' ')}`;
-}
-
-/** Returns the text as one word of a POSIX shell. */
-function quote(text: string): string {
-  return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function headerOptions(headers: readonly Header[], hasBody: boolean): string[] {
@@ -37,7 +34,7 @@ function headerOptions(headers: readonly Header[], hasBody: boolean): string[] {
   const silenced = defaultHeaders.filter(
     (name) => !names.has(name.toLowerCase()) && (name !== 'Content-Type' || hasBody),
   );
-  return [...sent.map(headerOption), ...silenced.map((name) => `-H ${quote(`${name}:`)}`)];
+  return [...sent.map(headerOption), ...silenced.map((name) => `-H ${shellWord(`${name}:`)}`)];
 }
 
 function headerOption([name, value]: Header): string {
@@ -45,15 +42,15 @@ function headerOption([name, value]: Header): string {
     return /^basic\b/i.test(value) ? '-u "$USERNAME:$PASSWORD"' : '-H "Authorization: Bearer $TOKEN"';
   }
   // for curl, `Name:` removes the header and `Name;` sends it empty
-  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value.replace(/\p{Cc}+/gu, ' ')}`)}`;
+  return `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value.replace(/\p{Cc}+/gu, ' ')}`)}`;
 }
 
 function bodyOptions({ text, base64, bytes }: RecordedBody): { before: string; option: string } {
   if (bytes === 0) return { before: '', option: "--data-binary ''" };
   // A shell word cannot contain NUL, and curl treats a leading @ as a file name.
   if (text !== undefined && !/^@|(?![\t\n])\p{Cc}|\p{Surrogate}/u.test(text)) {
-    return { before: '', option: `--data-binary ${quote(text)}` };
+    return { before: '', option: `--data-binary ${shellWord(text)}` };
   }
   const encoded = base64 ?? Buffer.from(text ?? '').toString('base64');
-  return { before: `printf %s ${quote(encoded)} | base64 -d | `, option: '--data-binary @-' };
+  return { before: `printf %s ${shellWord(encoded)} | base64 -d | `, option: '--data-binary @-' };
 }

@@ -1,6 +1,6 @@
 // An exchange as text, as on the wire.
 import type { Exchange, Frame, Header, RecordedBody, StreamEvent } from '../../suites/requirements/index.js';
-import { cutTo, visible } from './visible.js';
+import { cutTo, visible } from '../safeText.js';
 
 /** The longest body in a report, in characters. */
 const bodyLimit = 16 * 1024;
@@ -30,7 +30,6 @@ export function responseText(exchange: Exchange, limit = bodyLimit): string {
   return visible(lines.join('\n'));
 }
 
-/** Returns the request and the response in one text. */
 export function exchangeText(exchange: Exchange, limit = bodyLimit): string {
   return `${requestText(exchange, limit)}\n\n${responseText(exchange, limit)}`;
 }

@@ -1,8 +1,12 @@
+// report.json fits its schema, and is read again.
 import { describe, expect, it } from 'vitest';
 import { allCases } from '../../suites/requirements/index.js';
-import { allHostile, hostile } from '../testing/hostile.js';
+import { judge } from '../judge/verdict.js';
+import { faultsBy } from '../testing/parse.js';
 import {
+  allHostile,
   exchange,
+  hostile,
   judgeSample,
   requirement,
   result,
@@ -10,8 +14,6 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { faultsBy } from '../testing/schema.js';
-import { judge } from '../verdict.js';
 import { type ReportFile, renderJson } from './json.js';
 
 const rule = requirement('create.answer');
@@ -40,7 +42,11 @@ const every: Sample = {
     { requirement: rule.id, subject: 'declared', reason: 'it is old' },
     { requirement: 'create.gone', reason: 'x' },
   ],
-  run: { nodes: 'ours', grep: 'e', notSupported: [{ capability: 'group:batch', reason: 'not in discovery' }] },
+  run: {
+    nodes: 'ours',
+    choice: { grep: 'e' },
+    notSupported: [{ capability: 'group:batch', reason: 'not in discovery' }],
+  },
   end: { leftovers: ['namespaces/left'] },
 };
 

@@ -1,18 +1,25 @@
-// The report as JSON for programs, described by reports/schema/report.schema.json.
+// report.json: the report for programs, described by reports/schema/report.schema.json, and read again as evidence.
+import { readFile } from 'node:fs/promises';
 import { defined } from '../../matrix/api/index.js';
-import type { RunFooter, RunHeader, SkipReason } from '../../suites/requirements/index.js';
-import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import { notedLines } from '../noted.js';
-import { type KindState, type OtherKind, otherKinds } from '../otherKinds.js';
+import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../suites/requirements/index.js';
+import {
+  type Counts,
+  countVerdicts,
+  groupBy,
+  type JudgedCase,
+  type JudgedVerdict,
+  type State,
+} from '../judge/counts.js';
+import { type Evidence, EvidenceError } from '../judge/evidence.js';
+import { checkLine, isRecord } from '../judge/evidenceLine.js';
+import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { type LevelWord, levelWord } from '../page/words.js';
-import { runChecks } from '../runChecks.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
+import { firstLine } from '../safeText.js';
 
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
-export const reportVersion = 2;
+const reportVersion = 2;
 
-/** One case in report.json. */
 interface ReportedCase {
   readonly id: string;
   readonly requirement: string;
@@ -31,7 +38,6 @@ interface ReportedCase {
   readonly exchanges?: readonly string[];
 }
 
-/** One requirement in report.json. */
 interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
@@ -54,7 +60,6 @@ interface ReportedKind {
   readonly counts: Counts;
 }
 
-/** The whole file. */
 export interface ReportFile {
   readonly reportVersion: number;
   readonly verdict: {
@@ -94,7 +99,7 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
   return `${lines.join('\n')}\n}\n`;
 }
 
-function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidence): ReportFile {
+function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
   const { outcome, line, exitCode, reasons, recommended, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
@@ -103,9 +108,12 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
     counts: { required: counts.required, recommended: counts.recommended },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
-    checks: runChecks(verdict),
-    notes: [...notes, ...notedLines(results.values())],
-    chapters: [...chapters].map(([name, members]) => ({ name, counts: count(members.flatMap((one) => one.cases)) })),
+    checks: verdict.checks,
+    notes: [...notes, ...verdict.beyond],
+    chapters: [...chapters].map(([name, members]) => ({
+      name,
+      counts: countVerdicts(members.flatMap((one) => one.cases)),
+    })),
     ...(verdict.kinds && { kinds: otherKinds(verdict).map(reportedKind) }),
     requirements: requirements.map(reportedRequirement),
     cases: cases.map(reportedCase),
@@ -140,4 +148,48 @@ function reportedCase(judged: JudgedCase): ReportedCase {
 
 function withoutType<T extends { readonly type: string }>({ type: _, ...rest }: T): Omit<T, 'type'> {
   return rest;
+}
+
+/** Returns the evidence of a report.json, without exchanges. Throws an `EvidenceError` that names the fault. */
+export async function readReport(file: string): Promise<Evidence> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return evidenceOf(JSON.parse(text));
+  } catch (error) {
+    const why = firstLine(error instanceof Error ? error.message : String(error));
+    throw new EvidenceError(`${file}: not a report.json: ${why}`);
+  }
+}
+
+function evidenceOf(report: unknown): Evidence {
+  if (!isRecord(report)) throw new Error('it is not an object');
+  if (report.reportVersion !== reportVersion) {
+    throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
+  }
+  const run = report.run === undefined ? undefined : lineOf('run', report.run);
+  const end = report.end === undefined ? undefined : lineOf('end', report.end);
+  if (!Array.isArray(report.cases)) throw new Error('it has no cases');
+  const cases = report.cases.flatMap((reported) => caseOf(reported) ?? []);
+  return {
+    ...(run?.type === 'run' && { run }),
+    ...(end?.type === 'end' && { end }),
+    cases: new Map(cases.map((result) => [result.id, result])),
+    exchanges: new Map(),
+    timings: new Map(),
+    notes: [],
+  };
+}
+
+/** Returns the result of a case; undefined for a case that the run never reached. */
+function caseOf(reported: unknown): CaseResult | undefined {
+  if (!isRecord(reported)) throw new Error('a case is not an object');
+  if (reported.missing === true) return undefined;
+  const verdict = reported.verdict === 'known-deviation' ? 'failed' : reported.verdict;
+  const line = lineOf('case', { ...reported, verdict, exchanges: [] });
+  return line.type === 'case' ? line : undefined;
+}
+
+function lineOf(type: EvidenceLine['type'], fields: unknown): EvidenceLine {
+  if (!isRecord(fields)) throw new Error(`its ${type} is not an object`);
+  return checkLine({ ...fields, type });
 }

@@ -1,10 +1,13 @@
+// The testcases, their lengths, and the size of the file.
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseResult } from '../../suites/requirements/index.js';
+import { judge } from '../judge/verdict.js';
 import { fragmentOf } from '../page/filter.js';
-import { allHostile, hostile } from '../testing/hostile.js';
-import { type Element, elements, parse } from '../testing/parse.js';
+import { allElements, type ParsedElement, parseMarkup } from '../testing/parse.js';
 import {
+  allHostile,
   exchange,
+  hostile,
   judgeSample,
   requirement,
   result,
@@ -12,19 +15,18 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
-import { judge } from '../verdict.js';
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');
 const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
-function junit(sample: Sample): Element {
-  return parse(renderJunit(judgeSample(sample), sampleEvidence(sample)), 'xml');
+function junit(sample: Sample): ParsedElement {
+  return parseMarkup(renderJunit(judgeSample(sample), sampleEvidence(sample)), 'xml');
 }
 
-function testcase(root: Element, name: string): Element | undefined {
-  return elements(root).find((element) => element.name === 'testcase' && element.attributes.name === name);
+function testcase(root: ParsedElement, name: string): ParsedElement | undefined {
+  return allElements(root).find((element) => element.name === 'testcase' && element.attributes.name === name);
 }
 
 describe('junit', () => {
@@ -66,7 +68,7 @@ describe('junit', () => {
     const suites = root.children;
     expect(suites.map(({ attributes }) => attributes.name)).toEqual(['run', 'create', 'errors']);
     for (const suite of suites) {
-      const tests = elements(suite).filter(({ name }) => name === 'testcase');
+      const tests = allElements(suite).filter(({ name }) => name === 'testcase');
       const having = (tag: string) => tests.filter(({ children }) => children[0]?.name === tag).length;
       const { tests: all, failures, skipped } = suite.attributes;
       expect([all, failures, skipped].map(Number)).toEqual([tests.length, having('failure'), having('skipped')]);
@@ -129,7 +131,7 @@ describe('junit', () => {
     const timings = new Map([[passing.id, { start: Date.parse('2026-11-21T10:00:01.500Z'), milliseconds: 1234.5 }]]);
     const evidence = { ...sampleEvidence(sample), timings };
     const verdict = judge(evidence, { expected: [passing], requirements: [rule] });
-    const root = parse(renderJunit(verdict, evidence), 'xml');
+    const root = parseMarkup(renderJunit(verdict, evidence), 'xml');
     const [run, create] = root.children;
     const properties = run?.children[0]?.children.map(({ attributes }) => [attributes.name, attributes.value]);
     expect(properties).toContainEqual(['target', 'sample']);
@@ -156,8 +158,8 @@ describe('junit', () => {
       results: [result(failing, 'failed', { message: text, exchanges: ['x1'] })],
       exchanges: [exchange('x1', { response: { status: 200, headers: [['x', text]], body } })],
     });
-    expect(elements(root).filter(({ name }) => name === 'testcase')).toHaveLength(5);
-    expect(elements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
+    expect(allElements(root).filter(({ name }) => name === 'testcase')).toHaveLength(5);
+    expect(allElements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
   it.each(['failed', 'blocked', 'not-supported', 'skipped'] as const)(
@@ -174,7 +176,7 @@ describe('junit', () => {
       const xml = renderJunit(judgeSample(sample), sampleEvidence(sample));
       expect(Buffer.byteLength(xml)).toBeLessThan(5_000_000);
       expect(xml.match(/<testcase /g)).toHaveLength(expected.length + 4);
-      expect(parse(xml, 'xml').attributes.tests).toBe(String(expected.length + 4));
+      expect(parseMarkup(xml, 'xml').attributes.tests).toBe(String(expected.length + 4));
     },
   );
 
@@ -187,10 +189,10 @@ describe('junit', () => {
       results: expected.map((one) => result(one, 'failed', { message: 'no', exchanges: ['x1'] })),
       exchanges: [exchange('x1')],
     });
-    const shown = elements(root).filter(({ name, text }) => name === 'failure' && text.includes('201, after'));
+    const shown = allElements(root).filter(({ name, text }) => name === 'failure' && text.includes('201, after'));
     expect(shown).toHaveLength(20);
     expect(testcase(root, 'one')?.children[0]?.text).toContain('201, after');
-    expect(elements(root).find(({ name }) => name === 'system-out')?.text).toMatch(/^81 of 101 failures/);
+    expect(allElements(root).find(({ name }) => name === 'system-out')?.text).toMatch(/^81 of 101 failures/);
     expect(testcase(root, 'subject 99')?.children[0]?.attributes.message).toBe('failed: no');
   });
 });

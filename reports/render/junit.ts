@@ -1,11 +1,10 @@
 // JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
-import { groupBy, isFailure, type JudgedCase } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import { runChecks } from '../runChecks.js';
-import type { Verdict } from '../verdict.js';
-import { failuresOf, fairShare } from './failures.js';
-import { caseTest, failure, type Length, seconds, type Test, test } from './junitCase.js';
-import { escapeXml } from './xml.js';
+import { groupBy, isFailure, type JudgedCase } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { failuresOf, fairShare } from '../judge/failureGroups.js';
+import type { Verdict } from '../judge/verdict.js';
+import { escapeXml } from '../safeText.js';
+import { caseTest, failureElement, inSeconds, type Testcase, type TestcaseLength, testcase } from './junitCase.js';
 
 /** The intended maximum size of the file, in bytes: GitLab reads at most 10 MB, other systems less. */
 const sizeLimit = 4_800_000;
@@ -22,21 +21,20 @@ export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
       return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail: shortOf(cases, written) });
     }),
   ];
-  const sum = (kind: Test['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
+  const sum = (kind: Testcase['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
   const tests = sum('passed') + sum('failed') + sum('skipped');
   const milliseconds = run && end ? Date.parse(end.endedAt) - Date.parse(run.startedAt) : 0;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="kube-api-conformance" tests="${tests}" failures="${sum('failed')}" errors="0" time="${seconds(milliseconds)}">`,
+    `<testsuites name="kube-api-conformance" tests="${tests}" failures="${sum('failed')}" errors="0" time="${inSeconds(milliseconds)}">`,
     ...suites.map(({ xml }) => xml),
     '</testsuites>\n',
   ].join('\n');
 }
 
-/** The testcase of a case, and its length. */
 interface Written {
-  readonly length: Length;
-  readonly test: Test;
+  readonly length: TestcaseLength;
+  readonly test: Testcase;
 }
 
 /** Returns the testcases within the size of the file: exchanges first, then messages, failures first. */
@@ -49,7 +47,7 @@ function testsOf(cases: readonly JudgedCase[]): ReadonlyMap<JudgedCase, Written>
     left -= sizeOf(judged);
   }
   const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
-  const lengthen = (some: readonly JudgedCase[], length: Length, share: number): void => {
+  const lengthen = (some: readonly JudgedCase[], length: TestcaseLength, share: number): void => {
     const floor = left * (1 - share);
     for (const judged of some) {
       const test = caseTest(judged, length);
@@ -91,20 +89,19 @@ function shortOf(cases: readonly JudgedCase[], written: ReadonlyMap<JudgedCase, 
 
 interface Suite {
   readonly xml: string;
-  readonly counts: Readonly<Record<Test['kind'], number>>;
+  readonly counts: Readonly<Record<Testcase['kind'], number>>;
 }
 
-/** The additional content of a suite. */
 interface Around {
   readonly startedAt: string | undefined;
   readonly head?: readonly string[];
   readonly tail?: readonly string[];
 }
 
-function suite(name: string, tests: readonly Test[], { startedAt, head = [], tail = [] }: Around): Suite {
+function suite(name: string, tests: readonly Testcase[], { startedAt, head = [], tail = [] }: Around): Suite {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { kind } of tests) counts[kind] += 1;
-  const time = seconds(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+  const time = inSeconds(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
   // Readers of JUnit know only this form of a time: in seconds, without a time zone.
   const timestamp = startedAt === undefined ? '' : ` timestamp="${escapeXml(startedAt.slice(0, 19))}"`;
   const open = `<testsuite name="${escapeXml(name)}" tests="${tests.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}" time="${time}"${timestamp}>`;
@@ -132,9 +129,10 @@ function startOf(cases: readonly JudgedCase[]): string | undefined {
   return Number.isFinite(first) ? new Date(first).toISOString() : undefined;
 }
 
-function runTests(verdict: Verdict): Test[] {
-  return runChecks(verdict).map(({ name, problems }) => {
-    const inner = problems.length === 0 ? '' : failure('run', problems[0] ?? '', problems.join('\n').slice(0, 20_000));
-    return test({ classname: 'run', name, kind: inner === '' ? 'passed' : 'failed' }, inner);
+function runTests({ checks }: Verdict): Testcase[] {
+  return checks.map(({ name, problems }) => {
+    const inner =
+      problems.length === 0 ? '' : failureElement('run', problems[0] ?? '', problems.join('\n').slice(0, 20_000));
+    return testcase({ classname: 'run', name, kind: inner === '' ? 'passed' : 'failed' }, inner);
   });
 }

@@ -1,18 +1,15 @@
 // A testcase of JUnit in three lengths: bare, with its message, or with the deciding exchange.
-import { defined } from '../../matrix/api/index.js';
-import { isFailure, type JudgedCase, whyUnjudged, wordOf } from '../counts.js';
+import { isFailure, type JudgedCase, whyUnjudged } from '../judge/counts.js';
+import { decidingExchange } from '../judge/failureMessage.js';
 import { fragmentOf } from '../page/filter.js';
-import { levelWord } from '../page/words.js';
+import { levelWord, stateWord } from '../page/words.js';
+import { cutTo, escapeXml, firstLine } from '../safeText.js';
 import { exchangeText } from './exchangeText.js';
-import { proofOf } from './proof.js';
-import { cutTo, firstLine } from './visible.js';
-import { escapeXml } from './xml.js';
 
 /** The content of a testcase: only the outcome; also the message; also the exchange. */
-export type Length = 'bare' | 'message' | 'whole';
+export type TestcaseLength = 'bare' | 'message' | 'whole';
 
-/** A testcase. */
-export interface Test {
+export interface Testcase {
   readonly kind: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
   readonly xml: string;
@@ -21,55 +18,54 @@ export interface Test {
 /** The longest exchange, in bytes as written, because CI systems limit the size. */
 const exchangeLimit = 4 * 1024;
 
-/** The attributes of a testcase. */
 interface Tag {
   readonly classname: string;
   readonly name: string;
-  readonly kind: Test['kind'];
+  readonly kind: Testcase['kind'];
   readonly milliseconds?: number | undefined;
 }
 
-/** Returns a testcase element with its content. */
-export function test({ classname, name, kind, milliseconds = 0 }: Tag, inner = ''): Test {
-  const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}" time="${seconds(milliseconds)}"`;
+export function testcase({ classname, name, kind, milliseconds = 0 }: Tag, inner = ''): Testcase {
+  const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}" time="${inSeconds(milliseconds)}"`;
   return { kind, milliseconds, xml: inner === '' ? `${open}/>` : `${open}>${inner}</testcase>` };
 }
 
 /** Returns a failure element. `type` is the level of the requirement, or `run`. */
-export function failure(type: string, message: string, text: string): string {
+export function failureElement(type: string, message: string, text: string): string {
   return `<failure type="${escapeXml(type)}" message="${escapeXml(firstLine(message))}">${escapeXml(text)}</failure>`;
 }
 
 /** Returns seconds for an attribute. Times come from a file: an invalid or negative time counts as zero. */
-export const seconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
+export const inSeconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
 
 /** Returns the testcase of a case. A failure in the baseline fails no run, so it is skipped. */
-export function caseTest(judged: JudgedCase, length: Length): Test {
+export function caseTest(judged: JudgedCase, length: TestcaseLength): Testcase {
   const { requirement, subject, verdict, message, timing, known } = judged;
   const tag = { classname: requirement.id, name: subject, milliseconds: timing?.milliseconds };
-  if (verdict === 'passed') return test({ ...tag, kind: 'passed' });
+  if (verdict === 'passed') return testcase({ ...tag, kind: 'passed' });
   if (known || !isFailure(judged)) {
     const why = length === 'bare' ? '' : ` message="${escapeXml(firstLine(whySkipped(judged)))}"`;
-    return test({ ...tag, kind: 'skipped' }, `<skipped${why}/>`);
+    return testcase({ ...tag, kind: 'skipped' }, `<skipped${why}/>`);
   }
   const level = levelWord(requirement.row.level);
-  const reason = message ? `${wordOf(verdict)}: ${message}` : wordOf(verdict);
-  const inner = length === 'bare' ? `<failure type="${level}"/>` : failure(level, reason, textOf(judged, length));
-  return test({ ...tag, kind: 'failed' }, inner);
+  const reason = message ? `${stateWord(verdict)}: ${message}` : stateWord(verdict);
+  const inner =
+    length === 'bare' ? `<failure type="${level}"/>` : failureElement(level, reason, textOf(judged, length));
+  return testcase({ ...tag, kind: 'failed' }, inner);
 }
 
 function whySkipped(judged: JudgedCase): string {
   const { verdict, message, deviation, known } = judged;
-  if (known) return `known ${wordOf(verdict)}${message ? `: ${message}` : ''}`;
-  return `${wordOf(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
+  if (known) return `known ${stateWord(verdict)}${message ? `: ${message}` : ''}`;
+  return `${stateWord(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
 }
 
 /** Returns the sentence of the requirement, the message, the link into the page, and the deciding exchange. */
-function textOf(judged: JudgedCase, length: Length): string {
-  const { id, requirement, message, exchanges } = judged;
+function textOf(judged: JudgedCase, length: TestcaseLength): string {
+  const { id, requirement, message } = judged;
   const link = `index.html${fragmentOf({ view: 'cases', filter: { case: id } })}`;
   if (length === 'message') return link;
-  const proof = proofOf({ exchanges, ...defined({ message }) });
+  const proof = decidingExchange(judged);
   const shown = proof === undefined ? [] : [shortened(exchangeText(proof, exchangeLimit))];
   return [requirement.row.text, ...(message ? [cutTo(message, 1_000)] : []), link, ...shown].join('\n\n');
 }

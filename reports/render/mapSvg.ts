@@ -1,11 +1,9 @@
 // A picture of a run: kinds and verbs with the share of passed cases, as SVG without fonts, scripts or other files.
-import { shareOf } from '../comparedRequirements.js';
-import type { Evidence } from '../evidence.js';
-import { kindMapOf } from '../kindMap.js';
-import type { Verdict } from '../verdict.js';
-import { shareText } from './comparison/words.js';
-import { firstLine } from './visible.js';
-import { escapeXml } from './xml.js';
+import { shareOf, shareText } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { kindMapOf } from '../judge/kindMap.js';
+import type { Verdict } from '../judge/verdict.js';
+import { escapeXml, firstLine } from '../safeText.js';
 
 const cell = { width: 54, height: 18 } as const;
 const left = 172;
@@ -17,10 +15,9 @@ const style = `text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu 
 .e{fill:#f0f2f5}.p{fill:#9fd4cc}.f{fill:#f2ad94}.k{fill:#cdb9f0}
 @media(prefers-color-scheme:dark){text{fill:#e6e9ed}.b{fill:#14171b}.d,.h{fill:#9da7b2}.e{fill:#242a31}.p{fill:#1d5f57}.f{fill:#8a3b1c}.k{fill:#4f3a80}}`;
 
-/** Returns the map of a run. */
 export function renderMap(verdict: Verdict, { run }: Evidence): string {
   const map = kindMapOf(verdict.cases);
-  const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.line.split(';', 1)[0] ?? '', 90)}`;
+  const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.parts[0]?.text ?? '', 90)}`;
   const longest = Math.max(0, ...map.verbs.map((verb) => verb.length));
   const top = 34 + Math.ceil(longest * 4.6);
   const parts: string[] = [];

@@ -1,7 +1,17 @@
+// The summary: small, and without markup from a server.
 import { describe, expect, it } from 'vitest';
-import { allHostile, hostile } from '../testing/hostile.js';
-import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
-import { code, renderMarkdown } from './markdown.js';
+import { codeSpan } from '../safeText.js';
+import {
+  allHostile,
+  hostile,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
+import { renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
 const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
@@ -33,13 +43,13 @@ const attacks: readonly (readonly [string, string])[] = [
 
 describe('code', () => {
   it.each(attacks)('shows %s as one span of code', (_, text) => {
-    const { code: found, rest } = spans(code(text));
+    const { code: found, rest } = spans(codeSpan(text));
     if (text.trim() === '') expect([found, rest]).toEqual([[], '(empty)']);
     else expect([found.length, rest]).toEqual([1, '']);
   });
 
   it('keeps the text', () => {
-    expect(code('a `b` c')).toBe('``a `b` c``');
+    expect(codeSpan('a `b` c')).toBe('``a `b` c``');
   });
 });
 
@@ -85,7 +95,7 @@ describe('the summary', () => {
         result(of('lacking'), 'not-supported', { message: attack }),
       ],
       deviations: [{ requirement: rule.id, subject: 'declared', reason: attack }],
-      run: { target: { name: attack, url: attack, serverVersion: attack }, grep: '' },
+      run: { target: { name: attack, url: attack, serverVersion: attack }, choice: { grep: '' } },
       end: { leftovers: [attack] },
     };
     const verdict = { ...judgeSample(sample), line: attack, reasons: [attack], notes: [attack] };

@@ -1,16 +1,14 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
-import { choiceOf } from '../../suites/requirements/index.js';
-import { choiceWords } from '../choiceText.js';
-import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import type { Evidence } from '../evidence.js';
-import type { Example, MarkedText } from '../example.js';
-import { type FailureGroup, groupsOfRun } from '../failureGroups.js';
-import { kindNotes, otherKinds } from '../otherKinds.js';
-import { levelWord } from '../page/words.js';
-import { runChecks } from '../runChecks.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
-import { aboutOf, levelOf, worstOf } from './groupsText.js';
-import { firstLine } from './visible.js';
+
+import { countVerdicts, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import type { Evidence } from '../judge/evidence.js';
+import { aboutOf, type FailureGroup, groupsOfRun, standingOf, worstOf } from '../judge/failureGroups.js';
+import type { Example, MarkedText } from '../judge/failureMessage.js';
+import { kindNotes, otherKinds } from '../judge/otherKinds.js';
+import { selectionWords } from '../judge/outcome.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
+import { countOf, levelWord, stateWord } from '../page/words.js';
+import { codeSpan, escapeMarkdown } from '../safeText.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
 const shown = { failing: 10, ids: 30, reasons: 30, groups: 100 } as const;
@@ -27,7 +25,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
-    code(verdict.line, 500),
+    codeSpan(verdict.line, 500),
     facts(evidence),
     failures(verdict),
     list('Why', verdict.reasons.map(quote)),
@@ -35,7 +33,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     chapterTable(verdict.requirements),
     kindTable(verdict),
     list('Kinds without objects of the run', kindNotes(verdict).map(quote)),
-    ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
+    ...verdict.checks.map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
     list('Known deviations', grouped(cases, 'known-deviation')),
     list('Skipped', grouped(cases, 'skipped')),
     list('Not supported', grouped(cases, 'not-supported')),
@@ -55,34 +53,23 @@ function titleOf({ outcome }: Verdict): string {
   }[outcome];
 }
 
-/** Returns text that may come from a server as a code span, in which no markup, link, mention or reference works. */
-export function code(hostile: string, limit = 200): string {
-  const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
-  if (line.trim() === '') return '(empty)';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  // Not for tables: a bar ends a cell even inside a code span.
-  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
-}
-
-const quote = (line: string): string => code(line, 300);
+const quote = (line: string): string => codeSpan(line, 300);
 
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
   const { target, startedAt, nodes, anonymous, version, runId } = run;
-  const choice = choiceWords(choiceOf(run));
+  const choice = selectionWords(run);
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
-    ['Target', `${code(target.name)} at ${code(target.url)}`],
+    ['Target', `${codeSpan(target.name)} at ${codeSpan(target.url)}`],
     ...(target.insecure ? [['Certificate', 'not verified'] as const] : []),
-    ...(target.serverVersion === undefined ? [] : [['Server version', code(target.serverVersion)] as const]),
-    ['Started', code(startedAt)],
+    ...(target.serverVersion === undefined ? [] : [['Server version', codeSpan(target.serverVersion)] as const]),
+    ['Started', codeSpan(startedAt)],
     ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),
-    ...(nodes === undefined ? [] : [['Nodes', code(nodes)] as const]),
-    ...(anonymous === undefined ? [] : [['Anonymous', code(anonymous, 300)] as const]),
-    ...(choice.length === 0 ? [] : [['Selected', code(choice.join(', '))] as const]),
-    ['Suite', `${code(version)}, run ${code(runId)}`],
+    ...(nodes === undefined ? [] : [['Nodes', codeSpan(nodes)] as const]),
+    ...(anonymous === undefined ? [] : [['Anonymous', codeSpan(anonymous, 300)] as const]),
+    ...(choice.length === 0 ? [] : [['Selected', codeSpan(choice.join(', '))] as const]),
+    ['Suite', `${codeSpan(version)}, run ${codeSpan(runId)}`],
   ];
   return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
 }
@@ -91,7 +78,7 @@ function countTable({ counts }: Verdict): string {
   const used = verdicts.filter((verdict) => counts.required[verdict] + counts.recommended[verdict] > 0);
   if (used.length === 0) return '';
   return table(
-    ['level', ...used.map(wordOf)],
+    ['level', ...used.map(stateWord)],
     (['required', 'recommended'] as const).map((level) => [
       levelWord(level),
       ...used.map((verdict) => number(counts[level][verdict])),
@@ -101,29 +88,29 @@ function countTable({ counts }: Verdict): string {
 
 function chapterTable(requirements: readonly RequirementVerdict[]): string {
   const checked = requirements.filter(({ cases }) => cases.length > 0);
-  const all = count(checked.flatMap(({ cases }) => cases));
+  const all = countVerdicts(checked.flatMap(({ cases }) => cases));
   const used = verdicts.filter((verdict) => all[verdict] > 0);
   const rows = [...groupBy(checked, ({ requirement }) => requirement.chapter)].map(([chapter, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
     return [chapter, ...used.map((verdict) => number(counts[verdict]))];
   });
   if (rows.length === 0) return '';
-  return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
+  return details('Chapters', table(['chapter', ...used.map(stateWord)], rows));
 }
 
 /** Returns the kinds that the interface lacks, by group. */
 function kindTable(verdict: Verdict): string {
   const kinds = otherKinds(verdict);
   if (kinds.length === 0) return '';
-  const all = count(kinds.flatMap(({ cases }) => cases));
+  const all = countVerdicts(kinds.flatMap(({ cases }) => cases));
   const used = verdicts.filter((one) => all[one] > 0);
   const rows = [...groupBy(kinds, ({ group }) => group)].slice(0, shown.groups).map(([group, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
     // A bar ends a cell, even inside a code span.
-    return [code(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
+    return [codeSpan(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
   });
   const title = `Kinds that the interface lacks (${number(kinds.length)})`;
-  return details(title, table(['group', 'kinds', ...used.map(wordOf)], rows));
+  return details(title, table(['group', 'kinds', ...used.map(stateWord)], rows));
 }
 
 /** Returns the failing requirements, each with an example; those that do not fit by their ids. */
@@ -131,7 +118,7 @@ function failures(verdict: Verdict): string {
   const groups = groupsOfRun(verdict);
   const whole = worstOf(groups, shown.failing);
   const rest = groups.filter((group) => !whole.includes(group));
-  const ids = rest.slice(0, shown.ids).map(({ requirement }) => code(requirement.id));
+  const ids = rest.slice(0, shown.ids).map(({ requirement }) => codeSpan(requirement.id));
   const more = rest.length - ids.length;
   const lines = [
     ...whole.map(groupItem),
@@ -141,22 +128,21 @@ function failures(verdict: Verdict): string {
   ];
   return groups.length === 0
     ? ''
-    : `### ${plural(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+    : `### ${countOf(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
 function groupItem(group: FailureGroup): string {
-  const { requirement, fraction, blocked, known, example } = group;
-  const standing = [levelOf(group), ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
-  return `**${escaped(requirement.row.text)}** ${fraction}${aboutOf(group)}, ${standing}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
+  const { requirement, fraction, example } = group;
+  const about = aboutOf(group) === '' ? '' : ` (${aboutOf(group)})`;
+  return `**${escapeMarkdown(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}`;
 }
-
-/** Returns text of the project with all markup escaped. */
-const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
 
 function exampleMarkdown({ what, compared }: Example): string {
   if (compared === undefined) return quote(what);
   const side = ({ before, differs, after }: MarkedText): string =>
-    [before && code(before), differs && `**${code(differs)}**`, after && code(after)].filter(Boolean).join(' ');
+    [before && codeSpan(before), differs && `**${codeSpan(differs)}**`, after && codeSpan(after)]
+      .filter(Boolean)
+      .join(' ');
   return `${what === '' ? '' : `${quote(what)}: `}expected ${side(compared.expected)}, got ${side(compared.got)}`;
 }
 
@@ -165,7 +151,7 @@ function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): s
   const groups = groupBy(members, (one) =>
     one.deviation ? `${one.requirement.id}: ${one.deviation.reason}` : whyUnjudged(one),
   );
-  return [...groups].map(([reason, of]) => `${quote(reason)} (${plural(of.length, 'case')})`);
+  return [...groups].map(([reason, of]) => `${quote(reason)} (${countOf(of.length, 'case')})`);
 }
 
 function list(title: string, lines: readonly string[]): string {
@@ -181,9 +167,20 @@ function details(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const align = head.map((_, column) => (column === 0 ? ':--' : '--:'));
+/**
+ * Returns a table with numbers in all columns but the first. `align` has the rows below the heads of the first column
+ * and of the others.
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  [first, others] = ['---', '---:'],
+): string {
+  const align = head.map((_, column) => (column === 0 ? first : others));
   return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  markdownTable(head, rows, [':--', '--:']);
 
 const number = (value: number): string => value.toLocaleString('en-US');

@@ -1,7 +1,15 @@
+// The summary on a terminal.
 import { describe, expect, it } from 'vitest';
-import { hostile } from '../testing/hostile.js';
-import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
-import { renderHtml } from './html.js';
+import {
+  hostile,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
+import { renderHtml } from './html/report.js';
 import { renderSummary } from './text.js';
 
 const rule = requirement('create.answer');

@@ -1,13 +1,21 @@
-// The summary for the terminal: a table, the failures by cause, the cases that were not judged, the verdict line last.
+// The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../suites/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import { groupsOfRun } from '../failureGroups.js';
-import { kindNotes } from '../otherKinds.js';
-import type { RequirementVerdict, Verdict } from '../verdict.js';
-import { groupLines, type Mark } from './groupsText.js';
-import { firstLine } from './visible.js';
+import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
+import { exampleText } from '../judge/failureMessage.js';
+import { kindNotes } from '../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
+import { countOf, stateWord } from '../page/words.js';
+import { firstLine } from '../safeText.js';
 
+/** The number of lines of a section. */
 const shownLines = 20;
+
+/** The number of requirements with their sentence and an example, and the number of other ids. */
+const shownGroups = { whole: 3, ids: 5 } as const;
+
+/** Marks the differing part of a value; returns it unchanged on a terminal without bold text. */
+type Mark = (text: string) => string;
 
 /** Returns the run in a few lines of plain text; the last one is the verdict. `mark` marks differences. */
 export function renderSummary(verdict: Verdict, mark?: Mark): string {
@@ -39,14 +47,14 @@ function table(requirements: readonly RequirementVerdict[]): string {
     requirements.filter(({ cases }) => cases.length > 0),
     ({ requirement }) => requirement.chapter,
   );
-  const all = count(requirements.flatMap(({ cases }) => cases));
+  const all = countVerdicts(requirements.flatMap(({ cases }) => cases));
   const used = verdicts.filter((verdict) => all[verdict] > 0);
   const cells = (name: string, cases: readonly JudgedCase[]): string[] => {
-    const counts = count(cases);
+    const counts = countVerdicts(cases);
     return [name, ...used.map((verdict) => (counts[verdict] > 0 ? counts[verdict].toLocaleString('en-US') : '·'))];
   };
   const rows = [
-    ['chapter', ...used.map(wordOf)],
+    ['chapter', ...used.map(stateWord)],
     ...[...chapters].map(([chapter, members]) =>
       cells(
         chapter,
@@ -58,11 +66,11 @@ function table(requirements: readonly RequirementVerdict[]): string {
       requirements.flatMap(({ cases }) => cases),
     ),
   ];
-  return columnsOf(rows);
+  return textColumns(rows);
 }
 
 /** Returns rows as a table: the first column is left-aligned, the others are right-aligned. */
-export function columnsOf(rows: readonly (readonly string[])[]): string {
+export function textColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
@@ -76,7 +84,7 @@ function deviations(cases: readonly JudgedCase[]): string[] {
       deviating,
       ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}${linked(deviation)}`,
     ),
-  ].map(([line, members]) => `${line} (${plural(members.length, 'case')})`);
+  ].map(([line, members]) => `${line} (${countOf(members.length, 'case')})`);
 }
 
 const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
@@ -86,7 +94,7 @@ function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skippe
     cases.filter(({ verdict }) => verdict === wanted),
     whyUnjudged,
   );
-  return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
+  return [...groups].map(([reason, members]) => `${reason} (${countOf(members.length, 'case')})`);
 }
 
 /** Returns one line for each requirement that failed under an alias. */
@@ -94,7 +102,7 @@ function aliased({ aliased: { cases } }: Verdict): string[] {
   const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
   return [...groups].map(
     ([id, [first, ...more]]) =>
-      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${plural(more.length, 'case')})`}`,
+      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${countOf(more.length, 'case')})`}`,
   );
 }
 
@@ -107,4 +115,36 @@ function some(lines: readonly string[]): string[] {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Returns the failing requirements as lines: three for each of the worst, one or two for all others of a level. */
+function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) => text): string[] {
+  if (groups.length === 0) return [];
+  const whole = worstOf(groups, shownGroups.whole);
+  const rest = groups.filter((group) => !whole.includes(group));
+  return [
+    groups.length === 1 ? '1 requirement fails:' : `${countOf(groups.length, 'requirement')} fail, the worst first:`,
+    ...whole.flatMap((group) => wholeLines(group, mark)),
+    ...[...groupBy(rest, restOf)].flatMap(([name, members]) => restLines(name, members)),
+  ];
+}
+
+function wholeLines(group: FailureGroup, mark: Mark): string[] {
+  const { requirement, fraction, blocked, example } = group;
+  const about = aboutOf(group);
+  return [
+    `  ${blocked ? '!' : '✗'} ${requirement.id} (${standingOf(group)}): ${fraction}${about === '' ? '' : ` (${about})`}`,
+    `      ${requirement.row.text}`,
+    `      ${exampleText(example, mark)}`,
+  ];
+}
+
+const restOf = (group: FailureGroup): string => (group.blocked ? 'blocked' : levelOf(group));
+
+function restLines(name: string, members: readonly FailureGroup[]): string[] {
+  const ids = members.slice(0, shownGroups.ids).map(({ requirement }) => requirement.id);
+  const more = members.length - ids.length;
+  const line = `  and ${members.length} ${name}: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const [first] = members;
+  return first?.blocked ? [line, `      ${firstLine(exampleText(first.example), 160)}`] : [line];
 }

@@ -1,10 +1,14 @@
-// A strict parser of XML and the project's HTML: every tag must be closed, every attribute quoted, every entity known.
+// Strict readers of the formats. XML and HTML: every tag must be closed, every attribute quoted, every entity known. JSON:
+// by the schemas of the package.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 /** An element of the source. */
-export interface Element {
+export interface ParsedElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Element[];
+  readonly children: readonly ParsedElement[];
   /** The text directly inside the element. */
   readonly text: string;
 }
@@ -12,7 +16,7 @@ export interface Element {
 interface Open {
   name: string;
   attributes: Record<string, string>;
-  children: Element[];
+  children: ParsedElement[];
   text: string;
 }
 
@@ -21,7 +25,7 @@ const names: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 const forbidden = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]|\p{Surrogate}/u;
 
 /** Parses a document. Throws an error with the line if the document is not well-formed. */
-export function parse(source: string, kind: 'xml' | 'html'): Element {
+export function parseMarkup(source: string, kind: 'xml' | 'html'): ParsedElement {
   if (forbidden.test(source)) throw new Error(`a forbidden character at ${source.search(forbidden)}`);
   const prologue = kind === 'xml' ? '<?xml version="1.0" encoding="UTF-8"?>' : '<!doctype html>';
   if (!source.startsWith(prologue)) throw new Error('no prologue');
@@ -60,12 +64,12 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
 }
 
 /** Returns every element of a tree, the root first. */
-export function elements(root: Element): Element[] {
-  return [root, ...root.children.flatMap(elements)];
+export function allElements(root: ParsedElement): ParsedElement[] {
+  return [root, ...root.children.flatMap(allElements)];
 }
 
 /** Returns the text of an element and all its descendants. */
-export function textOf(element: Element): string {
+export function textOf(element: ParsedElement): string {
   return element.text + element.children.map(textOf).join(' ');
 }
 
@@ -86,4 +90,14 @@ function decode(text: string): string {
     if (value === undefined || !entity.endsWith(';')) throw new Error(`an unknown entity &${entity}`);
     return value;
   });
+}
+
+/** Returns a function that returns the errors of a value by a schema of reports/schema, one sentence each. */
+export function faultsBy(name: 'report' | 'compare'): (value: unknown) => string[] {
+  const file = new URL(`../schema/${name}.schema.json`, import.meta.url);
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+  return (value) =>
+    validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -1,4 +1,4 @@
-// Makes small requirements, cases and evidence for the tests of the reports.
+// Small requirements, cases, evidence and hostile texts for the tests of the reports.
 import { operations } from '../../matrix/api/index.js';
 import type {
   Case,
@@ -13,11 +13,10 @@ import type {
   RunHeader,
   Subject,
 } from '../../suites/requirements/index.js';
-import type { Evidence } from '../evidence.js';
-import type { Shards } from '../shards.js';
-import { judge, type Verdict } from '../verdict.js';
+import type { Evidence } from '../judge/evidence.js';
+import type { Shards } from '../judge/shards.js';
+import { judge, type Verdict } from '../judge/verdict.js';
 
-/** Returns the header of a run. */
 export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
     type: 'run',
@@ -28,11 +27,13 @@ export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
     notSupported: [],
     deviations: [],
     disposable: false,
+    nodes: 'ours',
+    choice: {},
+    workers: 1,
     ...more,
   };
 }
 
-/** Returns the footer of a run. */
 export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
   return { type: 'end', endedAt: '2026-11-21T10:00:42.500Z', leftovers: [], ...more };
 }
@@ -54,7 +55,6 @@ export function sampleCase(of: Requirement, subject: string, more: Partial<Subje
   return { id: `${of.id} › ${subject}`, requirement: of, subject: about };
 }
 
-/** Returns a result of a case. */
 export function result(of: Case, verdict: CaseVerdict, more: Partial<CaseResult> = {}): CaseResult {
   return {
     type: 'case',
@@ -121,3 +121,53 @@ export function judgeSample(sample: Sample): Verdict {
   const requirements = sample.requirements ?? [...new Set(expected.map((one) => one.requirement))];
   return judge(sampleEvidence(sample), { expected, requirements });
 }
+
+/** The expected outcome of a run, and the wrong verdict that the row detects. */
+interface OutcomeRule {
+  /** The wrong verdict that this row detects. */
+  readonly catches: string;
+  readonly sample: Sample;
+  readonly line: string;
+  readonly exitCode: 0 | 1 | 2;
+  readonly reason?: string | readonly string[];
+}
+
+export type OutcomeRules = Readonly<Record<string, OutcomeRule>>;
+
+export const rule = requirement('create.answer');
+export const otherRule = requirement('read.answer');
+export const recommendedRule = requirement('errors.reason', 'recommended');
+export const pods = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
+export const services = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
+export const jobs = sampleCase(rule, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');
+export const ingresses = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/ingresses');
+export const deployments = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments');
+export const daemonsets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/daemonsets');
+export const replicasets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/replicasets');
+export const readPods = sampleCase(otherRule, 'GET /api/v1/namespaces/{namespace}/pods/{name}');
+export const podsByPassword = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods, staticPassword', {
+  mechanism: 'staticPassword',
+});
+export const userByPassword = sampleCase(rule, 'staticPassword, plain', { mechanism: 'staticPassword' });
+export const recommendedCase = sampleCase(recommendedRule, 'server');
+export const ofRule = { requirement: rule.id, reason: 'it is old' };
+export const withoutExport = { message: 'export (until 1.20; it says so)' };
+export const noSuchKind = { message: 'no such kind' };
+
+/** The target of each attack, and the text. */
+export const hostile: readonly (readonly [attack: string, text: string])[] = [
+  ['a script element', '</script><script>alert(1)</script>'],
+  ['an image', '<img src=x onerror=alert(1)>'],
+  ['a quoted attribute', `"' onmouseover="alert(1)" x='`],
+  ['the end of a pre and of a page', '</pre></details></body></html>'],
+  ['an entity', '&lt;b&gt; &unknown; &#0; & <!-- '],
+  ['a CDATA section', ']]><x/><![CDATA['],
+  ['characters that XML forbids', 'nul \0 bell \u0007 escape \u001b[2J\u001b[31m delete \u007f non-character \uffff'],
+  ['half a surrogate pair', 'high \ud800 low \udc00 whole 😀'],
+  ['the direction of text', 'safe \u202egnp.exe\u202c'],
+  ['a carriage return', 'failed\rpassed'],
+  ['a template', '{{x}} $& $1 <%= y %>'],
+];
+
+/** All hostile texts in one. */
+export const allHostile = hostile.map(([, text]) => text).join(' ');

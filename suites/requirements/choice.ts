@@ -84,8 +84,3 @@ function isNamedBy({ chapters, grep }: Choice, all: () => readonly Case[]): Chos
   const isGrepped = grep === undefined ? () => true : idsWith(grep, () => all().map(({ id }) => id));
   return (id) => (chapters === undefined || chapters.includes(id.slice(0, id.indexOf('.')))) && isGrepped(id);
 }
-
-/** Returns the choice in the header of a run; older headers have only a `grep`. */
-export function choiceOf({ choice, grep }: { readonly choice?: Choice; readonly grep?: string }): Choice {
-  return choice ?? (grep === undefined ? {} : { grep });
-}

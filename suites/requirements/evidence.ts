@@ -115,22 +115,18 @@ export interface RunHeader {
   /** The resources that ran under another version; absent if there were none. */
   readonly aliases?: readonly Alias[];
   readonly disposable: boolean;
-  /** The owner of the nodes; absent in older evidence. */
-  readonly nodes?: Nodes;
+  /** The owner of the nodes. */
+  readonly nodes: Nodes;
   /** One line about the permissions of the target's anonymous user, if the target has one. */
   readonly anonymous?: string;
-  /** The chosen cases; all when absent. */
-  readonly choice?: Choice;
+  readonly choice: Choice;
   /** The kinds that only the target knows, whose cases the run has too; absent if there are none. */
   readonly kinds?: readonly FoundKind[];
-  /** Only in older evidence, instead of `choice`. */
-  readonly grep?: string;
-  /** The command that starts such a run, without the options that choose cases; absent in older evidence. */
+  /** The command that starts such a run, without the options that choose cases; absent if no command line started it. */
   readonly command?: string;
   /** The evidence that is kept for passed cases; a sample when absent. */
   readonly evidence?: EvidenceChoice;
-  /** The number of workers; absent in older evidence. */
-  readonly workers?: number;
+  readonly workers: number;
   /** Whether failures of recommended requirements fail the run too. */
   readonly strict?: true;
   /** The failures of an earlier run: only new failures fail this run. */

@@ -32,7 +32,6 @@ export { type ChapterName, chapters } from './chapters.js';
 export {
   type Choice,
   type Chosen,
-  choiceOf,
   choose,
   chosenBy,
   type EvidenceChoice,
@@ -43,7 +42,6 @@ export type * from './evidence.js';
 export { absenceFor, featuresOf } from './needs.js';
 export { covers, matches, matchesWhole, quoted, requirementsOf, subjectsOf } from './pattern.js';
 export { profiles } from './profiles.js';
-export { currentChapter, currentId } from './renamed.js';
 export type * from './target.js';
 export {
   type Chapter,

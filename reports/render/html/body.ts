@@ -1,19 +1,47 @@
 // A message as on the wire: headers, then the body on several lines, with the parts that the failure names marked.
-import type { Header, RecordedBody } from '../../../suites/requirements/index.js';
-import { cutTo } from '../visible.js';
-import { type Marks, noMarks } from './difference.js';
+import type { Exchange, Header, RecordedBody } from '../../../suites/requirements/index.js';
+import { differenceOf } from '../../judge/failureMessage.js';
+import { cutTo } from '../../safeText.js';
 import { html, type Markup } from './markup.js';
 import { type BodyLine, prettyJson } from './pretty.js';
 
 /** The longest body in a report, in characters. */
 export const bodyLimit = 16 * 1024;
 
-/** Returns headers and body in one block. */
+/** The parts of an exchange to mark. */
+export interface MessageMarks {
+  readonly status: boolean;
+  /** The names of response headers, in lower case. */
+  readonly headers: ReadonlySet<string>;
+  /** The path of a line in the body; if the line is absent, the nearest ancestor is marked. */
+  readonly path?: string;
+  /** A text to search for if no path is known. */
+  readonly value?: string;
+}
+
+export const noMarks: MessageMarks = { status: false, headers: new Set() };
+
+/** Returns the parts of a response that the message names. */
+export function marksOf(message: string, exchange: Exchange): MessageMarks {
+  const { response } = exchange;
+  if (!response) return noMarks;
+  const difference = differenceOf(message);
+  const status = difference !== undefined && new RegExp(`^${response.status}\\b`).test(difference.got);
+  const said = message.toLowerCase();
+  const named = (name: string): boolean =>
+    (name.includes('-') && said.includes(name)) || (name === 'content-type' && /media type|content type/.test(said));
+  const headers = new Set(response.headers.map(([name]) => name.toLowerCase()).filter(named));
+  if (difference?.path !== undefined) return { status, headers, path: difference.path };
+  const value = difference?.got.replace(/^\d{3} /, '').replace(/^"|"$/g, '') ?? '';
+  const useful = value.length >= 3 && value.length <= 200 && value !== 'absent';
+  return { status, headers, ...(useful && { value }) };
+}
+
 export function messageBlock(
   label: string,
   headers: readonly Header[],
   body: RecordedBody | undefined,
-  marks: Marks = noMarks,
+  marks: MessageMarks = noMarks,
 ): Markup {
   const lines = headers.map(([name, value]) => {
     const text = html`<b>${name}:</b> ${value}`;
@@ -24,7 +52,7 @@ export function messageBlock(
 }
 
 /** Returns a body as markup for a block of text. */
-export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: Marks, limit = bodyLimit): Markup {
+export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: MessageMarks, limit = bodyLimit): Markup {
   const whole = text ?? base64 ?? '';
   const kept = whole.slice(0, limit);
   const rest = whole.length - kept.length;
@@ -45,7 +73,7 @@ export function bodyInShort({ text, base64, bytes }: RecordedBody): string {
   return cutTo(text ?? `base64 ${base64 ?? ''}`, 160);
 }
 
-function markLines(lines: readonly BodyLine[], marks: Marks): Markup {
+function markLines(lines: readonly BodyLine[], marks: MessageMarks): Markup {
   const marked = new Set(marks.path === undefined ? [] : [nearest(lines, marks.path)]);
   if (marked.size === 0 && marks.value !== undefined) {
     const { value } = marks;

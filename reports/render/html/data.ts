@@ -2,23 +2,22 @@
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
 import { interfaceUrl, rules } from '../../../matrix/interface/index.js';
 import type { RunHeader } from '../../../suites/requirements/index.js';
-import { columnOf, columns } from '../../columns.js';
-import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
-import { otherKinds } from '../../otherKinds.js';
-import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
+import { groupBy, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { columnOf, columns } from '../../judge/kindMap.js';
+import { otherKinds } from '../../judge/otherKinds.js';
+import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
+import type { EvidenceLink, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
-import type { RequirementVerdict, Verdict } from '../../verdict.js';
-import { quotedRule } from '../rule.js';
-import { cutTo, visible } from '../visible.js';
-import type { Placed } from './evidencePlaces.js';
+import { cutTo, visible } from '../../safeText.js';
+import type { PlacedEvidence } from './evidencePlaces.js';
+import { quotedRule } from './requirements.js';
 
 /** The longest message in a list, in characters; the evidence has the whole message. */
 const messageLimit = 300;
 
 const letters = new Map<string, string>(caseVerdicts.map(({ name, letter }) => [name, letter]));
 
-/** Returns the data of a run. */
-export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: Placed): Island {
+export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: PlacedEvidence): Island {
   const { requirements, cases } = verdict;
   const kinds = new Names(kindsInOrder());
   const verbs = new Names(['discovery', ...columns]);
@@ -51,9 +50,11 @@ export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: P
   const indexOf = (judged: JudgedCase): number => indexes.get(judged) ?? -1;
   const messageOf = unpassed.map((judged) => {
     const message = judged.skip ? whyUnjudged(judged) : judged.message;
-    return message ? messages.numberOf(shorten(message)) : -1;
+    return message ? messages.numberOf(shortMessage(message)) : -1;
   });
-  const reasonOf = deviating.map(({ deviation }) => (deviation ? reasons.numberOf(shorten(deviation.reason)) : -1));
+  const reasonOf = deviating.map(({ deviation }) =>
+    deviation ? reasons.numberOf(shortMessage(deviation.reason)) : -1,
+  );
   const stated = new Map(
     statedOperations.map((operation): [string, readonly [number, number]] => {
       const cell = [kinds.numberOf(kindOf(operation)), verbs.numberOf(verbOf(operation))] as const;
@@ -79,12 +80,12 @@ export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: P
     reasons: reasons.all,
     reasonOf,
     templates: [...placed.inline].map(([judged, template]) => [indexOf(judged), template] as const),
-    beside: [...placed.beside].map(([judged, href]): Beside => [indexOf(judged), href]),
+    beside: [...placed.beside].map(([judged, href]): EvidenceLink => [indexOf(judged), href]),
   };
 }
 
 /** Returns a message for lists and for the filter. */
-export function shorten(text: string): string {
+export function shortMessage(text: string): string {
   return cutTo(visible(text.trim()), messageLimit);
 }
 

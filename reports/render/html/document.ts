@@ -1,20 +1,18 @@
 // The frame of every HTML file, which loads nothing and runs only its own script.
-import { html, type Markup, trusted } from './markup.js';
-import { type Entry, hashOf, scriptOf } from './script.js';
-import { style } from './style.js';
+import { html, type Markup, trustedMarkup } from './markup.js';
+import { hashOf, type ScriptEntry, scriptOf } from './script.js';
+import { pageStyle } from './style.js';
 
-/** The parts of a file. */
 export interface DocumentParts {
   readonly title: string;
   /** The text for link previews, below the title. */
   readonly description?: string;
   readonly body: Markup;
-  readonly script?: Entry;
+  readonly script?: ScriptEntry;
   /** The style of this type of file, in addition to the style of all pages. */
   readonly style?: string;
 }
 
-/** Returns the elements for link previews. */
 function preview(title: string, description: string): Markup {
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
@@ -26,8 +24,8 @@ function preview(title: string, description: string): Markup {
 }
 
 /** Returns a whole file. Its Content-Security-Policy allows exactly its style sheet and its script. */
-export function document({ title, description, body, script, style: own = '' }: DocumentParts): string {
-  const styles = style + own;
+export function htmlDocument({ title, description, body, script, style: own = '' }: DocumentParts): string {
+  const styles = pageStyle + own;
   const code = script === undefined ? undefined : scriptOf(script);
   const policy = [
     "default-src 'none'",
@@ -36,7 +34,7 @@ export function document({ title, description, body, script, style: own = '' }: 
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const end = code === undefined ? undefined : html`<script>${trusted(code)}</script>\n`;
+  const end = code === undefined ? undefined : html`<script>${trustedMarkup(code)}</script>\n`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +44,7 @@ export function document({ title, description, body, script, style: own = '' }: 
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 ${description === undefined ? undefined : preview(title, description)}
-<style>${trusted(styles)}</style>
+<style>${trustedMarkup(styles)}</style>
 </head>
 <body>
 ${body}

@@ -1,13 +1,14 @@
+// The evidence of a case as markup.
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../suites/requirements/index.js';
-import type { JudgedCase } from '../../counts.js';
-import { type Element, elements, parse, textOf } from '../../testing/parse.js';
+import type { JudgedCase } from '../../judge/counts.js';
+import { allElements, type ParsedElement, parseMarkup, textOf } from '../../testing/parse.js';
 import { exchange, requirement } from '../../testing/sample.js';
 import { evidenceMarkup } from './evidence.js';
 
 const url = 'https://127.0.0.1:6443';
 
-function evidence(message: string, ...exchanges: readonly Exchange[]): Element {
+function evidence(message: string, ...exchanges: readonly Exchange[]): ParsedElement {
   const judged: JudgedCase = {
     id: '',
     requirement: requirement('a.b'),
@@ -16,14 +17,14 @@ function evidence(message: string, ...exchanges: readonly Exchange[]): Element {
     message,
     exchanges,
   };
-  return parse(`<!doctype html><div>${evidenceMarkup(judged, url)}</div>`, 'html');
+  return parseMarkup(`<!doctype html><div>${evidenceMarkup(judged, url)}</div>`, 'html');
 }
-const marked = (root: Element): string[] =>
-  elements(root)
+const marked = (root: ParsedElement): string[] =>
+  allElements(root)
     .filter(({ name }) => name === 'mark')
     .map(textOf);
-const within = (root: Element, look: string): string =>
-  elements(root)
+const within = (root: ParsedElement, look: string): string =>
+  allElements(root)
     .filter(({ attributes }) => attributes.class?.split(' ').includes(look))
     .map(textOf)
     .join('\n');
@@ -67,9 +68,9 @@ describe('the evidence of a failure', () => {
       exchange('x2', { request: { method: 'GET', url: `${url}/api`, headers: [] } }),
     ];
     const root = evidence('POST /api/v1/namespaces/ns/pods: expected 200, got 201', first, last);
-    const open = elements(root).filter(({ attributes }) => 'open' in attributes);
+    const open = allElements(root).filter(({ attributes }) => 'open' in attributes);
     expect(open).toHaveLength(1);
-    expect(textOf(open[0] as Element)).toContain('POST');
+    expect(textOf(open[0] as ParsedElement)).toContain('POST');
     expect(within(root, 'others')).toContain('/api');
     expect(within(root, 'others')).toContain('1 exchange before and after it');
   });
@@ -95,7 +96,7 @@ describe('the evidence of a failure', () => {
         ],
       }),
     );
-    const rows = elements(root)
+    const rows = allElements(root)
       .filter(({ name }) => name === 'li')
       .map((row) => textOf(row).replace(/\s+/g, ' '));
     expect(rows).toEqual([
@@ -104,7 +105,7 @@ describe('the evidence of a failure', () => {
       expect.stringMatching(/\+30 ms .*ADDED Pod a at 7/),
     ]);
     expect(
-      elements(root)
+      allElements(root)
         .filter(({ name }) => name === 'rect')
         .map(({ attributes }) => attributes.x),
     ).toEqual(['248.8', '497.5', '746.3']);
@@ -141,7 +142,7 @@ describe('the evidence of a failure', () => {
   it('shows the first and the last of hundreds of exchanges', () => {
     const many = Array.from({ length: 300 }, (_, index) => exchange(`x${index}`));
     const root = evidence('', ...many);
-    expect(elements(root).filter(({ attributes }) => attributes.class === 'exchange')).toHaveLength(24);
+    expect(allElements(root).filter(({ attributes }) => attributes.class === 'exchange')).toHaveLength(24);
     expect(textOf(root)).toContain('276 exchanges between these');
   });
 });

@@ -1,8 +1,15 @@
 // The evidence of one case: the expected and the actual value, and the exchanges.
 import type { Exchange } from '../../../suites/requirements/index.js';
-import { type JudgedCase, plural } from '../../counts.js';
-import { cutAround, type MarkedText, markDifference } from '../../example.js';
-import { differenceOf, marksOf, namedExchange } from './difference.js';
+import type { JudgedCase } from '../../judge/counts.js';
+import {
+  cutAround,
+  decidingExchange,
+  differenceOf,
+  type MarkedText,
+  markDifference,
+} from '../../judge/failureMessage.js';
+import { countOf } from '../../page/words.js';
+import { marksOf } from './body.js';
 import { exchangeMarkup } from './exchange.js';
 import { html, type Markup } from './markup.js';
 
@@ -18,7 +25,7 @@ export function evidenceMarkup(
   url: string,
   which: 'all' | 'decisive' = 'all',
 ): Markup {
-  const named = namedExchange(message, exchanges);
+  const named = decidingExchange({ message, exchanges });
   if (!named) return html`${messageMarkup(message)}<p class="dim">No exchange was recorded.</p>`;
   return html`${messageMarkup(message)}
 ${exchangeMarkup(named, { url, open: true, marks: marksOf(message, named) })}
@@ -27,7 +34,7 @@ ${which === 'all' ? others(exchanges, named, url) : elsewhere(exchanges)}`;
 
 function elsewhere({ length }: readonly Exchange[]): Markup | undefined {
   if (length === 1) return undefined;
-  return html`<p class="dim">${plural(length - 1, 'exchange')} before and after it: see evidence.jsonl.</p>`;
+  return html`<p class="dim">${countOf(length - 1, 'exchange')} before and after it: see evidence.jsonl.</p>`;
 }
 
 function others(exchanges: readonly Exchange[], named: Exchange, url: string): Markup | undefined {
@@ -42,9 +49,9 @@ function others(exchanges: readonly Exchange[], named: Exchange, url: string): M
       ? html`<p class="dim">… ${one.request.method}, shown above …</p>`
       : exchangeMarkup(one, { url, open: false }),
   );
-  return html`<details class="others"><summary>${plural(exchanges.length - 1, 'exchange')} before and after it, in order</summary>
+  return html`<details class="others"><summary>${countOf(exchanges.length - 1, 'exchange')} before and after it, in order</summary>
 ${blocks}
-${dropped > 0 ? html`<p class="dim">${plural(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
+${dropped > 0 ? html`<p class="dim">${countOf(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
 }
 
 /** Returns a value, with the difference marked on request. */

@@ -1,8 +1,7 @@
 // Decides for the evidence of each case whether it is on the page or in an additional file.
 import type { Deviation, Exchange } from '../../../suites/requirements/index.js';
-import { groupBy, type JudgedCase } from '../../counts.js';
-import { type FailureGroup, failureGroups } from '../../failureGroups.js';
-import { failuresOf, fairShare } from '../failures.js';
+import { groupBy, type JudgedCase } from '../../judge/counts.js';
+import { type FailureGroup, failureGroups, failuresOf, fairShare } from '../../judge/failureGroups.js';
 import { bodyLimit } from './body.js';
 import { evidenceMarkup } from './evidence.js';
 import type { Markup } from './markup.js';
@@ -28,15 +27,13 @@ export interface AdditionalSection {
   readonly cases: readonly JudgedCase[];
 }
 
-/** An additional file of the page. */
 export interface AdditionalFile {
   /** The path relative to the page. */
   readonly name: string;
   readonly sections: readonly AdditionalSection[];
 }
 
-/** The places of all evidence. */
-export interface Placed {
+export interface PlacedEvidence {
   /** The cases with evidence on the page, each with its index in `evidence`. */
   readonly inline: ReadonlyMap<JudgedCase, number>;
   readonly evidence: readonly Markup[];
@@ -46,7 +43,7 @@ export interface Placed {
 }
 
 /** Places the failures, the deviations, and the passed cases with exchanges. `url` is the URL of the target. */
-export function place(cases: readonly JudgedCase[], url: string): Placed {
+export function placeEvidence(cases: readonly JudgedCase[], url: string): PlacedEvidence {
   const failures = failuresOf(cases).filter(({ missing }) => !missing);
   // The cases to which the first screen links come first, starting with the worst requirement.
   const fair = new Set([...failureGroups(cases).flatMap(firstOf), ...fairShare(failures, inlineFailures)]);
@@ -93,13 +90,13 @@ function firstOf({ failing }: FailureGroup): JudgedCase[] {
 
 /** Returns groups of passed cases with the same exchanges, only groups that contain the first case of a requirement. */
 function oneOfEach(passed: readonly JudgedCase[]): JudgedCase[][] {
-  const alike = groupBy(passed, proofOf);
+  const alike = groupBy(passed, exchangeIds);
   const firsts = new Set([...groupBy(passed, ({ requirement }) => requirement).values()].map(([first]) => first));
   return [...alike.values()].filter((members) => members.some((judged) => firsts.has(judged)));
 }
 
 /** Returns a key that is equal for cases with the same exchanges. */
-const proofOf = ({ exchanges }: JudgedCase): string => exchanges.map(({ id }) => id).join(' ');
+const exchangeIds = ({ exchanges }: JudgedCase): string => exchanges.map(({ id }) => id).join(' ');
 
 /** Returns the first case of each declared deviation. */
 function examples(cases: readonly JudgedCase[]): JudgedCase[] {
@@ -113,7 +110,7 @@ function examples(cases: readonly JudgedCase[]): JudgedCase[] {
 function filesOf(rest: readonly JudgedCase[]): AdditionalFile[] {
   const files: { name: string; sections: AdditionalSection[] }[] = [];
   let left = 0;
-  for (const cases of groupBy(rest, proofOf).values()) {
+  for (const cases of groupBy(rest, exchangeIds).values()) {
     const weight = (cases[0]?.exchanges ?? []).reduce((sum, exchange) => sum + weightOf(exchange), 0);
     let file = files.at(-1);
     if (!file || weight > left || file.sections.length === fileSections) {

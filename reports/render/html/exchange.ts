@@ -1,22 +1,20 @@
 // One exchange: the request, the response, its streamed events, the requests that backends received, and a curl line.
 import type { Exchange } from '../../../suites/requirements/index.js';
-import { plural } from '../../counts.js';
+import { countOf } from '../../page/words.js';
 import { curlLine } from '../curl.js';
-import { messageBlock } from './body.js';
-import { type Marks, noMarks } from './difference.js';
+import { type MessageMarks, messageBlock, noMarks } from './body.js';
 import { html, type Markup } from './markup.js';
-import { timeline } from './timeline.js';
+import { timelineMarkup } from './timeline.js';
 
 /** Returns a block of text with a button that copies it. */
 function copyable(label: string, text: string): Markup {
   return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
 }
 
-/** The display options of an exchange. */
 export interface ExchangeLook {
   readonly url: string;
   readonly open: boolean;
-  readonly marks?: Marks;
+  readonly marks?: MessageMarks;
 }
 
 /** Returns the exchange, folded unless `open` is set. */
@@ -31,7 +29,7 @@ export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks 
   return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${shownUrl(request.url, url)}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
 <div class="messages"><div><h4>Sent</h4>${messageBlock('Request', request.headers, request.body)}</div>
 <div><h4>Came back</h4>${answer}${afterwards}</div></div>
-${timeline(exchange)}
+${timelineMarkup(exchange)}
 ${tlsFacts(exchange)}
 ${farSide(exchange, url)}
 ${copyable(`The same with curl${cut}`, curlLine(exchange, url))}
@@ -56,7 +54,7 @@ function tlsFacts({ tls }: Exchange): Markup | undefined {
 
 function farSide({ standIn = [] }: Exchange, url: string): Markup | undefined {
   if (standIn.length === 0) return undefined;
-  return html`<div class="far"><h4>What the far side saw (${plural(standIn.length, 'request')})</h4>
+  return html`<div class="far"><h4>What the far side saw (${countOf(standIn.length, 'request')})</h4>
 ${standIn.map(
   (seen) => html`<p class="dim">${seen.by}</p>
 ${exchangeMarkup(seen, { url, open: false })}`,

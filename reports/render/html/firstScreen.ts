@@ -1,12 +1,11 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
-import { choiceOf, type Level, type Nodes } from '../../../suites/requirements/index.js';
-import { choiceWords } from '../../choiceText.js';
-import { plural, type State, verdicts } from '../../counts.js';
-import type { Evidence } from '../../evidence.js';
-import type { Outcome } from '../../outcome.js';
+import type { Level, Nodes } from '../../../suites/requirements/index.js';
+import { type State, verdicts } from '../../judge/counts.js';
+import type { Evidence } from '../../judge/evidence.js';
+import { type Outcome, selectionWords } from '../../judge/outcome.js';
+import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { levelWord, numbered, symbolOf } from '../../page/words.js';
-import type { Verdict } from '../../verdict.js';
+import { countOf, levelWord, stateCount, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -17,7 +16,6 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
   'could-not-run': 'blocked',
 };
 
-/** The verdict in two words. */
 export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
   conformant: 'Conformant',
   partial: 'Partly conformant',
@@ -33,11 +31,11 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   none: 'none: what needs one is not supported',
 };
 
-/** Returns the head of the page. */
 export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
   const { run } = evidence;
   const mark = marks[verdict.outcome];
-  const said = [...verdict.reasons, ...restOf(verdict)];
+  const shownHere = verdict.parts.filter(({ repeats }) => repeats === undefined);
+  const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
   return html`<header class="top">
 <div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${allFacts(evidence)}</div>
 <div class="head">
@@ -48,30 +46,22 @@ ${levels.map((level) => levelCounts(level, verdict))}
 </header>`;
 }
 
-/**
- * Returns the parts of the verdict line that the page does not show elsewhere: without the verdict, the recommended
- * requirements and the selection.
- */
-function restOf({ line, outcome }: Verdict): string[] {
-  return line.split('; ').filter((part, index) => {
-    const said = index === 0 && part.toLowerCase() === verdictWords[outcome].toLowerCase();
-    return !said && !/^recommended:/.test(part) && !/ selected: /.test(part);
-  });
-}
-
 function factsInLine({ run, end }: Evidence): string[] {
   if (!run) return [];
   const took = end && duration(run.startedAt, end.endedAt);
-  return [run.target.serverVersion, when(run.startedAt), took].flatMap((fact) => fact ?? []);
+  return [run.target.serverVersion, timeText(run.startedAt), took].flatMap((fact) => fact ?? []);
 }
 
 /** Returns the number of selected cases, if not all were selected. */
-function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined {
-  const words = run ? choiceWords(choiceOf(run)) : [];
-  if (words.length === 0) return undefined;
-  const [, all] = / of ([\d,]+) cases? selected/.exec(line) ?? [];
+function scope({ cases, selection }: Verdict, { run }: Evidence): Markup | undefined {
+  const words = selectionWords(run).join(', ');
+  if (words === '') return undefined;
   const number = cases.length.toLocaleString('en-US');
-  return html` <span class="scope" title="${words.join(', ')}">${all === undefined ? plural(cases.length, 'case') : `${number} of ${all} cases`}: ${words.join(', ')}</span>`;
+  const of =
+    selection === undefined
+      ? countOf(cases.length, 'case')
+      : `${number} of ${selection.of.toLocaleString('en-US')} cases`;
+  return html` <span class="scope" title="${words}">${of}: ${words}</span>`;
 }
 
 /** The verdicts in the head; cases that were not judged have tabs of their own. */
@@ -90,7 +80,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numbered(counts[verdict], verdict)}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${stateCount(counts[verdict], verdict)}</a></li>`,
     );
   if (ofLevel.every(({ cases }) => cases.length === 0))
     return html`<section class="tally" aria-label="${name}"><h2>${name}</h2><p class="dim">none selected</p></section>`;
@@ -113,7 +103,7 @@ ${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${val
 }
 
 /** Returns a time as `2026-11-21 10:00 UTC`. */
-export function when(at: string): string {
+export function timeText(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,16 +1,16 @@
 // The lists of all results that are neither passed nor failed, each with its reason.
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
-import { groupBy, type JudgedCase, plural, whyUnjudged } from '../../counts.js';
-import { byDeviation } from '../../deviations.js';
+import { groupBy, isFailure, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { byDeviation } from '../../judge/deviations.js';
+import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
-import { levelWord } from '../../page/words.js';
-import type { RequirementVerdict, Verdict } from '../../verdict.js';
-import { shorten } from './data.js';
+import { countOf, levelWord } from '../../page/words.js';
+import { shortMessage } from './data.js';
 import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
 
 const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
-  html`<a href="${fragmentOf({ view: 'cases', filter })}">${plural(cases.length, 'case')}</a>`;
+  html`<a href="${fragmentOf({ view: 'cases', filter })}">${countOf(cases.length, 'case')}</a>`;
 
 /** Returns the deviations: the declaration and its reason, the behaviour of the server, and the cases. */
 export function deviationList(cases: readonly JudgedCase[]): Markup[] {
@@ -24,7 +24,7 @@ export function deviationList(cases: readonly JudgedCase[]): Markup[] {
     const filter = {
       verdict: 'known-deviation',
       ...(ids.length === 1 ? { requirement: id } : {}),
-      reason: shorten(reason),
+      reason: shortMessage(reason),
     };
     return html`<li><h3>${chip('known-deviation')} ${reason}</h3>
 <p>${first?.requirement.row.text} <span class="dim">${first && levelWord(first.requirement.row.level)} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
@@ -38,18 +38,16 @@ ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${
   ];
 }
 
-/** Returns the declarations to delete. */
 export function staleList({ staleDeviations }: Verdict): Markup[] {
   return staleDeviations.map(
     ({ message, deviation }) => html`<p class="message">${message}<br><span class="dim">${deviation.reason}</span></p>`,
   );
 }
 
-/** Returns the cases of one verdict by reason. */
 export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-supported' | 'skipped'): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
-    (judged) => shorten(whyUnjudged(judged)),
+    (judged) => shortMessage(whyUnjudged(judged)),
   );
   if (groups.size === 0) return [];
   const rows = [...groups].map(([reason, members]) => {
@@ -77,8 +75,21 @@ export function capabilityList(run: RunHeader | undefined): Markup[] {
   ];
 }
 
-/** Returns plain lines as a list. */
-export function lines(texts: readonly string[]): Markup[] {
+/** Returns the requirements that failed under an alias, each with its first message; empty without aliased cases. */
+export function aliasedList({ aliased: { cases } }: Verdict): Markup[] {
+  if (cases.length === 0) return [];
+  const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
+  const items = [...groups].map(
+    ([id, [first, ...more]]) =>
+      html`<li><code>${id}</code> ${first?.message ?? ''}${more.length > 0 ? html` <span class="dim">and ${countOf(more.length, 'case')}</span>` : undefined}</li>`,
+  );
+  return [
+    html`<p class="dim">The target serves these resources under another version, where they were tried. They are not scored.</p>`,
+    ...(items.length === 0 ? [] : [html`<ul class="plain">${items}</ul>`]),
+  ];
+}
+
+export function textList(texts: readonly string[]): Markup[] {
   return texts.length === 0 ? [] : [html`<ul class="ids">${texts.map((text) => html`<li>${text}</li>`)}</ul>`];
 }
 

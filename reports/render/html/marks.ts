@@ -1,25 +1,25 @@
 // Small parts that all sections of the page use: chips, counts, bars.
-import { type Counts, isPartial, type State, total, verdicts, wordOf } from '../../counts.js';
-import { numbered, symbolOf } from '../../page/words.js';
+import { type Counts, isPartial, type State, totalOf, verdicts } from '../../judge/counts.js';
+import { stateCount, stateWord, symbolOf } from '../../page/words.js';
 import { html, type Markup } from './markup.js';
 
 /** Returns a state as a sign and a word in its colour; adds `in part` if a good state covers only some of the cases. */
 export function chip(state: State, counts?: Counts): Markup {
   const part = counts && state === 'passed' && isPartial(counts) ? html` <span class="dim">in part</span>` : undefined;
-  return html`<span class="chip ${state}"><span aria-hidden="true">${symbolOf(state)}</span> ${wordOf(state)}</span>${part}`;
+  return html`<span class="chip ${state}"><span aria-hidden="true">${symbolOf(state)}</span> ${stateWord(state)}</span>${part}`;
 }
 
 /** Returns the counts that are not zero, in words: `2 failed, 30 passed`. */
 export function countsInWords(counts: Counts): string {
   return verdicts
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => numbered(counts[verdict], verdict))
+    .map((verdict) => stateCount(counts[verdict], verdict))
     .join(', ');
 }
 
 /** Returns counts as a bar; the width of each part is its share, but never too small to be visible. */
 export function countsBar(label: string, counts: Counts): Markup {
-  const all = total(counts);
+  const all = totalOf(counts);
   let at = 0;
   const parts = verdicts
     .filter((verdict) => counts[verdict] > 0)

@@ -1,9 +1,11 @@
+// Templates keep text as text.
 import { describe, expect, it } from 'vitest';
-import { hostile } from '../../testing/hostile.js';
-import { parse } from '../../testing/parse.js';
-import { html, type Markup } from './markup.js';
+import { visible } from '../../safeText.js';
+import { parseMarkup } from '../../testing/parse.js';
+import { allHostile, hostile } from '../../testing/sample.js';
+import { html, type Markup, treesOf } from './markup.js';
 
-const read = (markup: Markup) => parse(`<!doctype html>${markup}`, 'html');
+const read = (markup: Markup) => parseMarkup(`<!doctype html>${markup}`, 'html');
 
 describe('a template', () => {
   it.each(hostile)('keeps %s as text, in an element and in an attribute', (_, text) => {
@@ -22,5 +24,20 @@ describe('a template', () => {
     expect(html`<ul class="x">${items}</ul>${3}${undefined}`.toString()).toBe(
       '<ul class="x"><li>&#60;a&#62;</li>\n<li>b</li></ul>3',
     );
+  });
+});
+
+describe('the tree of markup', () => {
+  it('has its elements, attributes and texts in their order', () => {
+    expect(treesOf(html`a<p class="x" hidden>b<b>c</b></p>${1}`)).toEqual([
+      'a',
+      ['p', { class: 'x', hidden: '' }, ['b', ['b', {}, ['c']]]],
+      '1',
+    ]);
+  });
+
+  it.each([...hostile, ['all of it', allHostile] as const])('keeps %s as text', (_, text) => {
+    const markup: Markup = html`<p title="${text}">${text}</p>`;
+    expect(treesOf(markup)).toEqual([['p', { title: visible(text) }, [visible(text)]]]);
   });
 });

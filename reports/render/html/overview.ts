@@ -1,11 +1,10 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
-import { count, groupBy, plural, total } from '../../counts.js';
-import type { Example, MarkedText } from '../../example.js';
-import { type FailureGroup, groupsOfRun } from '../../failureGroups.js';
+import { countVerdicts, groupBy, totalOf } from '../../judge/counts.js';
+import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf } from '../../judge/failureGroups.js';
+import type { Example, MarkedText } from '../../judge/failureMessage.js';
+import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { symbolOf } from '../../page/words.js';
-import type { Verdict } from '../../verdict.js';
-import { aboutOf, levelOf } from '../groupsText.js';
+import { countOf, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -13,7 +12,7 @@ import { html, type Markup } from './markup.js';
 const shownRows = { open: 12, all: 300 } as const;
 
 /** Returns the overview. `part`: not all cases were selected. `map`: the place for the kinds and verbs. */
-export function overview(verdict: Verdict, part: boolean, map: Markup): Markup {
+export function overviewMarkup(verdict: Verdict, part: boolean, map: Markup): Markup {
   const groups = groupsOfRun(verdict);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
 <div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups)}</div>
@@ -28,7 +27,7 @@ function failingList(groups: readonly FailureGroup[]): Markup {
   );
   const title = [
     ...(required?.length
-      ? [`${plural(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
+      ? [`${countOf(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
       : ['All required rules hold']),
     ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
   ].join(', ');
@@ -37,22 +36,22 @@ function failingList(groups: readonly FailureGroup[]): Markup {
   const rest = groups.length - rows.length;
   return html`<h2>${title}</h2>
 <ol class="cause-list">${rows.slice(0, shownRows.open)}</ol>
-${folded.length > 0 ? html`<details class="fold"><summary>${plural(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
-${rest > 0 ? html`<p class="dim">${plural(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
+${folded.length > 0 ? html`<details class="fold"><summary>${countOf(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
+${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
 function groupRow(group: FailureGroup, index: number): Markup {
-  const { requirement, fraction, blocked, known, failing, judged, example } = group;
+  const { requirement, fraction, blocked, failing, judged, example } = group;
+  const facts = [standingOf(group), aboutOf(group)].filter((fact) => fact !== '');
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
   const level = levelOf(group);
   const href = fragmentOf({ view: 'cases', filter: { verdict: 'failed,blocked', requirement: id } });
-  const standing = [level, ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
   return html`<li class="cause ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, (100 * failing.length) / judged).toFixed(1)}" height="1"></rect></svg>
-<p class="dim"><code>${id}</code> · ${standing}${aboutOf(group).replace(/^ \((.*)\)$/, ' · $1')}</p>
+<p class="dim"><code>${id}</code> · ${facts.join(' · ')}</p>
 <p class="example">${exampleMarkup(example)}</p></li>`;
 }
 
@@ -71,8 +70,8 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     ({ requirement }) => requirement.chapter,
   );
   const rows = [...chapters].map(([chapter, members]) => {
-    const counts = count(members.flatMap(({ cases }) => cases));
-    const numbers = `${counts.passed.toLocaleString('en-US')} of ${total(counts).toLocaleString('en-US')}`;
+    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
+    const numbers = `${counts.passed.toLocaleString('en-US')} of ${totalOf(counts).toLocaleString('en-US')}`;
     return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
@@ -80,7 +79,7 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     ({ requirement, counts }) => requirement.row.level === 'required' && counts.passed > 0,
   );
   const hold = part
-    ? `${plural(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
+    ? `${countOf(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
     : 'All required rules hold';
   return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : hold}</h2>
 <ul class="chapter-list">${rows}</ul>`;

@@ -1,3 +1,4 @@
+// JSON in lines, each with its path.
 import { describe, expect, it } from 'vitest';
 import { prettyJson } from './pretty.js';
 

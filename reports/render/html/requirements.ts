@@ -1,13 +1,16 @@
 // The table of requirements by chapter. The script hides rows and updates the counts; without it the table is complete.
-import { groupBy } from '../../counts.js';
+
+import { requirements as allRequirements } from '../../../suites/requirements/index.js';
+import { ruleOf } from '../../../suites/requirements/rules.js';
+import { groupBy } from '../../judge/counts.js';
+import type { RequirementVerdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { levelWord } from '../../page/words.js';
-import type { RequirementVerdict } from '../../verdict.js';
-import { quotedRule } from '../rule.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** Returns every requirement with its state. */
+const known = new Set(allRequirements.map(({ id }) => id));
+
 export function requirementTable(requirements: readonly RequirementVerdict[]): Markup {
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return html`<table class="requirements">
@@ -34,4 +37,9 @@ function row({ requirement, state, counts, cases }: RequirementVerdict): Markup 
 function ruleLink(id: string): Markup | undefined {
   const rule = quotedRule(id);
   return rule && html`<a href="${rule.url}">${rule.number} ${rule.title}</a>`;
+}
+
+/** Returns the rule that a requirement checks; undefined for a requirement that the matrix does not have. */
+export function quotedRule(requirementId: string): ReturnType<typeof ruleOf> | undefined {
+  return known.has(requirementId) ? ruleOf(requirementId) : undefined;
 }

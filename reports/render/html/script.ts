@@ -7,17 +7,17 @@ const compiled = import.meta.url.endsWith('.js');
 const folder = join(import.meta.dirname, compiled ? '../../page' : '../../../dist/reports/page');
 
 /** The scripts: one for the page, one for the additional files. */
-export type Entry = 'main' | 'beside';
+export type ScriptEntry = 'main' | 'copy';
 
 /** Returns the source expression for exactly this inline text in a Content-Security-Policy. */
 export function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-const joined = new Map<Entry, string>();
+const joined = new Map<ScriptEntry, string>();
 
 /** Returns a script with all its imports: every module is a function that returns its exports, in import order. */
-export function scriptOf(entry: Entry): string {
+export function scriptOf(entry: ScriptEntry): string {
   const known = joined.get(entry);
   if (known !== undefined) return known;
   const modules: string[] = [];
@@ -34,15 +34,15 @@ function add(name: string, modules: string[], done: Map<string, 'begun' | 'added
   const source = readFileSync(join(folder, `${name}.js`), 'utf8');
   const exported: string[] = [];
   const body = source
-    .replace(/^import \{([^}]*)\} from '\.\/(\w+)\.js';$/gm, (_, names: string, from: string) => {
+    .replace(/^import (?:\{([^}]*)\} from )?'\.\/(\w+)\.js';$/gm, (_, names: string | undefined, from: string) => {
       add(from, modules, done);
-      return `const {${names.replaceAll(' as ', ': ')}} = $${from};`;
+      return names === undefined ? '' : `const {${names.replaceAll(' as ', ': ')}} = $${from};`;
     })
     .replace(/^export (?=(?:async )?(?:function|const|class) (\w+))/gm, (_, exportedName: string) => {
       exported.push(exportedName);
       return '';
     })
-    .replace(/^\/\/# sourceMappingURL.*$/gm, '');
+    .replace(/^(?:export \{\};|\/\/# sourceMappingURL.*)$/gm, '');
   const left = /^(?:import|export)\b.*/m.exec(body);
   if (left) throw new Error(`the page cannot take "${left[0]}" of ${name}.js`);
   if (/<\/script|<!--/i.test(body)) throw new Error(`${name}.js holds the end of a script element`);

@@ -1,6 +1,5 @@
 // The style sheet of every HTML file: light and dark, wide and narrow, on paper; without images and fonts of its own.
 import { styleOfEvidence } from './styleOfEvidence.js';
-import { styleOfOverview } from './styleOfOverview.js';
 import { styleOfViews } from './styleOfViews.js';
 
 // The colours differ in lightness and hue for colour-blind readers, and a sign is next to each.
@@ -114,5 +113,4 @@ const print = `
 }
 `;
 
-/** The whole style sheet. */
-export const style = base + styleOfViews + styleOfOverview + styleOfEvidence + print;
+export const pageStyle = base + styleOfViews + styleOfEvidence + print;

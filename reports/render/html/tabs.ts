@@ -1,8 +1,8 @@
 // The tabs of the page: its views, and the number of items in each.
 
-import { verdicts } from '../../counts.js';
+import { verdicts } from '../../judge/counts.js';
+import type { Verdict } from '../../judge/verdict.js';
 import type { ViewName } from '../../page/filter.js';
-import type { Verdict } from '../../verdict.js';
 
 /** A tab. `failures` leads to the failed cases and has no section of its own. */
 export interface Tab {
@@ -13,7 +13,7 @@ export interface Tab {
 }
 
 /** Returns the tabs of a run, without tabs for empty lists. */
-export function tabs(verdict: Verdict): Tab[] {
+export function tabsOf(verdict: Verdict): Tab[] {
   const {
     cases,
     requirements,

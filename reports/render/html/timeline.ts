@@ -1,8 +1,7 @@
 // The timeline of a stream: the events of a watch, or the frames of a connection in both directions.
 import type { Exchange, Frame, StreamEvent } from '../../../suites/requirements/index.js';
-import { plural } from '../../counts.js';
-import { bodyInShort, bodyLimit, bodyMarkup } from './body.js';
-import { noMarks } from './difference.js';
+import { countOf } from '../../page/words.js';
+import { bodyInShort, bodyLimit, bodyMarkup, noMarks } from './body.js';
 import { html, type Markup } from './markup.js';
 
 /** The channels of exec and attach. Those of port-forward are pairs, one for each port. */
@@ -12,7 +11,7 @@ const channels = ['stdin', 'stdout', 'stderr', 'error', 'resize'];
  * Returns the timeline of an exchange; undefined if nothing was streamed. A stream may be endless, so its events share
  * the limit of one body.
  */
-export function timeline({ events = [], frames = [], request, milliseconds }: Exchange): Markup | undefined {
+export function timelineMarkup({ events = [], frames = [], request, milliseconds }: Exchange): Markup | undefined {
   const all: readonly (StreamEvent | Frame)[] = [...events, ...frames].sort((a, b) => a.at - b.at);
   if (all.length === 0) return undefined;
   const named = /\/(exec|attach)(\?|$)/.test(request.url);
@@ -24,7 +23,7 @@ export function timeline({ events = [], frames = [], request, milliseconds }: Ex
     left -= (event.data.text ?? event.data.base64 ?? '').length + 40;
   }
   const rest = all.length - rows.length;
-  return html`<div class="timeline"><h4>Timeline: ${plural(all.length, events.length > 0 ? 'event' : 'frame')}</h4>
+  return html`<div class="timeline"><h4>Timeline: ${countOf(all.length, events.length > 0 ? 'event' : 'frame')}</h4>
 ${strip(all, milliseconds)}
 <ol>${rows}</ol>
 ${rest > 0 ? html`<p class="dim">${rest.toLocaleString('en-US')} more, in evidence.jsonl</p>` : undefined}</div>`;

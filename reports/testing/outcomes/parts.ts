@@ -1,29 +1,30 @@
 // Outcomes of partial runs: chosen parts, features that are not supported, strict runs, baselines, shards.
+
 import {
   daemonsets,
   deployments,
   ingresses,
   jobs,
-  lost,
+  noSuchKind,
+  type OutcomeRules,
   ofRule,
-  other,
+  otherRule,
   pods,
   podsByPassword,
   readPods,
   recommendedCase,
   recommendedRule,
   replicasets,
+  result,
   services,
   userByPassword,
   withoutExport,
-} from '../cases.js';
-import { result } from '../sample.js';
-import type { Rules } from './outcomeRule.js';
+} from '../sample.js';
 
-export const partialRuns: Rules = {
+export const partialRuns: OutcomeRules = {
   'a selection': {
     catches: 'cases that were not selected, called missing; and a part called the whole',
-    sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { grep: 'pods' } },
+    sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { choice: { grep: 'pods' } } },
     line: 'conformant; 1 of 2 cases selected: ids with "pods"',
     exitCode: 0,
   },
@@ -51,8 +52,8 @@ export const partialRuns: Rules = {
       expected: [pods, deployments, ingresses],
       results: [
         result(pods, 'passed'),
-        result(deployments, 'not-supported', lost),
-        result(ingresses, 'not-supported', lost),
+        result(deployments, 'not-supported', noSuchKind),
+        result(ingresses, 'not-supported', noSuchKind),
       ],
     },
     line: 'partial: conformant in what it supports; not supported: extensions',
@@ -62,7 +63,7 @@ export const partialRuns: Rules = {
     catches: 'a group blamed for one resource',
     sample: {
       expected: [pods, ingresses, deployments],
-      results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-supported', lost)],
+      results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-supported', noSuchKind)],
     },
     line: 'partial: conformant in what it supports; not supported: extensions/deployments',
     exitCode: 0,
@@ -74,7 +75,7 @@ export const partialRuns: Rules = {
       results: [
         result(ingresses, 'passed'),
         result(jobs, 'passed'),
-        ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-supported', lost)),
+        ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-supported', noSuchKind)),
       ],
     },
     line: 'partial: conformant in what it supports; not supported: extensions except ingresses',
@@ -82,7 +83,10 @@ export const partialRuns: Rules = {
   },
   'a verb of a resource is not supported': {
     catches: 'a resource blamed for one verb',
-    sample: { expected: [pods, readPods], results: [result(pods, 'not-supported', lost), result(readPods, 'passed')] },
+    sample: {
+      expected: [pods, readPods],
+      results: [result(pods, 'not-supported', noSuchKind), result(readPods, 'passed')],
+    },
     line: 'partial: conformant in what it supports; not supported: core/pods create',
     exitCode: 0,
   },
@@ -92,8 +96,8 @@ export const partialRuns: Rules = {
       expected: [pods, podsByPassword, userByPassword],
       results: [
         result(pods, 'passed'),
-        result(podsByPassword, 'not-supported', lost),
-        result(userByPassword, 'not-supported', lost),
+        result(podsByPassword, 'not-supported', noSuchKind),
+        result(userByPassword, 'not-supported', noSuchKind),
       ],
     },
     line: 'partial: conformant in what it supports; not supported: staticPassword',
@@ -103,7 +107,7 @@ export const partialRuns: Rules = {
     catches: 'a recommended case that makes a server partial',
     sample: {
       expected: [pods, recommendedCase],
-      results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', lost)],
+      results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', noSuchKind)],
     },
     line: 'conformant',
     exitCode: 0,
@@ -132,7 +136,7 @@ export const partialRuns: Rules = {
     catches: 'one that hides the other',
     sample: {
       expected: [pods, deployments],
-      results: [result(pods, 'failed'), result(deployments, 'not-supported', lost)],
+      results: [result(pods, 'failed'), result(deployments, 'not-supported', noSuchKind)],
       deviations: [ofRule],
     },
     line: 'partial: conformant in what it supports with 1 known deviation; not supported: extensions',
@@ -187,7 +191,7 @@ export const partialRuns: Rules = {
     sample: {
       expected: [pods, readPods],
       results: [result(pods, 'failed'), result(readPods, 'failed')],
-      deviations: [ofRule, { requirement: other.id, reason: 'to be explained: expected 200' }],
+      deviations: [ofRule, { requirement: otherRule.id, reason: 'to be explained: expected 200' }],
     },
     line: 'conformant with 2 known deviations, 1 to be explained',
     exitCode: 0,

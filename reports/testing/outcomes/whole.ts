@@ -1,9 +1,18 @@
 // Outcomes of whole runs: failures, deviations, missing cases, exit codes.
-import { ofRule, other, pods, readPods, recommendedCase, recommendedRule, services } from '../cases.js';
-import { result } from '../sample.js';
-import type { Rules } from './outcomeRule.js';
 
-export const wholeRuns: Rules = {
+import {
+  type OutcomeRules,
+  ofRule,
+  otherRule,
+  pods,
+  readPods,
+  recommendedCase,
+  recommendedRule,
+  result,
+  services,
+} from '../sample.js';
+
+export const wholeRuns: OutcomeRules = {
   'all passed': {
     catches: 'a verdict that is never good',
     sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'passed')] },
@@ -44,7 +53,7 @@ export const wholeRuns: Rules = {
       deviations: [
         { ...ofRule, subject: 'pods' },
         { ...ofRule, subject: 'services' },
-        { ...ofRule, requirement: other.id },
+        { ...ofRule, requirement: otherRule.id },
       ],
     },
     line: 'conformant with 2 known deviations',
@@ -76,7 +85,7 @@ export const wholeRuns: Rules = {
     sample: {
       expected: [pods, readPods],
       results: [result(pods, 'failed'), result(readPods, 'failed')],
-      deviations: [{ ...ofRule, requirement: other.id }],
+      deviations: [{ ...ofRule, requirement: otherRule.id }],
     },
     line: 'not conformant',
     exitCode: 1,
@@ -174,7 +183,7 @@ export const wholeRuns: Rules = {
   },
   'a selection of nothing': {
     catches: 'a typing error in --grep that is green',
-    sample: { expected: [pods], results: [], run: { grep: 'pdos' } },
+    sample: { expected: [pods], results: [], run: { choice: { grep: 'pdos' } } },
     line: 'could not run: no case was chosen: ids with "pdos"',
     exitCode: 2,
   },

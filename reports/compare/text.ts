@@ -1,0 +1,79 @@
+// A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
+
+import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
+import { countOf, levelWord, stateWord } from '../page/words.js';
+import { textColumns } from '../render/text.js';
+import { firstLine } from '../safeText.js';
+import type { ComparedRequirement, Comparison } from './compareRuns.js';
+import { comparisonFacts, comparisonHeadline, kindTitles, otherDifferences, reasonText, runName } from './words.js';
+
+/** The number of requirements that are shown completely, or by id, and of reasons of other differences. */
+const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
+
+/** Returns the comparison as plain text. The first and the last line have the result. */
+export function renderComparisonText(comparison: Comparison): string {
+  const { runs, runDifferences } = comparison;
+  const first = runName(runs[0]?.name);
+  const outcome = `${comparisonHeadline(comparison)}: ${comparisonFacts(comparison)}`;
+  return [
+    [
+      outcome,
+      ...changed(comparison, 'worse'),
+      ...runDifferences.map(
+        ({ run, check, problems }) => `  ${runName(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,
+      ),
+      ...changed(comparison, 'better'),
+    ].join('\n'),
+    countTable(comparison),
+    others(comparison),
+    outcome,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** Returns two lines for each of the first requirements of a kind, and one for all others. */
+function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string[] {
+  const members = requirements.filter((one) => one.kind === kind);
+  const rest = members.slice(shown[kind]);
+  const ids = rest.slice(0, shown.ids).map(({ requirement }) => requirement.id);
+  const more = rest.length - ids.length;
+  return [
+    ...members.slice(0, shown[kind]).flatMap((one) => {
+      const why = reasonText(one);
+      const line = `  ${kindTitles[kind].toLowerCase()}: ${requirementLine(one)}`;
+      return kind === 'better' || why === '' ? [line] : [line, `      ${why}`];
+    }),
+    ...(rest.length === 0
+      ? []
+      : [`  and ${rest.length} more ${kind}: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ];
+}
+
+/** `selectors.labels (required) 37/37 → 0/37`. */
+function requirementLine({ requirement, shares }: ComparedRequirement): string {
+  return `${requirement.id} (${levelWord(requirement.row.level)}) ${shares.map(shareText).join(' → ')}`;
+}
+
+function countTable({ runs }: Comparison): string {
+  const counts = runs.map(({ verdict }) => countVerdicts(verdict.cases));
+  const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
+  return textColumns([
+    ['', ...runs.map(({ name }) => runName(name))],
+    ['verdict', ...runs.map(({ verdict }) => firstLine(verdict.parts[0]?.text.split(':', 1)[0] ?? '', 60))],
+    ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
+    ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
+  ]);
+}
+
+function others(comparison: Comparison): string {
+  const groups = otherDifferences(comparison);
+  const lines = groups
+    .slice(0, shown.reasons)
+    .map(({ verdicts: said, reason, cases }) => `  ${countOf(cases.length, 'case')} ${said}: ${reason}`);
+  const rest = groups.length - lines.length;
+  const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);
+  const more = rest > 0 ? [`  and ${countOf(rest, 'reason')} more`] : [];
+  return groups.length === 0 ? '' : [`${kindTitles.other} (${countOf(all, 'case')}):`, ...lines, ...more].join('\n');
+}

@@ -1,0 +1,146 @@
+// The words of a verdict: judged cases, their counts, and the state that follows from the counts.
+import type {
+  CaseVerdict,
+  Deviation,
+  Exchange,
+  Requirement,
+  SkipReason,
+  Subject,
+} from '../../suites/requirements/index.js';
+import { skipWord, stateWord } from '../page/words.js';
+
+/** The verdict of a case after the deviations are applied. */
+export type JudgedVerdict = CaseVerdict | 'known-deviation';
+
+/** The state of a requirement: the combined verdict of its cases, or why it has none. */
+export type State = JudgedVerdict | 'unobservable' | 'untested';
+
+/** The times of a case's exchanges. */
+export interface Timing {
+  /** The start of the first exchange, in milliseconds since 1970. */
+  readonly start: number;
+  /** The sum of all exchanges, in milliseconds. Cases of one setup share its exchanges. */
+  readonly milliseconds: number;
+}
+
+/** One case as the report shows it. */
+export interface JudgedCase {
+  /** `<requirement id> › <subject>`. */
+  readonly id: string;
+  readonly requirement: Requirement;
+  readonly subject: string;
+  /** The subject; absent for a case that the matrix does not have. */
+  readonly about?: Subject;
+  readonly verdict: JudgedVerdict;
+  /** The kind of reason for a skipped case. */
+  readonly skip?: SkipReason;
+  readonly message?: string;
+  /** The deviation that makes a failed case a known deviation. */
+  readonly deviation?: Deviation;
+  /** Set if the case failed in the baseline too. */
+  readonly known?: true;
+  /** Set if there is no evidence: the run ended before this case did. */
+  readonly missing?: true;
+  readonly exchanges: readonly Exchange[];
+  /** The times of the exchanges; absent if there are none. */
+  readonly timing?: Timing;
+}
+
+export type Counts = Readonly<Record<JudgedVerdict, number>>;
+
+/** The verdicts in the order of reports: the most urgent first. */
+export const verdicts = [
+  'failed',
+  'blocked',
+  'known-deviation',
+  'passed',
+  'skipped',
+  'not-supported',
+] as const satisfies readonly JudgedVerdict[];
+
+/** The verdicts that do not judge the server. */
+const notJudged = ['skipped', 'not-supported'] as const satisfies readonly JudgedVerdict[];
+
+/** Returns in one line why a case was not judged, starting with the kind of reason if the message lacks it. */
+export function whyUnjudged({ skip, message }: Pick<JudgedCase, 'skip' | 'message'>): string {
+  const kind = skip === undefined || skip === 'could-not-run' ? undefined : skipWord(skip);
+  return [...(kind === undefined ? [] : [kind]), ...(message ? [message] : [])].join(': ') || 'no reason given';
+}
+
+/** Reports whether the run ended before the case. */
+export function isUnreached({ skip }: Pick<JudgedCase, 'skip'>): boolean {
+  return skip === 'not-reached';
+}
+
+export function countVerdicts(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
+  const counts: Record<JudgedVerdict, number> = {
+    passed: 0,
+    failed: 0,
+    'known-deviation': 0,
+    blocked: 0,
+    'not-supported': 0,
+    skipped: 0,
+  };
+  for (const { verdict } of cases) counts[verdict] += 1;
+  return counts;
+}
+
+/**
+ * Returns the state that follows from counts: the worst verdict of the judged cases; `skipped` or `not-supported` only
+ * if no case was judged. `isPartial` reports whether the state covers only a part of the cases.
+ */
+export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
+  return verdicts.find((verdict) => counts[verdict] > 0) ?? 'untested';
+}
+
+/** Reports whether some cases were judged and others were not supported or skipped. */
+export function isPartial(counts: Counts): boolean {
+  const unjudged = notJudged.reduce((sum, verdict) => sum + counts[verdict], 0);
+  return unjudged > 0 && unjudged < totalOf(counts);
+}
+
+export function totalOf(counts: Counts): number {
+  return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0);
+}
+
+/** Reports whether a case is a failure: it failed undeclared, or was blocked. */
+export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
+  return verdict === 'failed' || verdict === 'blocked';
+}
+
+/** How many of some cases hold. */
+export interface Share {
+  readonly counts: Counts;
+  readonly state: JudgedVerdict | 'untested';
+  readonly passed: number;
+  /** The cases with a verdict about the server. */
+  readonly judged: number;
+}
+
+/** Returns the share of some cases that holds; undefined if there are none. */
+export function shareOf(cases: readonly JudgedCase[]): Share | undefined {
+  if (cases.length === 0) return undefined;
+  const counts = countVerdicts(cases);
+  const passed = counts.passed;
+  const judged = passed + counts['known-deviation'] + cases.filter(isFailure).length;
+  return { counts, state: stateOf(counts), passed, judged };
+}
+
+/** Returns the share that holds: `27/29`; if nothing was judged, the reason. */
+export function shareText(share: Share | undefined): string {
+  if (share === undefined) return 'not selected';
+  if (share.judged === 0) return share.state === 'untested' ? '–' : stateWord(share.state);
+  return `${share.passed.toLocaleString('en-US')}/${share.judged.toLocaleString('en-US')}`;
+}
+
+/** Groups values by a key, in the order in which the keys first occur. */
+export function groupBy<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

@@ -1,0 +1,259 @@
+// The outcome of a run: one line, the reasons for a bad outcome, and the exit code.
+import { defined } from '../../matrix/api/index.js';
+import type { CaseResult, RunHeader } from '../../suites/requirements/index.js';
+import { countOf } from '../page/words.js';
+import { countVerdicts, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
+import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
+import type { Evidence } from './evidence.js';
+import { featuresIn, featuresLacked, lackingCapabilities } from './lacking.js';
+
+interface LinePart {
+  readonly text: string;
+  /** The field of the verdict that says the same, if there is one. */
+  readonly repeats?: 'outcome' | 'recommended' | 'selection';
+}
+
+interface Selection {
+  /** A few words for each part of the choice. */
+  readonly words: readonly string[];
+  /** The number of all cases. */
+  readonly of: number;
+}
+
+export interface Outcome {
+  readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
+  /**
+   * The parts of `line`: first `conformant`, `conformant with N known deviations`, `partial: conformant in what it
+   * supports`, `not conformant` or `could not run: …`; then what is not supported, the number of recommended
+   * requirements that hold and, if only a part of the cases counts, the part.
+   */
+  readonly parts: readonly LinePart[];
+  /** The parts, separated by semicolons. */
+  readonly line: string;
+  /** Absent if all cases were selected, and if the run could not run. */
+  readonly selection?: Selection;
+  /** Why the run fails, one sentence each; empty if it does not. */
+  readonly reasons: readonly string[];
+  /** Those of the reasons that name shards without an end. */
+  readonly unfinished: readonly string[];
+  /**
+   * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
+   * run.
+   */
+  readonly exitCode: 0 | 1 | 2;
+}
+
+export interface Findings {
+  readonly evidence: Evidence;
+  readonly cases: readonly JudgedCase[];
+  /** The number of cases of a whole run. */
+  readonly all: number;
+  /** Whether recommended requirements decide too. */
+  readonly strict: boolean;
+  /** `recommended: M of K`; absent if none was judged. */
+  readonly recommended: string | undefined;
+  /** `other kinds: M of K cases passed`; absent if the run had no kinds that only the target knows. */
+  readonly kinds?: string | undefined;
+  readonly stale: readonly StaleDeviation[];
+  readonly staleAbsences: readonly StaleAbsence[];
+  readonly leftovers: readonly string[];
+  /** The shards that are missing in the evidence. */
+  readonly missingShards: readonly number[];
+  /** The cases that failed in the baseline and pass now; absent without a baseline. */
+  readonly fixed: readonly JudgedCase[] | undefined;
+  /** Results of requirements that the matrix does not have. */
+  readonly unknown: readonly CaseResult[];
+}
+
+export function outcomeOf(findings: Findings): Outcome {
+  const stopped = whyNotRun(findings);
+  if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
+  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'required');
+  const unfinished = unfinishedShards(findings);
+  const reasons = whyNotConformant(findings, decisive, unfinished);
+  const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
+  const selection = selectionOf(findings);
+  const rest: readonly LinePart[] = [
+    ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
+    ...texts(compact(findings.recommended), 'recommended'),
+    ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
+    ...texts(selection === undefined ? [] : [selectionText(findings, selection)], 'selection'),
+  ];
+  const more = { reasons, unfinished: [...unfinished.missing, ...unfinished.killed], ...defined({ selection }) };
+  if (reasons.length > 0 || known > 0) {
+    const verdict: LinePart =
+      reasons.length > 0 ? { text: 'not conformant', repeats: 'outcome' } : { text: 'not conformant, and nothing new' };
+    const compared = texts(known > 0 ? [countOf(known, 'known failure')] : []);
+    return outcomeWith('not-conformant', reasons.length > 0 ? 1 : 0, [verdict, ...compared, ...rest], more);
+  }
+  const deviations = deviationsOf(decisive);
+  const { isPartial, absent } = absentIn(findings, decisive);
+  const holds = isPartial ? 'partial: conformant in what it supports' : 'conformant';
+  const verdict: LinePart = {
+    text: deviations === undefined ? holds : `${holds} with ${deviations}`,
+    ...(!isPartial && deviations === undefined && { repeats: 'outcome' }),
+  };
+  return outcomeWith(isPartial ? 'partial' : 'conformant', 0, [verdict, ...texts(absent), ...rest], more);
+}
+
+function outcomeWith(
+  outcome: Outcome['outcome'],
+  exitCode: Outcome['exitCode'],
+  parts: readonly LinePart[],
+  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection'> = { reasons: [], unfinished: [] },
+): Outcome {
+  return { outcome, parts, line: parts.map(({ text }) => text).join('; '), ...more, exitCode };
+}
+
+const texts = (parts: readonly string[], repeats?: LinePart['repeats']): LinePart[] =>
+  parts.map((text) => ({ text, ...defined({ repeats }) }));
+
+/**
+ * Returns the absent capabilities. A run is partial if a deciding case of the interface is not supported; features are
+ * always named. What a target does not declare about kinds that only it knows is no gap.
+ */
+function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
+  const featureOf = featuresIn(evidence.run?.notSupported ?? []);
+  const ofInterface = decisive.filter(({ requirement }) => requirement.ofFound === undefined);
+  const lacks = [...shortened(lackingCapabilities(ofInterface, featureOf)), ...featuresLacked(cases, featureOf)];
+  const isPartial = ofInterface.some(({ verdict }) => verdict === 'not-supported');
+  return { isPartial, absent: lacks.length === 0 ? [] : [`not supported: ${lacks.join(', ')}`] };
+}
+
+const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
+
+/** Returns the number of requirements with a known deviation, and the number of these without a known cause. */
+function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
+  const deviating = decisive.filter(({ deviation }) => deviation);
+  const ids = (cases: readonly JudgedCase[]): number => new Set(cases.map(({ requirement }) => requirement.id)).size;
+  if (deviating.length === 0) return undefined;
+  const unexplained = ids(deviating.filter(({ deviation }) => deviation && isUnexplained(deviation)));
+  return countOf(ids(deviating), 'known deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
+}
+
+/** Returns the number of kinds of which no valid object could be made: their blocked cases say nothing about the target. */
+function unmade({ cases }: Findings): string[] {
+  const kinds = new Set(cases.filter(isUnmade).map(({ about }) => about?.operation?.resource));
+  return kinds.size === 0 ? [] : [`${countOf(kinds.size, 'other kind')} without a valid object`];
+}
+
+/** Reports whether a case is blocked because no valid object of its kind, which only the target knows, could be made. */
+function isUnmade({ verdict, about }: JudgedCase): boolean {
+  return verdict === 'blocked' && about?.operation?.resource?.found?.blocked !== undefined;
+}
+
+/** Returns why a run ended early, as a sentence; undefined if it was complete, or is one of several shards. */
+export function earlyEnd({ run, end, shards }: Evidence): string | undefined {
+  if (end?.aborted !== undefined) return end.aborted;
+  return run && !end && shards === undefined ? 'the run was killed' : undefined;
+}
+
+/** Returns the parts of the line of a run without a verdict about its server; undefined for other runs. */
+function whyNotRun(findings: Findings): string[] | undefined {
+  const early = earlyEnd(findings.evidence);
+  if (early === undefined) return whyNothing(findings);
+  const [reached, ...unseen] = reachedIn(findings);
+  if (early.startsWith('interrupted')) return [`interrupted ${reached}`, ...unseen];
+  return [`could not run: ${early}`, `it ended ${reached}`, ...unseen];
+}
+
+/** Returns how far a run came that ended early. */
+function reachedIn({ evidence, cases }: Findings): string[] {
+  const judged = cases.filter((one) => !isUnreached(one));
+  const failed = judged.filter(isFailure).length;
+  const of = `${judged.length.toLocaleString('en-US')} of ${countOf(cases.length, 'case')}`;
+  return [
+    `after ${of}, ${failed === 0 ? 'none' : failed.toLocaleString('en-US')} failed until then`,
+    ...(evidence.end ? [] : ['nobody looked for what it left']),
+  ];
+}
+
+function whyNothing({ evidence, cases, unknown }: Findings): string[] | undefined {
+  const { run } = evidence;
+  if (!run) return ['could not run: the evidence has no header'];
+  const [first] = unknown;
+  if (first) {
+    const results = `${countOf(unknown.length, 'case')} of unknown requirements (${first.requirement})`;
+    return [`could not run: ${results}: judge with version ${run.version}`];
+  }
+  if (evidence.cases.size > 0) {
+    const [none] = cases.every(({ verdict }) => verdict === 'skipped') ? skipped(cases) : [];
+    return none === undefined ? undefined : ['could not run: nothing was tried', none];
+  }
+  const words = selectionWords(run);
+  const chosen = cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
+  return [`could not run: ${chosen}`];
+}
+
+function whyNotConformant(
+  { evidence, stale, staleAbsences, leftovers, fixed, strict }: Findings,
+  decisive: readonly JudgedCase[],
+  { missing: missingShards, killed }: Unfinished,
+): string[] {
+  const outages = evidence.end?.outages?.length ?? 0;
+  const fresh = decisive.filter((judged) => !judged.known && !isUnmade(judged));
+  const missing = fresh.filter((judged) => judged.missing).length;
+  const counts = countVerdicts(fresh.filter((judged) => !judged.missing));
+  const noun = strict ? 'case' : 'required case';
+  const news = fixed === undefined ? '' : ' and did not in the baseline';
+  return [
+    ...(counts.failed > 0 ? [`${countOf(counts.failed, noun)} failed${news}`] : []),
+    ...(counts.blocked > 0 ? [`${countOf(counts.blocked, noun)} blocked`] : []),
+    ...(missing > 0 ? [`${countOf(missing, noun)} without a verdict`] : []),
+    ...missingShards,
+    ...(stale.length > 0 ? [`${countOf(stale.length, 'declared deviation')} not seen any more`] : []),
+    ...(staleAbsences.length > 0 ? [`${countOf(staleAbsences.length, 'declared absence')} not true any more`] : []),
+    ...(leftovers.length > 0 ? [`${countOf(leftovers.length, 'object')} left on the target`] : []),
+    ...(outages > 0 ? [`the target was gone during the run, ${countOf(outages, 'time')}`] : []),
+    ...killed,
+  ];
+}
+
+interface Unfinished {
+  readonly missing: readonly string[];
+  readonly killed: readonly string[];
+}
+
+function unfinishedShards({ evidence: { shards }, missingShards }: Findings): Unfinished {
+  return {
+    missing: missingShards.map((index) => `shard ${index} of ${shards?.of} is missing: give its evidence too`),
+    killed: (shards?.killed ?? []).map(
+      (index) => `shard ${index} of ${shards?.of} was killed: nobody looked for what it left`,
+    ),
+  };
+}
+
+function skipped(decisive: readonly JudgedCase[]): string[] {
+  const cases = decisive.filter((one) => one.verdict === 'skipped' && !isUnreached(one));
+  const [first] = cases;
+  if (!first) return [];
+  const why = whyUnjudged(first);
+  const sameReason = cases.every((one) => whyUnjudged(one) === why);
+  return [`${countOf(cases.length, 'case')} skipped${sameReason ? `: ${why}` : ''}`];
+}
+
+function selectionOf({ evidence, all }: Findings): Selection | undefined {
+  const words = selectionWords(evidence.run);
+  return words.length === 0 ? undefined : { words, of: all };
+}
+
+function selectionText({ cases }: Findings, { words, of }: Selection): string {
+  return `${cases.length.toLocaleString('en-US')} of ${countOf(of, 'case')} selected: ${words.join(', ')}`;
+}
+
+/** Returns a few words for each part of the choice of a run; empty if everything was chosen. */
+export function selectionWords(run: RunHeader | undefined): string[] {
+  const { chapters, grep, profile, readOnly, kinds, shard } = run?.choice ?? {};
+  return [
+    ...(chapters === undefined ? [] : [`${chapters.length === 1 ? 'chapter' : 'chapters'} ${chapters.join(', ')}`]),
+    ...(grep === undefined ? [] : [`ids with "${grep}"`]),
+    ...(profile === undefined || profile === 'full' ? [] : [`profile ${profile}`]),
+    ...(readOnly ? ['read-only'] : []),
+    ...(kinds === undefined ? [] : [`${kinds.length === 1 ? 'kind' : 'kinds'} ${kinds.join(', ')}`]),
+    ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.of}`]),
+  ];
+}
+
+function shortened(lacks: readonly string[]): readonly string[] {
+  return lacks.length > 6 ? [...lacks.slice(0, 5), `${lacks.length - 5} more`] : lacks;
+}

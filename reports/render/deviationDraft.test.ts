@@ -1,0 +1,87 @@
+// Failures have the same cause if one change of the server would fix them.
+import { describe, expect, it } from 'vitest';
+import { byCause, causeOf } from '../judge/causes.js';
+import type { JudgedCase } from '../judge/counts.js';
+import {
+  deployments,
+  jobs,
+  judgeSample,
+  otherRule,
+  pods,
+  readPods,
+  recommendedRule,
+  result,
+  rule,
+  sampleCase,
+  sampleEvidence,
+  services,
+} from '../testing/sample.js';
+import { renderDeviations } from './deviationDraft.js';
+
+const failed = (message: string, of = pods): JudgedCase => ({
+  id: of.id,
+  requirement: of.requirement,
+  subject: of.subject.id,
+  verdict: 'failed',
+  message,
+  exchanges: [],
+});
+
+it.each([
+  ['POST /api/v1/namespaces: expected 200, got 201 {"kind":"Namespace"}', /^a create answers 201/],
+  ['PATCH /api/v1/nodes/kac-1: expected a client error (4xx), got 500 "Invalid JSON Patch"', /^bad input is answered/],
+  ['GET /api/v1/nodes/x: expected 200, got 400 "export is no longer supported"', /^the server refuses what/],
+  [
+    'GET /apis/x: expected 200, got 404 "the server could not find the requested resource"',
+    /^the server does not serve/,
+  ],
+  ['metadata.labels is absent, not an object', /^to be explained: metadata\.labels is absent/],
+])('%s', (message, reason) => {
+  expect(causeOf(failed(message)).reason).toMatch(reason);
+});
+
+it('groups failures that differ only in names and numbers, within a requirement', () => {
+  const words = (name: string): string => `GET /api/v1/pods/${name}: "${name}" has 3 of 4`;
+  const groups = byCause([
+    failed(words('kac-1-a')),
+    failed(words('kac-2-b'), services),
+    failed(words('kac-1-a'), readPods),
+    failed('something else'),
+  ]);
+  expect([...groups.values()].map(([, cases]) => cases.length)).toEqual([2, 1, 1]);
+});
+
+describe('the rows of deviations', () => {
+  const recommendedPods = sampleCase(recommendedRule, 'POST /api/v1/namespaces/{namespace}/pods');
+  const all = [pods, services, jobs, deployments, readPods, recommendedPods];
+  const message = 'PUT /x: expected 400, got 500 "oops"';
+  const rows = (...cases: readonly (typeof pods)[]): string => {
+    const sample = {
+      requirements: [rule, otherRule, recommendedRule],
+      expected: all,
+      results: all.map((of) => result(of, cases.includes(of) ? 'failed' : 'passed', { message })),
+    };
+    return renderDeviations(judgeSample(sample), sampleEvidence(sample), all).replace(/^#.*\n/gm, '');
+  };
+
+  it('are one for a cause of several requirements in all cases', () => {
+    expect(rows(readPods, recommendedPods)).toBe(`deviations:
+  # 2 cases
+  - requirement:
+      - read.answer
+      - errors.reason
+    reason: bad input is answered with a server error, where a client error is due
+`);
+  });
+
+  it('list the subjects if some passed', () => {
+    expect(rows(pods, jobs)).toBe(`deviations:
+  # 2 cases
+  - requirement: create.answer
+    subject:
+      - pods
+      - jobs
+    reason: bad input is answered with a server error, where a client error is due
+`);
+  });
+});

@@ -1,0 +1,85 @@
+// A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
+import { dump } from 'js-yaml';
+import { allCases, type Case, type Deviation } from '../../suites/requirements/index.js';
+import { byCause, type Cause } from '../judge/causes.js';
+import { groupBy, type JudgedCase } from '../judge/counts.js';
+import { unexplained } from '../judge/deviations.js';
+import type { Evidence } from '../judge/evidence.js';
+import { patternsFor } from '../judge/narrowing.js';
+import { selectionWords } from '../judge/outcome.js';
+import type { Verdict } from '../judge/verdict.js';
+import { countOf } from '../page/words.js';
+
+/** A deviation that covers some failures, with information about them. */
+interface Declared {
+  readonly deviation: Deviation;
+  readonly cases: readonly JudgedCase[];
+}
+
+/** Returns the cases that failed and that no deviation covers, without blocked cases and cases without a verdict. */
+export function declarable({ cases }: Verdict): JudgedCase[] {
+  return cases.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
+}
+
+/** Returns the undeclared failures as deviations for a target file. */
+export function renderDeviations(verdict: Verdict, { run }: Evidence, all: readonly Case[] = allCases()): string {
+  const subjects = groupBy(all, ({ requirement }) => requirement.id);
+  const subjectsOf = (id: string): string[] => (subjects.get(id) ?? []).map(({ subject }) => subject.id);
+  const rows = [...byCause(declarable(verdict)).values()].flatMap(([cause, cases]) =>
+    declare(cause, cases, subjectsOf),
+  );
+  const words = selectionWords(run);
+  const head = [
+    `# What ${run?.target.name ?? 'the target'} failed and nobody has declared, in run ${run?.runId ?? '?'} of ${run?.startedAt ?? '?'}.`,
+    ...(words.length === 0 ? [] : [`# The run was of a part only: ${words.join(', ')}.`]),
+    '# Each row is a cause. Put the rows into a target file. Where the answers do not show the cause, find it out and',
+    `# replace "${unexplained}: …" by the reason. A link may stand beside it (link: https://…).`,
+  ].map(oneLine);
+  return `${head.join('\n')}\n${rows.length === 0 ? 'deviations: []' : ['deviations:', ...rows.map(row)].join('\n')}\n`;
+}
+
+/**
+ * Returns the rows of one cause: one for the requirements that fail on every subject, and one for each set of subjects
+ * otherwise, so that no row covers a passed case.
+ */
+function declare(
+  { reason }: Cause,
+  failed: readonly JudgedCase[],
+  subjectsOf: (id: string) => readonly string[],
+): Declared[] {
+  const rows = new Map<string, { readonly ids: string[]; readonly patterns: string[]; readonly cases: JudgedCase[] }>();
+  for (const [id, cases] of groupBy(failed, ({ requirement }) => requirement.id)) {
+    const wanted = cases.map(({ subject }) => subject);
+    const patterns = patternsFor(wanted, subjectsOf(id)).flatMap((pattern) => pattern ?? []);
+    const key = patterns.join('\n');
+    const row = rows.get(key) ?? { ids: [], patterns, cases: [] };
+    row.ids.push(id);
+    row.cases.push(...cases);
+    rows.set(key, row);
+  }
+  return [...rows.values()].map(({ ids, patterns, cases }) => ({
+    deviation: {
+      requirement: oneOrMore(ids),
+      ...(patterns.length === 0 ? {} : { subject: oneOrMore(patterns) }),
+      reason,
+    },
+    cases,
+  }));
+}
+
+function oneOrMore(values: readonly string[]): string | readonly string[] {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : values;
+}
+
+function row({ deviation, cases }: Declared): string {
+  const levels = new Set(cases.map(({ requirement }) => requirement.row.level));
+  const level = levels.has('required') ? '' : 'recommended, ';
+  const [item = '', ...more] = dump([deviation], { lineWidth: -1 }).trimEnd().split('\n');
+  return [`  # ${level}${countOf(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Returns the text in one line, because text of a server must not end a comment. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}

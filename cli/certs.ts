@@ -12,7 +12,7 @@ import {
   signServerRequest,
   writeNewFiles,
 } from '../test-certs/index.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './errors.js';
 
 interface Options {
   readonly ip: string;

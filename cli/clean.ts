@@ -13,19 +13,17 @@ import {
   type Undeletable,
   unsafeDeletesReason,
 } from '../suites/index.js';
+import { UsageError } from './errors.js';
 import { persistent } from './run/cleanup.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
-import { resolveTarget, type TargetOptions } from './target.js';
-import { addTargetOptions } from './targetOptions.js';
-import { UsageError } from './usageError.js';
+import { addTargetOptions, resolveTarget, type TargetOptions } from './target/target.js';
 
 /** Registers `clean`. */
 export function registerClean(program: Command): void {
   addTargetOptions(program.command('clean'))
     .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
     .option('--run <id>', 'the id of the run; the names of its objects begin with kac-<id>-')
-    .option('--target <file>', 'target file; give --url too if the file starts its server')
     .option('--disposable', 'this is a throwaway server: its deletes need not be tried first')
     .action(async (options: TargetOptions & { readonly run?: string }) => {
       process.exitCode = await clean(options);

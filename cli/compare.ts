@@ -12,8 +12,8 @@ import {
   renderComparisonMarkdown,
   renderComparisonText,
 } from '../reports/index.js';
+import { UsageError } from './errors.js';
 import { evidenceAt, evidenceIn, reportFileAt, reportIn } from './reporting.js';
-import { UsageError } from './usageError.js';
 
 /** Registers `compare`. */
 export function registerCompare(program: Command): void {

@@ -1,8 +1,8 @@
 // The `deviations` command: turns the failures of a run into deviations for a target file.
 import type { Command } from 'commander';
 import { declarable, judge, renderDeviations } from '../reports/index.js';
+import { writeTextFile } from './files.js';
 import { evidenceIn } from './reporting.js';
-import { writeText } from './writeText.js';
 
 interface DeviationsOptions {
   readonly from: readonly string[];
@@ -26,7 +26,7 @@ async function writeDeviations(from: readonly string[], output: string | undefin
   const verdict = judge(evidence, { shardAlone: true });
   const text = renderDeviations(verdict, evidence);
   if (output === undefined) process.stdout.write(text);
-  else writeText(output, text);
+  else writeTextFile(output, text);
   const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
   process.stderr.write(
     `${declarable(verdict).length} failed cases are declared: write a reason for each row that is to be explained` +

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportUnexpected } from './errors.js';
 import { main } from './testing/serving.js';
-import { reportUnexpected } from './unexpected.js';
 
 let folder: string;
 beforeAll(() => {

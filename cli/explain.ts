@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { nearest } from '../matrix/api/nearest.js';
 import { breaksOf } from '../matrix/requirements/breaks/index.js';
-import { currentId, isChecked, type Requirement, requirements, subjectSets } from '../matrix/requirements/index.js';
+import { isChecked, type Requirement, requirements, subjectSets } from '../matrix/requirements/index.js';
 import {
   interfaceUrl,
   type Rule,
@@ -12,9 +12,9 @@ import {
   sections,
 } from '../matrix/requirements/interface/index.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
+import { UsageError } from './errors.js';
 import { deviationsOf } from './knownDeviations.js';
 import { section, widthOf } from './paragraphs.js';
-import { UsageError } from './usageError.js';
 
 /** The most subjects, deviations and other items in a list; the rest is only counted. */
 const shownAtMost = 5;
@@ -26,7 +26,7 @@ export function registerExplain(program: Command): void {
     .description('say what a requirement means: its level, its rule, its cases, and what breaks when it fails')
     .argument('<what...>', 'a requirement (responses.status), the id of a case, or the number of a rule (4.1)')
     .action((words: readonly string[]) => {
-      const lines = explain(currentId(words.join(' ').trim()), widthOf(process.stdout));
+      const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
       process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
     });
 }

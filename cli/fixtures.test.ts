@@ -11,7 +11,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, type Fixtures, passwordUsers, standInUrl, tokenUsers } from '../suites/index.js';
 import { readFixtures } from './fixtures/directory.js';
-import { resolveTarget } from './target.js';
+import { resolveTarget } from './target/target.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 let folder: string;

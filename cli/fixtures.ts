@@ -1,10 +1,10 @@
 // The `fixtures` command: writes the files that a server needs for the suite, and prints its options.
 import type { Command } from 'commander';
 import { CertificateError, writeNewFiles } from '../test-certs/index.js';
+import { UsageError } from './errors.js';
 import { readFixtures } from './fixtures/directory.js';
 import { kubeApiserverFlags, optionsOfVersion, referenceServerFlags } from './fixtures/flags.js';
 import { makeFixtures } from './fixtures/make.js';
-import { UsageError } from './usageError.js';
 
 interface Options {
   readonly out: string;

@@ -11,7 +11,7 @@ import { writeRecord } from './records.js';
 import { run } from './run/lifecycle.js';
 import { addRunOptions, checkOptions, listCases, type RunOptions } from './run/options.js';
 import { repeatCommand } from './run/repeatCommand.js';
-import { resolveTarget } from './target.js';
+import { resolveTarget } from './target/target.js';
 
 interface InteropOptions extends RunOptions {
   readonly bare?: true;

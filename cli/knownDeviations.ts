@@ -1,9 +1,9 @@
 // The deviations from a requirement in the package's target files, which show the servers that have them.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
-import { currentId, type Deviation, requirementsOf, subjectsOf } from '../matrix/requirements/index.js';
+import { requirementsOf, subjectsOf } from '../matrix/requirements/index.js';
 import { packageRoot } from './package.js';
+import { readTargetFile } from './target/file.js';
 
 /** A deviation in one of the package's target files. */
 interface KnownDeviation {
@@ -19,17 +19,11 @@ export function deviationsOf(requirementId: string): KnownDeviation[] {
   const folder = join(packageRoot, 'targets');
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   return files.sort(byVersion).flatMap((file) => {
-    const { name, deviations = [] } = load(readFileSync(join(folder, file), 'utf8')) as TargetFile;
+    const { name = file, deviations } = readTargetFile(join(folder, file));
     return deviations
-      .filter((deviation) => requirementsOf(deviation).map(currentId).includes(requirementId))
+      .filter((deviation) => requirementsOf(deviation).includes(requirementId))
       .map((deviation) => ({ target: name, subjects: subjectsOf(deviation), reason: deviation.reason }));
   });
-}
-
-/** The fields of a target file that are read here; the tests run all of the package's files. */
-interface TargetFile {
-  readonly name: string;
-  readonly deviations?: readonly Deviation[];
 }
 
 const byVersion = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
+import { UsageError } from './errors.js';
 import { logLine } from './logLine.js';
 import { accessTo } from './run/node.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
-import { resolveTarget, type TargetOptions } from './target.js';
-import { UsageError } from './usageError.js';
+import { resolveTarget, type TargetOptions } from './target/target.js';
 
 type ApiFlags = Pick<
   TargetOptions,

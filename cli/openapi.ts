@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
 import { type OpenApiDocuments, OptionError, openApiDocuments } from '../reference-server/index.js';
-import { UsageError } from './usageError.js';
-import { writeText } from './writeText.js';
+import { UsageError } from './errors.js';
+import { writeTextFile } from './files.js';
 
 interface Options {
   /** The name differs from `version`, which commander prints. */
@@ -80,5 +80,5 @@ const fileOf = (path: string): string => `${path.replaceAll('/', '__')}_openapi.
 function writeOne(document: object | undefined, file: string | undefined): void {
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (file === undefined) process.stdout.write(text);
-  else writeText(file, text);
+  else writeTextFile(file, text);
 }

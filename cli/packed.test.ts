@@ -19,7 +19,7 @@ it('holds the compiled program, without its tests', () => {
   const { files, bytes } = installed;
   const unexpected = files.filter(
     (path) =>
-      !/^(dist\/.*\.(js|d\.ts|bin)|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.yaml|[^/]+)$/.test(
+      !/^(dist\/.*\.(js|d\.ts|bin)|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.(yaml|json)|[^/]+)$/.test(
         path,
       ),
   );

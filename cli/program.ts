@@ -1,8 +1,7 @@
 // The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
+import { reportUnexpected, UsageError } from './errors.js';
 import { version } from './package.js';
-import { reportUnexpected } from './unexpected.js';
-import { UsageError } from './usageError.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -13,9 +13,9 @@ import {
   type ServerRecord,
   type Verdict,
 } from '../reports/index.js';
+import { UsageError } from './errors.js';
+import { writeTextFile } from './files.js';
 import { evidenceAt, evidenceIn } from './reporting.js';
-import { UsageError } from './usageError.js';
-import { writeText } from './writeText.js';
 
 /** Registers `record`. */
 export function registerRecord(program: Command): void {
@@ -40,10 +40,10 @@ export function registerServers(program: Command): void {
     .option('--html <file>', 'file for a page whose chapters open to requirements, with every deviation')
     .action((records: string, { output, html }: { readonly output?: string; readonly html?: string }) => {
       const all = recordsIn(records);
-      if (html !== undefined) writeText(html, renderServersPage(all));
+      if (html !== undefined) writeTextFile(html, renderServersPage(all));
       const text = renderServers(all);
       if (output === undefined) process.stdout.write(text);
-      else writeText(output, text);
+      else writeTextFile(output, text);
     });
 }
 
@@ -51,8 +51,8 @@ export function registerServers(program: Command): void {
 export function writeRecord(verdict: Verdict, evidence: Evidence, directory: string): void {
   const record = recordOf(verdict, evidence);
   const path = join(directory, basename(record.name));
-  writeText(`${path}.md`, renderRecord(verdict, evidence));
-  writeText(`${path}.json`, `${JSON.stringify(record, null, 2)}\n`);
+  writeTextFile(`${path}.md`, renderRecord(verdict, evidence));
+  writeTextFile(`${path}.json`, `${JSON.stringify(record, null, 2)}\n`);
   process.stdout.write(`record: ${path}.md\n`);
 }
 

@@ -14,7 +14,7 @@ import {
   type WrittenBy,
   writeReports,
 } from '../reports/index.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './errors.js';
 
 interface ReportOptions {
   readonly shardAlone?: boolean;

@@ -30,8 +30,8 @@ describe('explain', () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80);
   });
 
-  it('accepts a case, as written in a report, and the old name of a chapter', async () => {
-    const words = 'conventions.status › GET /api/v1, Accept application/json'.split(' ');
+  it('accepts a case, as written in a report', async () => {
+    const words = 'responses.status › GET /api/v1, Accept application/json'.split(' ');
     const { code, stdout } = await call('explain', ...words);
     expect([code, stdout]).toEqual([
       0,

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { run } from './run/lifecycle.js';
 import { addRunOptions, listCases, type RunOptions } from './run/options.js';
 import { repeatCommand } from './run/repeatCommand.js';
-import { resolveTarget, type TargetOptions } from './target.js';
-import { addTargetOptions } from './targetOptions.js';
+import { addTargetOptions, resolveTarget, type TargetOptions } from './target/target.js';
 
 /** The options of `run`. */
 export type SuiteOptions = TargetOptions & RunOptions & { readonly list?: true };
@@ -12,10 +11,10 @@ export type SuiteOptions = TargetOptions & RunOptions & { readonly list?: true }
 /** Adds the options of `run`, first those of the target. */
 export function addSuiteOptions(command: Command): Command {
   addTargetOptions(command)
-    .option('--target <file>', 'target file: how to reach or start the server, and its known deviations')
     .option('--fixtures <directory>', 'the fixtures that the server was started with; the command fixtures makes them')
     .option('--egress-socket <file>', 'simulate a node; the server must reach nodes and pods through this socket')
-    .option('--disposable', 'this is a throwaway server: delete-collections across the cluster may run');
+    .option('--disposable', 'this is a throwaway server: delete-collections across the cluster may run')
+    .option('--no-disposable', 'this is not a throwaway server, whatever the target file says');
   return addRunOptions(command);
 }
 

@@ -9,11 +9,11 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { UsageError } from './errors.js';
 import { logLine } from './logLine.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './serveFlags.js';
 import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
-import { UsageError } from './usageError.js';
 
 interface ServeFlags extends ServerFlags, StopFlags {
   readonly port: string;

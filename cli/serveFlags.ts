@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
 import { featureNames, type ServerOptions } from '../reference-server/index.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './errors.js';
 
 /** A flag of the command line. `parse` also gets the value of an earlier flag of the same name. */
 type Row = readonly [flag: string, description: string, parse?: (text: string, before?: readonly string[]) => unknown];

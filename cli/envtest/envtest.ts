@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
+import { UsageError } from '../errors.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { freePort } from '../freePort.js';
 import { writeKubeconfig } from '../kubeconfig.js';
-import { resolveTarget } from '../target.js';
-import { UsageError } from '../usageError.js';
+import { resolveTarget } from '../target/target.js';
 import { apiserverOptions, etcdOptions, managerOptions, type Ports, type Setting } from './options.js';
 import {
   assetsFolder,

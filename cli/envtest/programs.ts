@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';

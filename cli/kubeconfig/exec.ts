@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential } from '../../matrix/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 import { beside, type Entry, text } from './files.js';
 
 /** The time limit of a plugin, in milliseconds. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** The fields of an entry, and its file. */
 export interface Entry {

@@ -2,7 +2,7 @@
 
 import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 import { execPlugin, type Source } from './exec.js';
 import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
 import { keepFresh } from './renewal.js';

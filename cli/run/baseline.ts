@@ -1,10 +1,9 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
-import { type Baseline, currentId } from '../../matrix/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import type { Baseline } from '../../matrix/requirements/index.js';
+import { UsageError } from '../errors.js';
 
-// `not-testable` is the former name of `blocked`.
-const failures = new Set<unknown>(['failed', 'blocked', 'not-testable']);
+const failures = new Set<unknown>(['failed', 'blocked']);
 
 /**
  * Reads the failures of an earlier run from its evidence or from a JSON report, whose `cases` have an `id` and a
@@ -13,7 +12,7 @@ const failures = new Set<unknown>(['failed', 'blocked', 'not-testable']);
 export async function readBaseline(file: string): Promise<Baseline> {
   const { evidenceIn } = await import('../reporting.js');
   const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
-  const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => currentId(id));
+  const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
 }
 

@@ -30,11 +30,6 @@ describe('--list with a choice', () => {
     expect(await listed('--chapter', 'read,versions', '--chapter', 'list')).toEqual(ids);
   });
 
-  it('accepts the old name of a chapter', async () => {
-    const today = await listed('--chapter', 'responses', '--grep', 'responses.status');
-    expect(await listed('--chapter', 'conventions', '--grep', 'conventions.status')).toEqual(today);
-  });
-
   it('has every operation once in the profile smoke', async () => {
     const smoke = new Set(await listed('--profile', 'smoke'));
     const operations = all.flatMap(({ id, subject }) =>

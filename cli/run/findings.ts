@@ -14,7 +14,7 @@ import {
   tryDeletes,
   unsafeDeletesReason,
 } from '../../suites/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 import type { Interruption } from './interruption.js';
 import { declaredKinds, rowsOf, sampledKinds } from './kinds.js';
 import { type RunNode, startRunNode } from './node.js';

@@ -6,9 +6,9 @@ import type { Mechanism } from '../../matrix/api/index.js';
 import type { Target } from '../../matrix/requirements/index.js';
 import { type Fixtures, fixtureCredentials, openidUser, startStandIns } from '../../suites/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
+import { UsageError } from '../errors.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { makeFixtures } from '../fixtures/make.js';
-import { UsageError } from '../usageError.js';
 
 /** Fixtures with running stand-ins. */
 export interface RunFixtures {

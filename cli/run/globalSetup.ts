@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { readStop, runVariable } from '../../suites/index.js';
+import { UsageError } from '../errors.js';
 import { addSuiteOptions, type SuiteOptions } from '../run.js';
-import { resolveTarget } from '../target.js';
-import { UsageError } from '../usageError.js';
+import { resolveTarget } from '../target/target.js';
 import { Interruption } from './interruption.js';
 import { cleanUp, prepare } from './lifecycle.js';
 import { chosenFrom } from './options.js';
@@ -43,8 +43,8 @@ function optionsOfEnvironment(): SuiteOptions {
   const command = addSuiteOptions(new Command('playwright')).exitOverride();
   const words = command.options.flatMap((option) => {
     const value = process.env[`KUBE_API_CONFORMANCE_${option.name().toUpperCase().replaceAll('-', '_')}`] ?? '';
-    if (value === '') return [];
-    return option.isBoolean() ? [`--${option.name()}`] : [`--${option.name()}=${value}`];
+    if (option.required || option.optional) return value === '' ? [] : [`--${option.name()}=${value}`];
+    return ['', '0', 'false'].includes(value) ? [] : [`--${option.name()}`];
   });
   return command.parse(words, { from: 'user' }).opts<SuiteOptions>();
 }

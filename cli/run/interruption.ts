@@ -1,7 +1,7 @@
 // Interruption of a run by Ctrl-C or SIGTERM: the first signal ends the run in order, the second skips the cleanup, and
 // the third ends the process.
 import { constants } from 'node:os';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];

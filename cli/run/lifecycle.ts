@@ -15,9 +15,9 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, 
 import { join, resolve } from 'node:path';
 import type { RunFooter, Target } from '../../matrix/requirements/index.js';
 import { Client, defaultComesBack, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
+import { UsageError } from '../errors.js';
 import { newEgressSocket } from '../serveNodes.js';
-import { checkRequirements, defaultNames } from '../targetFields.js';
-import { UsageError } from '../usageError.js';
+import { defaultNames } from '../target/target.js';
 import { readBaseline } from './baseline.js';
 import { cleanUpRun } from './cleanup.js';
 import { type Findings, inspectTarget } from './findings.js';
@@ -73,7 +73,6 @@ export async function prepare(
   options: RunOptions,
   interruption: Interruption,
 ): Promise<Prepared> {
-  checkRequirements([...(target?.deviations ?? []), ...(target?.dangerous ?? [])]);
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const server = target === undefined ? bundledServer : target.lifecycle && managedServer(target, target.lifecycle);
   const ends: (() => Promise<void>)[] = [];

@@ -11,7 +11,7 @@ import {
   startNodeRecord,
   verificationOf,
 } from '../../suites/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** A registered node. */
 export interface RunNode {

@@ -12,16 +12,14 @@ import {
   type Choice,
   chapters,
   choose,
-  currentChapter,
-  currentId,
   type DemandedFeatures,
   type EvidenceChoice,
   evidenceChoices,
   type FeatureName,
+  featureNames,
   profiles,
 } from '../../matrix/requirements/index.js';
-import { unknownFeature } from '../demandedFeatures.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** The options that choose cases. */
 export interface ChoiceOptions {
@@ -63,11 +61,7 @@ export interface RunOptions extends ChoiceOptions {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
-    .option(
-      '--grep <id>',
-      'only cases whose id contains this pattern: * is any text, ^ the start, $ the end',
-      currentId,
-    )
+    .option('--grep <id>', 'only cases whose id contains this pattern: * is any text, ^ the start, $ the end')
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
     .option('--every-kind', 'also the kinds that only the server knows: custom resources, other groups and versions')
@@ -142,17 +136,15 @@ export function evidenceOption(): Option {
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
   if (text === 'all' || before === 'all') return 'all';
   const names = text.split(',').filter((name) => name !== '');
-  const unexpected = unknownFeature(names);
-  if (unexpected !== undefined) throw new UsageError(`--features: ${unexpected}`);
+  const known: readonly string[] = featureNames;
+  const unexpected = names.find((name) => !known.includes(name));
+  if (unexpected !== undefined) throw new UsageError(`--features: ${unknownName('feature', unexpected, known)}`);
   return [...before, ...(names as FeatureName[])];
 }
 
 /** Parses chapter names separated by commas, and appends them to the earlier ones. Throws if a name is unknown. */
 export function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text
-    .split(',')
-    .filter((name) => name !== '')
-    .map(currentChapter);
+  const names = text.split(',').filter((name) => name !== '');
   const unexpected = names.find((name) => !Object.hasOwn(chapters, name));
   if (unexpected !== undefined) {
     throw new UsageError(`--chapter: ${unknownName('chapter', unexpected, Object.keys(chapters))}`);

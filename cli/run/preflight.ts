@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Case, NotSupported } from '../../matrix/requirements/index.js';
 import { type Client, NoAnswer } from '../../suites/index.js';
-import { UsageError } from '../usageError.js';
-import { writeText } from '../writeText.js';
+import { UsageError } from '../errors.js';
+import { writeTextFile } from '../files.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
 import { clusterRole } from './preflight/clusterRole.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
@@ -58,7 +58,7 @@ export async function checkPermissions(
   const file = join(output, 'clusterrole.yaml');
   rmSync(file, { force: true });
   if (missing.length === 0) return;
-  writeText(file, clusterRole(missing));
+  writeTextFile(file, clusterRole(missing));
   throw new UsageError(
     `${client.target.url} does not permit what the chosen cases need: ${sentenceOf(missing)}; ${file} is a ClusterRole with these permissions: apply it and bind it to your user, or choose fewer cases`,
   );

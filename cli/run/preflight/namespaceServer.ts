@@ -1,7 +1,7 @@
 // Checks the server that keeps the namespaces of the target.
 import type { NotSupported } from '../../../matrix/requirements/index.js';
 import { type Client, hasNamespaces, onNamespaceServer } from '../../../suites/index.js';
-import { UsageError } from '../../usageError.js';
+import { UsageError } from '../../errors.js';
 import { reach } from './reach.js';
 
 /** Throws UsageError if the target has namespaces itself, or if the server that should keep them lists none. */

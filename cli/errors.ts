@@ -1,11 +1,16 @@
-// Unexpected errors: one line on stderr, and an exit code different from those of verdicts.
+// Errors of the command line: those that the user can correct, and all others, which are bugs. Each is one line.
+
+/** An error that the user can correct: printed without a stack, with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */
 const bug = 70;
 /** If this variable is set, the stack of an unexpected error is printed. */
 const variable = 'KUBE_API_CONFORMANCE_VERBOSE';
 
-/** Prints an error on stderr. Returns the exit code. */
+/** Prints an error that no command expects. Returns the exit code: 2 if the operating system refused, otherwise 70. */
 export function reportUnexpected(error: unknown): number {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (process.env[variable]) console.error(error);

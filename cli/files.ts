@@ -1,7 +1,19 @@
-// Files that the user has named.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// The files of this package, and those that the user has named.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { UsageError } from './errors.js';
+
+/** The folder of package.json, for both compiled and uncompiled code. */
+export const packageRoot = rootAbove(import.meta.dirname);
+
+function rootAbove(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
+}
+
+/** The version of this package. */
+export const version = (
+  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
+).version;
 
 /** Reads a text. Throws UsageError that begins with `where`, the option or field that names the file. */
 export function readTextFile(file: string, where: string): string {

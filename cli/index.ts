@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
 import type { TestControls } from '../reference-server/control/surface.js';
 import { OptionError } from '../reference-server/optionError.js';
-import { renderKubeconfig } from './kubeconfig.js';
+import { renderKubeconfig } from './kubeconfig/write.js';
 
 export type {
   Delay,

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
 import { UsageError } from './errors.js';
-import { logLine } from './logLine.js';
 import { accessTo } from './run/node.js';
-import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
+import { exitWithParentFlag, type StopFlags, stopSignal } from './serve/stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target/target.js';
+import { logLine } from './terminal.js';
 
 type ApiFlags = Pick<
   TargetOptions,

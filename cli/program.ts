@@ -1,7 +1,7 @@
 // The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
 import { reportUnexpected, UsageError } from './errors.js';
-import { version } from './package.js';
+import { version } from './files.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -20,22 +20,22 @@ const program = new Command('kube-api-conformance')
 
 /** Commands are loaded on demand: `serve` does not need the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./serve.js')).registerServe,
+  serve: async () => (await import('./serve/serve.js')).registerServe,
   'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
-  run: async () => (await import('./run.js')).registerRun,
-  conformance: async () => (await import('./run.js')).registerConformance,
-  deviations: async () => (await import('./deviations.js')).registerDeviations,
-  report: async () => (await import('./report.js')).registerReport,
-  compare: async () => (await import('./compare.js')).registerCompare,
-  record: async () => (await import('./records.js')).registerRecord,
-  servers: async () => (await import('./records.js')).registerServers,
-  clean: async () => (await import('./clean.js')).registerClean,
-  explain: async () => (await import('./explain.js')).registerExplain,
-  requirements: async () => (await import('./requirements.js')).registerRequirements,
-  certs: async () => (await import('./certs.js')).registerCerts,
-  fixtures: async () => (await import('./fixtures.js')).registerFixtures,
-  openapi: async () => (await import('./openapi.js')).registerOpenapi,
-  interop: async () => (await import('./interop.js')).registerInterop,
+  run: async () => (await import('./run/run.js')).registerRun,
+  conformance: async () => (await import('./run/run.js')).registerConformance,
+  deviations: async () => (await import('./reporting/deviations.js')).registerDeviations,
+  report: async () => (await import('./reporting/report.js')).registerReport,
+  compare: async () => (await import('./reporting/compare.js')).registerCompare,
+  record: async () => (await import('./reporting/records.js')).registerRecord,
+  servers: async () => (await import('./reporting/records.js')).registerServers,
+  clean: async () => (await import('./run/clean.js')).registerClean,
+  explain: async () => (await import('./explain/explain.js')).registerExplain,
+  requirements: async () => (await import('./explain/list.js')).registerRequirements,
+  certs: async () => (await import('./fixtures/certs.js')).registerCerts,
+  fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
+  openapi: async () => (await import('./serve/openapi.js')).registerOpenapi,
+  interop: async () => (await import('./run/kubeApiserver.js')).registerInterop,
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
 };
 

@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
-import { readFixtures } from '../fixtures/directory.js';
+import { readFixtures } from '../fixtures/make.js';
 import { freePort } from '../freePort.js';
-import { writeKubeconfig } from '../kubeconfig.js';
+import { writeKubeconfig } from '../kubeconfig/write.js';
 import { resolveTarget } from '../target/target.js';
 import { apiserverOptions, etcdOptions, managerOptions, type Ports, type Setting } from './options.js';
 import {

@@ -3,8 +3,9 @@
 import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { besideFile, readTextFile } from '../files.js';
+import { type Context, type Entry, optionalText, readContext } from './context.js';
 import { execPlugin, type Source } from './exec.js';
-import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
 import { keepFresh } from './renewal.js';
 
 /** The part of a target from a kubeconfig. */
@@ -46,11 +47,11 @@ export function readKubeconfig(list: string, wanted: string | undefined, withUse
   const { cluster, user } = context;
   checkFields(cluster, 'cluster', clusterFields);
   if (withUser) checkFields(user, 'user', userFields);
-  const url = text(cluster.fields.server, `${cluster.file}: server`) ?? '';
+  const url = optionalText(cluster.fields.server, `${cluster.file}: server`) ?? '';
   if (url === '') throw new UsageError(`${cluster.file}: the cluster of the context ${context.name} has no server`);
   const ca = dataOf(cluster, 'certificate-authority');
   const route = routeOf(cluster, ca);
-  const proxy = text(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
+  const proxy = optionalText(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
   const source = withUser ? sourceOf(context, ca) : undefined;
   return {
     url,
@@ -79,7 +80,7 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
     throw new UsageError(
       `${file}: insecure-skip-tls-verify and certificate-authority contradict each other: remove one of them`,
     );
-  const serverName = text(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
+  const serverName = optionalText(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
   const route: Route = {
     ...(insecure === true && { insecure: true as const }),
     ...(serverName !== '' && { serverName }),
@@ -89,7 +90,7 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
 
 function credentialsOf(user: Entry): Target['credentials'] {
   const { file, fields } = user;
-  const field = (name: string): string | undefined => text(fields[name], `${file}: ${name}`);
+  const field = (name: string): string | undefined => optionalText(fields[name], `${file}: ${name}`);
   const [token, username] = [field('token'), field('username')];
   const [certificate, key] = [dataOf(user, 'client-certificate'), dataOf(user, 'client-key')];
   if ((certificate === undefined) !== (key === undefined))
@@ -105,16 +106,16 @@ function credentialsOf(user: Entry): Target['credentials'] {
 /** Returns the source of credentials that may change during a run. */
 function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | undefined {
   const { file, fields } = user;
-  const tokenFile = text(fields.tokenFile, `${file}: tokenFile`) ?? '';
+  const tokenFile = optionalText(fields.tokenFile, `${file}: tokenFile`) ?? '';
   if (fields.exec !== undefined && fields.exec !== null) {
     if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: must be an object`);
     const plugin: Entry = { file, fields: fields.exec as Entry['fields'] };
     return execPlugin(plugin, clusterInfo(cluster, ca));
   }
   if (tokenFile === '') return undefined;
-  const path = beside(file, tokenFile);
+  const path = besideFile(file, tokenFile);
   const now = () => {
-    const token = readText(path, `${file}: tokenFile`).trim();
+    const token = readTextFile(path, `${file}: tokenFile`).trim();
     if (token === '') throw new UsageError(`${file}: tokenFile: ${path} is empty`);
     return { credential: { token }, until: Date.now() + 2 * tokenFileInterval };
   };
@@ -139,8 +140,8 @@ function clusterInfo({ fields }: Entry, ca: string | undefined) {
 
 /** Returns the data in the file itself, or in the file that it names. */
 function dataOf({ file, fields }: Entry, key: string): string | undefined {
-  const inline = text(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
+  const inline = optionalText(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
   if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
-  const path = text(fields[key], `${file}: ${key}`) ?? '';
-  return path === '' ? undefined : readText(beside(file, path), `${file}: ${key}`);
+  const path = optionalText(fields[key], `${file}: ${key}`) ?? '';
+  return path === '' ? undefined : readTextFile(besideFile(file, path), `${file}: ${key}`);
 }

@@ -9,8 +9,8 @@ import { judge, readEvidence } from '../../reports/index.js';
 import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
 import { call, linesOf } from '../../suites/self/runCommand.js';
-import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
+import { readFixtures } from '../fixtures/make.js';
 
 let folder: string;
 beforeAll(() => {

@@ -7,8 +7,7 @@ import type { Target } from '../../matrix/requirements/index.js';
 import { type Fixtures, fixtureCredentials, openidUser, startStandIns } from '../../suites/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
 import { UsageError } from '../errors.js';
-import { readFixtures } from '../fixtures/directory.js';
-import { makeFixtures } from '../fixtures/make.js';
+import { makeFixtures, readFixtures } from '../fixtures/make.js';
 
 /** Fixtures with running stand-ins. */
 export interface RunFixtures {

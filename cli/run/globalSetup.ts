@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { readStop, runVariable } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
-import { addSuiteOptions, type SuiteOptions } from '../run.js';
 import { resolveTarget } from '../target/target.js';
 import { Interruption } from './interruption.js';
 import { cleanUp, prepare } from './lifecycle.js';
 import { chosenFrom } from './options.js';
+import { addSuiteOptions, type SuiteOptions } from './run.js';
 import { writeSettings } from './suite.js';
 
 /** Playwright calls this function before it loads the tests, and the returned function after the last test. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RunHeader, Target } from '../../matrix/requirements/index.js';
 import type { Run } from '../../suites/index.js';
-import { version } from '../package.js';
+import { version } from '../files.js';
 import type { Findings } from './findings.js';
 import { asksForKinds, type ChosenCases, type RunOptions } from './options.js';
 

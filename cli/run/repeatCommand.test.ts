@@ -1,9 +1,9 @@
 // Tests the command of a run in its report: it has neither secrets nor options that choose cases.
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { registerInterop } from '../interop.js';
-import { registerConformance, registerRun } from '../run.js';
+import { registerInterop } from './kubeApiserver.js';
 import { repeatCommand } from './repeatCommand.js';
+import { registerConformance, registerRun } from './run.js';
 
 it.each([
   ['conformance --chapter create,read --output out', 'conformance'],

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { Lifecycle, Target } from '../../matrix/requirements/index.js';
 import type { Fixtures } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
+import { packageRoot } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { packageRoot } from '../package.js';
 import { resolveTarget } from '../target/target.js';
 import type { Interruption } from './interruption.js';
-import { nodeOptions } from './nodeOptions.js';
 import type { Started as StartedSecond } from './secondServer.js';
+import { nodeOptions } from './suite.js';
 
 /** A running server. */
 interface Started {
@@ -105,7 +105,7 @@ async function startBundled({ fixtures, egressSocket }: Equipment): Promise<Star
  * start a second server often.
  */
 async function startSecondBundled({ directory, fixtures }: Folder): Promise<StartedSecond> {
-  const { startHere } = await import('../serve.js');
+  const { startHere } = await import('../serve/serve.js');
   const { url, caCertificate: ca, close } = await startHere(referenceServerFlags(directory, fixtures));
   return { target: { url, ca }, stop: close };
 }

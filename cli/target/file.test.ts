@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { featureNames } from '../../matrix/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { packageRoot } from '../package.js';
+import { packageRoot } from '../files.js';
 import { readTargetFile } from './file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'target-file-'));

@@ -14,8 +14,7 @@ import {
   type Target,
 } from '../../matrix/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { besideFile, readTextFile } from '../files.js';
-import { packageRoot } from '../package.js';
+import { besideFile, packageRoot, readTextFile } from '../files.js';
 import { type FieldPath, type ParsedFile, parseYamlFile } from './yaml.js';
 
 /** The fields of a target file; those that are absent say nothing. `ca` is PEM text, `kubeconfig` a path. */

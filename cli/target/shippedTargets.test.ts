@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allCases, covers } from '../../matrix/requirements/index.js';
-import { packageRoot } from '../package.js';
+import { packageRoot } from '../files.js';
 import { readTargetFile } from './file.js';
 
 const folder = join(packageRoot, 'targets');

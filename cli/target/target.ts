@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Alias, Route, Target } from '../../matrix/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
-import { kubeconfigOfEnvironment } from '../kubeconfig/files.js';
+import { kubeconfigOfEnvironment } from '../kubeconfig/context.js';
 import { startRelay } from '../kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from '../kubeconfig/read.js';
 import { readTargetFile, type TargetFile } from './file.js';

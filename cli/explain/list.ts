@@ -1,0 +1,103 @@
+// The `requirements` command: lists all requirements with level, rule and cases, for people and for programs.
+import { type Command, Option } from 'commander';
+import { breaksOf } from '../../matrix/requirements/breaks/index.js';
+import {
+  type Chapter,
+  chapters,
+  isChecked,
+  type Requirement,
+  requirements,
+  subjectSets,
+} from '../../matrix/requirements/index.js';
+import { ruleOf } from '../../matrix/requirements/interface/index.js';
+import { countOf, type LevelWord, levels, levelWord } from '../../reports/index.js';
+import { chaptersOf } from '../run/options.js';
+import { emphasized, widthOf, wrapped } from '../terminal.js';
+
+const formats = { table, json, markdown } as const;
+
+interface RequirementsOptions {
+  readonly format: keyof typeof formats;
+  readonly chapter?: readonly string[];
+  readonly level?: LevelWord;
+}
+
+/** Registers `requirements`. */
+export function registerRequirements(program: Command): void {
+  program
+    .command('requirements')
+    .description('list the requirements, each with its level, its rule of the interface and its cases')
+    .addOption(new Option('--format <name>', 'how they are listed').choices(Object.keys(formats)).default('table'))
+    .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
+    .addOption(new Option('--level <name>', 'only those of this level').choices(levels.map(({ word }) => word)))
+    .action(({ format, chapter, level }: RequirementsOptions) => {
+      const chosen = requirements.filter(
+        (one) =>
+          (chapter === undefined || chapter.includes(one.chapter)) &&
+          (level === undefined || levelWord(one.row.level) === level),
+      );
+      process.stdout.write(formats[format](chosen));
+    });
+}
+
+const casesOf = ({ row }: Requirement): number => (isChecked(row) ? subjectSets[row.subjects].length : 0);
+
+/** Returns a table with a line of facts and the sentence of each requirement. No line is wider than the terminal. */
+function table(chosen: readonly Requirement[]): string {
+  const width = widthOf(process.stdout);
+  const longest = Math.max(0, ...chosen.map(({ id }) => id.length));
+  const line = (id: string, level: string, rule: string, cases: string): string =>
+    `${id.padEnd(longest)}  ${level.padEnd(11)}  ${rule.padEnd(5)}  ${cases.padStart(5)}`;
+  const rows = chosen.flatMap((requirement) => {
+    const { id, row } = requirement;
+    const cases = isChecked(row) ? casesOf(requirement).toLocaleString('en-US') : '–';
+    return [line(id, levelWord(row.level), ruleOf(id).number, cases), ...wrapped(row.text, width, '  ')];
+  });
+  const all = chosen.reduce((sum, one) => sum + casesOf(one), 0);
+  const required = chosen.filter(({ row }) => row.level === 'stated').length;
+  const counted = `${countOf(chosen.length, 'requirement')}: ${required} required, ${chosen.length - required} recommended; ${countOf(all, 'case')}`;
+  return `${[emphasized(line('requirement', 'level', 'rule', 'cases')), ...rows, '', counted].join('\n')}\n`;
+}
+
+function json(chosen: readonly Requirement[]): string {
+  const listed = chosen.map((requirement) => {
+    const { id, chapter, row } = requirement;
+    const { number, title, url } = ruleOf(id);
+    return {
+      id,
+      chapter,
+      level: levelWord(row.level),
+      text: row.text,
+      rule: { number, title, url },
+      cases: casesOf(requirement),
+      ...(isChecked(row) ? { breaks: breaksOf(id) } : {}),
+      ...('reason' in row ? { notChecked: row.reason } : {}),
+    };
+  });
+  return `${JSON.stringify(listed, null, 2)}\n`;
+}
+
+function markdown(chosen: readonly Requirement[]): string {
+  const sections = Object.keys(chapters satisfies Record<string, Chapter>).flatMap((chapter) => {
+    const own = chosen.filter((requirement) => requirement.chapter === chapter);
+    if (own.length === 0) return [];
+    const rows = own.map((requirement) => {
+      const { id, row } = requirement;
+      const { number, url } = ruleOf(id);
+      return [
+        `\`${id}\``,
+        levelWord(row.level),
+        `[${number}](${url})`,
+        String(casesOf(requirement)),
+        escaped(row.text),
+      ];
+    });
+    const head = ['Requirement', 'Level', 'Rule', 'Cases', 'A conforming server'];
+    const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+    return [`## ${chapter}`, '', ...lines, ''];
+  });
+  return `${['# Requirements', '', ...sections].join('\n')}`;
+}
+
+/** Escapes the markup in a text. */
+const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|$]/g, (character) => `\\${character}`);

@@ -1,0 +1,61 @@
+// Tests records of runs, and the table of their servers.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { caseId, choose } from '../../matrix/requirements/index.js';
+import { runFooter, runHeader } from '../../reports/testing/sample.js';
+import { call } from '../../suites/self/runCommand.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'records-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Returns evidence of a run of one requirement with failures in the first cases. */
+function evidence(name: string, failures: number): string {
+  const grep = 'list.kind › ';
+  const target = { name, url: 'https://127.0.0.1:6443', serverVersion: 'v1.99.0' };
+  const cases = choose({ grep }).map(({ requirement, subject }, index) => ({
+    type: 'case',
+    id: caseId(requirement.id, subject),
+    requirement: requirement.id,
+    subject: subject.id,
+    verdict: index < failures ? 'failed' : 'passed',
+    exchanges: [],
+  }));
+  const file = join(folder, `${name}.jsonl`);
+  const lines = [runHeader({ target, choice: { grep } }), ...cases, runFooter()];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+const chosen = choose({ grep: 'list.kind › ' }).length;
+
+describe('record and servers', () => {
+  it('make a column of each run', async () => {
+    const records = join(folder, 'records');
+    for (const [name, failures] of [
+      ['one', 0],
+      ['an | odd one', 2],
+    ] as const)
+      expect((await call('record', evidence(name, failures), '--output', records)).code).toBe(0);
+    expect(readdirSync(records).sort()).toEqual(['an | odd one.json', 'an | odd one.md', 'one.json', 'one.md']);
+    const page = join(folder, 'docs', 'servers.md');
+    const html = join(folder, 'docs', 'servers.html');
+    expect(await call('servers', records, '--output', page, '--html', html)).toMatchObject({ code: 0, stdout: '' });
+    const text = readFileSync(page, 'utf8');
+    expect(text).toContain(`| **recommended** | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);
+    expect(text).toMatch(/^\| list \| [\d.]+% \| ✓ \|$/m);
+    expect(text).toContain(`| \`list.kind\` | ${chosen - 2}/${chosen} | ✓ |`);
+    expect(text).toContain('[an \\| odd one](reports/an%20%7C%20odd%20one.md)');
+    expect(text).toContain('v1.99.0, 2026-11-21');
+    expect(readFileSync(html, 'utf8')).toContain('<code>list.kind</code>');
+  });
+
+  it.each([
+    ['a directory that is not there', join(folder, 'nosuch'), /no records in this directory/],
+    ['something else in JSON', folder, /not a record of a run/],
+  ])('servers ends with 2 for %s', async (_, directory, message) => {
+    writeFileSync(join(folder, 'other.json'), '{"a":1}');
+    const { code, stderr } = await call('servers', directory);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});

@@ -20,23 +20,16 @@ const program = new Command('kube-api-conformance')
 
 /** Commands are loaded on demand: `serve` does not need the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./serve/serve.js')).registerServe,
-  'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
   run: async () => (await import('./run/run.js')).registerRun,
-  conformance: async () => (await import('./run/run.js')).registerConformance,
-  deviations: async () => (await import('./reporting/deviations.js')).registerDeviations,
   report: async () => (await import('./reporting/report.js')).registerReport,
-  compare: async () => (await import('./reporting/compare.js')).registerCompare,
-  record: async () => (await import('./reporting/records.js')).registerRecord,
-  servers: async () => (await import('./reporting/records.js')).registerServers,
-  clean: async () => (await import('./run/clean.js')).registerClean,
   explain: async () => (await import('./explain/explain.js')).registerExplain,
-  requirements: async () => (await import('./explain/list.js')).registerRequirements,
-  certs: async () => (await import('./fixtures/certs.js')).registerCerts,
-  fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
+  clean: async () => (await import('./run/clean.js')).registerClean,
+  serve: async () => (await import('./serve/serve.js')).registerServe,
   openapi: async () => (await import('./serve/openapi.js')).registerOpenapi,
-  interop: async () => (await import('./run/kubeApiserver.js')).registerInterop,
+  'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
+  fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
+  certs: async () => (await import('./fixtures/certs.js')).registerCerts,
 };
 
 const called = process.argv[2] ?? '';

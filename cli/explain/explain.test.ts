@@ -1,4 +1,4 @@
-// Tests the `explain` and `requirements` commands, in a pipe and with unknown names.
+// Tests the `explain` command, in a pipe and with unknown names.
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../matrix/requirements/index.js';
 import { rules } from '../../matrix/requirements/interface/index.js';
@@ -49,7 +49,6 @@ describe('explain', () => {
   it.each([
     ['responses.statu', /^there is no requirement responses\.statu: is it responses\.status\?/],
     ['status', /is it responses\.status or /],
-    ['responses', /^responses is a chapter: requirements --chapter responses lists/],
     ['4.99', /^there is no rule 4\.99: section 4, .*, has the rules 4\.1 to 4\.\d+$/m],
     ['99.1', /^there is no rule 99\.1: the sections are 1 to \d+$/m],
     ['responses.status › GET /api/v2', /^responses\.status has no case on GET \/api\/v2: is it GET \/api\/v1/],
@@ -60,9 +59,9 @@ describe('explain', () => {
   });
 });
 
-describe('requirements', () => {
+describe('explain without a name, or with chapters', () => {
   it('lists all in a table that fits a terminal of 80 columns', async () => {
-    const { code, stdout } = await call('requirements');
+    const { code, stdout } = await call('explain');
     expect(code).toBe(0);
     for (const { id } of requirements) expect(stdout).toContain(`\n${id} `);
     expect(widest(stdout)).toBeLessThanOrEqual(80);
@@ -72,7 +71,7 @@ describe('requirements', () => {
   });
 
   it('lists the requirements of a chapter and a level, as JSON with their effect on clients', async () => {
-    const { stdout } = await call('requirements', '--format', 'json', '--chapter', 'list', '--level', 'required');
+    const { stdout } = await call('explain', 'list', '--format', 'json', '--level', 'required');
     const listed = JSON.parse(stdout) as readonly Record<string, unknown>[];
     expect(listed.map(({ id }) => id)).toEqual(
       requirements.filter(({ chapter, row }) => chapter === 'list' && row.level === 'stated').map(({ id }) => id),
@@ -89,7 +88,7 @@ describe('requirements', () => {
   });
 
   it('lists them as Markdown, with a link to each rule', async () => {
-    const { stdout } = await call('requirements', '--format', 'markdown');
+    const { stdout } = await call('explain', '--format', 'markdown');
     const linked = new Set([...stdout.matchAll(/\| \[(\d+\.\d+)\]\(https:/g)].map(([, number]) => number));
     expect(rules.map(({ number }) => number)).toEqual(expect.arrayContaining([...linked]));
     expect(stdout.match(/^\| `/gm)).toHaveLength(requirements.length);
@@ -98,9 +97,9 @@ describe('requirements', () => {
   it.each([
     [['--level', 'stated'], /required, recommended/],
     [['--format', 'xml'], /table, json, markdown/],
-    [['--chapter', 'lists'], /there is no chapter lists/],
+    [['lists'], /^there is no requirement lists: is it list\?/],
   ])('ends with 2 for %j', async (options, line) => {
-    const { code, stdout, stderr } = await call('requirements', ...options);
+    const { code, stdout, stderr } = await call('explain', ...options);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
   });
 });

@@ -1,10 +1,11 @@
-// The `explain` command: describes a requirement, a case or a rule of the interface, and why it matters.
+// The `explain` command: lists requirements, or describes one, a case or a rule of the interface, and why it matters.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { nearest } from '../../matrix/api/nearest.js';
 import { breaksOf } from '../../matrix/requirements/breaks/index.js';
 import {
+  chapters,
   isChecked,
   type Requirement,
   requirements,
@@ -20,24 +21,40 @@ import {
   rules,
   sections,
 } from '../../matrix/requirements/interface/index.js';
-import { countOf, levelWord, shellWord } from '../../reports/index.js';
+import { countOf, type LevelWord, levels, levelWord, shellWord } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import { readTargetFile } from '../target/file.js';
 import { section, widthOf } from '../terminal.js';
+import { listFormats } from './list.js';
 
 /** The most subjects, deviations and other items in a list; the rest is only counted. */
 const shownAtMost = 5;
+
+interface ExplainFlags {
+  readonly format: keyof typeof listFormats;
+  readonly level?: LevelWord;
+}
 
 /** Registers `explain`. */
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .description('say what a requirement means: its level, its rule, its cases, and what breaks when it fails')
-    .argument('<what...>', 'a requirement (responses.status), the id of a case, or the number of a rule (4.1)')
-    .action((words: readonly string[]) => {
-      const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
-      process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+    .description('list the requirements, or say what one means: its level, its rule, its cases, and what breaks')
+    .argument('[what...]', 'chapters (list read), a requirement (responses.status), the id of a case, or a rule (4.1)')
+    .addOption(new Option('--format <name>', 'of a list').choices(Object.keys(listFormats)).default('table'))
+    .addOption(new Option('--level <name>', 'list only those of this level').choices(levels.map(({ word }) => word)))
+    .action((words: readonly string[], { format, level }: ExplainFlags) => {
+      if (words.every((word) => Object.hasOwn(chapters, word))) {
+        const listed = requirements.filter(
+          ({ chapter, row }) =>
+            (words.length === 0 || words.includes(chapter)) && (level === undefined || levelWord(row.level) === level),
+        );
+        process.stdout.write(listFormats[format](listed));
+      } else {
+        const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
+        process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+      }
     });
 }
 
@@ -112,12 +129,11 @@ function some(texts: readonly string[]): string[] {
 
 function unknown(what: string): string {
   const ids = requirements.map(({ id }) => id);
-  const chapter = requirements.find((one) => one.chapter === what)?.chapter;
-  if (chapter !== undefined) return `${what} is a chapter: requirements --chapter ${what} lists its requirements`;
   if (/^\d+(\.\d*)?$/.test(what)) return unknownRule(what);
   const named = ids.filter((id) => id.endsWith(`.${what}`));
-  const guess = named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : nearest(what, ids);
-  return `there is no requirement ${what}: is it ${guess}? requirements lists them all`;
+  const guess =
+    named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : nearest(what, [...Object.keys(chapters), ...ids]);
+  return `there is no requirement ${what}: is it ${guess}? explain without a name lists them all`;
 }
 
 function unknownRule(number: string): string {

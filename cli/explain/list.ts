@@ -1,44 +1,12 @@
-// The `requirements` command: lists all requirements with level, rule and cases, for people and for programs.
-import { type Command, Option } from 'commander';
+// Lists of requirements with level, rule and cases, for people and for programs.
 import { breaksOf } from '../../matrix/requirements/breaks/index.js';
-import {
-  type Chapter,
-  chapters,
-  isChecked,
-  type Requirement,
-  requirements,
-  subjectSets,
-} from '../../matrix/requirements/index.js';
+import { type Chapter, chapters, isChecked, type Requirement, subjectSets } from '../../matrix/requirements/index.js';
 import { ruleOf } from '../../matrix/requirements/interface/index.js';
-import { countOf, type LevelWord, levels, levelWord } from '../../reports/index.js';
-import { chaptersOf } from '../run/options.js';
+import { countOf, levelWord } from '../../reports/index.js';
 import { emphasized, widthOf, wrapped } from '../terminal.js';
 
-const formats = { table, json, markdown } as const;
-
-interface RequirementsOptions {
-  readonly format: keyof typeof formats;
-  readonly chapter?: readonly string[];
-  readonly level?: LevelWord;
-}
-
-/** Registers `requirements`. */
-export function registerRequirements(program: Command): void {
-  program
-    .command('requirements')
-    .description('list the requirements, each with its level, its rule of the interface and its cases')
-    .addOption(new Option('--format <name>', 'how they are listed').choices(Object.keys(formats)).default('table'))
-    .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
-    .addOption(new Option('--level <name>', 'only those of this level').choices(levels.map(({ word }) => word)))
-    .action(({ format, chapter, level }: RequirementsOptions) => {
-      const chosen = requirements.filter(
-        (one) =>
-          (chapter === undefined || chapter.includes(one.chapter)) &&
-          (level === undefined || levelWord(one.row.level) === level),
-      );
-      process.stdout.write(formats[format](chosen));
-    });
-}
+/** The formats of a list; each returns a text that ends with a newline. */
+export const listFormats = { table, json, markdown } as const;
 
 const casesOf = ({ row }: Requirement): number => (isChecked(row) ? subjectSets[row.subjects].length : 0);
 

@@ -1,52 +1,15 @@
-// The common part of `run` and `report`: from evidence to the verdict, the report and the summary.
+// The evidence of runs: which files a path means, and what is in them.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidenceChoice } from '../../matrix/requirements/index.js';
 import {
   type Evidence,
   EvidenceError,
-  judge,
   type PassedEvidence,
   readEvidence,
   readReport,
-  renderSummary,
-  type Verdict,
   type WrittenBy,
-  writeReports,
 } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
-
-interface ReportOptions {
-  readonly shardAlone?: boolean;
-  readonly evidence?: EvidenceChoice;
-  readonly writtenBy?: WrittenBy;
-  readonly written?: () => void;
-  /** Directories without evidence beside the files: shards that could not start. */
-  readonly empty?: readonly string[];
-}
-
-/**
- * Judges the evidence in files and writes the report into a directory. Calls `written` before it prints the summary.
- * Returns the exit code of the verdict.
- */
-export async function reportOn(
-  files: readonly string[],
-  directory: string,
-  options: ReportOptions = {},
-): Promise<number> {
-  const evidence = await evidenceIn(files, options.evidence ?? 'asRun', options.writtenBy);
-  for (const path of options.empty ?? []) {
-    if (evidence.shards === undefined) throw noEvidenceIn(path);
-    process.stderr.write(`${path}: no evidence.jsonl in this directory; its shard counts as missing\n`);
-  }
-  const verdict = judge(evidence, options);
-  const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
-    throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
-  });
-  options.written?.();
-  process.stdout.write(`${renderSummary(verdict, bold())}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
-  return verdict.exitCode;
-}
 
 /**
  * Reads the evidence in files. `passed` selects the passed cases whose exchanges are read. Throws UsageError with one
@@ -72,7 +35,7 @@ export async function evidenceIn(
  * Reads the evidence in a report.json, which has no exchanges. Throws UsageError with one sentence if the file is not a
  * report.
  */
-export async function reportIn(file: string): Promise<Evidence> {
+async function reportIn(file: string): Promise<Evidence> {
   try {
     const evidence = await readReport(file);
     if (evidence.run) return evidence;
@@ -83,10 +46,15 @@ export async function reportIn(file: string): Promise<Evidence> {
 }
 
 /**
- * Returns the report.json at a path: the path itself, or the file in a directory without evidence. Returns undefined if
- * there is none.
+ * Reads the run at a path: its evidence, or its report.json if that is all there is. Throws UsageError with one sentence
+ * if there is none.
  */
-export function reportFileAt(path: string): string | undefined {
+export async function runAt(path: string): Promise<Evidence> {
+  const report = reportFileAt(path);
+  return report === undefined ? await evidenceIn(evidenceAt(path)) : await reportIn(report);
+}
+
+function reportFileAt(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isDirectory()) return path.endsWith('.json') ? path : undefined;
   const report = join(path, 'report.json');
@@ -94,11 +62,7 @@ export function reportFileAt(path: string): string | undefined {
   return !hasEvidence && existsSync(report) ? report : undefined;
 }
 
-/**
- * Returns the files of evidence at a path: the path itself, or the files of a finished or unfinished run in the
- * directory. Throws UsageError if there are none.
- */
-export function evidenceAt(path: string): string[] {
+function evidenceAt(path: string): string[] {
   const files = filesAt(path);
   if (files.length === 0) throw noEvidenceIn(path);
   return files;
@@ -126,27 +90,14 @@ function filesAt(path: string): string[] {
   return files.sort().map((file) => join(parts, file));
 }
 
-const noEvidenceIn = (path: string): UsageError =>
+/** The error for a directory without evidence. */
+export const noEvidenceIn = (path: string): UsageError =>
   new UsageError(`${path}: no evidence.jsonl in this directory; give one that a run wrote its report into`);
 
-function reasonOf(error: unknown): string {
+/** Returns why a file could not be read or written, in one sentence. Throws what is a bug. */
+export function reasonOf(error: unknown): string {
   if (error instanceof EvidenceError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
   return message;
-}
-
-/** Returns one line for scripts with the number of cases for each verdict. */
-function countLine({ cases }: Verdict): string {
-  const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
-    cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  return (
-    `cases: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked, ` +
-    `${count('known-deviation')} known deviations, ${count('not-supported')} not supported, ${count('skipped')} skipped`
-  );
-}
-
-/** Returns a function that makes the differences in an example bold, if the terminal allows it. */
-function bold(): ((text: string) => string) | undefined {
-  return process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : undefined;
 }

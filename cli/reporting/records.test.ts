@@ -27,20 +27,23 @@ function evidence(name: string, failures: number): string {
   return file;
 }
 
+const table = (...words: readonly string[]) => call('report', '--as', 'servers', ...words);
 const chosen = choose({ grep: 'list.kind › ' }).length;
 
-describe('record and servers', () => {
+describe('records and their table', () => {
   it('make a column of each run', async () => {
     const records = join(folder, 'records');
     for (const [name, failures] of [
       ['one', 0],
       ['an | odd one', 2],
     ] as const)
-      expect((await call('record', evidence(name, failures), '--output', records)).code).toBe(0);
+      expect((await call('report', '--as', 'record', evidence(name, failures), '--output', records)).code).toBe(0);
     expect(readdirSync(records).sort()).toEqual(['an | odd one.json', 'an | odd one.md', 'one.json', 'one.md']);
     const page = join(folder, 'docs', 'servers.md');
     const html = join(folder, 'docs', 'servers.html');
-    expect(await call('servers', records, '--output', page, '--html', html)).toMatchObject({ code: 0, stdout: '' });
+    for (const file of [page, html])
+      expect(await table(records, '--output', file)).toMatchObject({ code: 0, stdout: '' });
+    expect((await table(records)).stdout).toBe(readFileSync(page, 'utf8'));
     const text = readFileSync(page, 'utf8');
     expect(text).toContain(`| **recommended** | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);
     expect(text).toMatch(/^\| list \| [\d.]+% \| ✓ \|$/m);
@@ -53,9 +56,9 @@ describe('record and servers', () => {
   it.each([
     ['a directory that is not there', join(folder, 'nosuch'), /no records in this directory/],
     ['something else in JSON', folder, /not a record of a run/],
-  ])('servers ends with 2 for %s', async (_, directory, message) => {
+  ])('a table ends with 2 for %s', async (_, directory, message) => {
     writeFileSync(join(folder, 'other.json'), '{"a":1}');
-    const { code, stderr } = await call('servers', directory);
+    const { code, stderr } = await table(directory);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -24,6 +24,7 @@ export function registerClean(program: Command): void {
   addTargetOptions(program.command('clean'))
     .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
     .option('--run <id>', 'the id of the run; the names of its objects begin with kac-<id>-')
+    .option('--target <file>', 'target file; give --url too if the file starts its server')
     .option('--disposable', 'this is a throwaway server: its deletes need not be tried first')
     .action(async (options: TargetOptions & { readonly run?: string }) => {
       process.exitCode = await clean(options);

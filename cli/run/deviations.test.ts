@@ -64,10 +64,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('deviations --from', () => {
+describe('report --as deviations', () => {
   it('writes a file with which the same server has no undeclared failure', async () => {
     const file = join(folder, 'found.yaml');
-    const { code, stdout, stderr } = await call('deviations', '--from', first.evidence, '--output', file);
+    const { code, stdout, stderr } = await call('report', '--as', 'deviations', first.evidence, '--output', file);
     const failed = ids(first, 'failed');
     expect(failed.length).toBeGreaterThan(20);
     expect([first.code, code, stdout]).toEqual([1, 0, '']);
@@ -81,7 +81,7 @@ describe('deviations --from', () => {
   });
 
   it('names no subject if all failed, otherwise the fewest patterns that cover them, each with its message', async () => {
-    const { deviations } = load((await call('deviations', '--from', first.evidence)).stdout) as {
+    const { deviations } = load((await call('report', '--as', 'deviations', first.evidence)).stdout) as {
       readonly deviations: readonly Deviation[];
     };
     const of = (id: string) =>
@@ -93,15 +93,15 @@ describe('deviations --from', () => {
   });
 
   it('writes no rows without failures', async () => {
-    const { stdout } = await call('deviations', '--from', good.evidence);
+    const { stdout } = await call('report', '--as', 'deviations', good.evidence);
     expect(load(stdout)).toEqual({ deviations: [] });
   });
 
   it.each([
-    [[], /required option '--from/],
-    [['--from', 'nosuch.jsonl'], /^cannot read the evidence \(.*nosuch\.jsonl.*\): give the evidence\.jsonl/],
+    [[], /missing required argument 'runs'/],
+    [['nosuch.jsonl'], /^nosuch\.jsonl: no such file; give the evidence\.jsonl/],
   ])('ends with 2 for %j', async (options, line) => {
-    const { code, stderr } = await call('deviations', ...options);
+    const { code, stderr } = await call('report', '--as', 'deviations', ...options);
     expect([code, stderr]).toEqual([2, expect.stringMatching(line)]);
   });
 });

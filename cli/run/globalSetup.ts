@@ -3,11 +3,10 @@ import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { readStop, runVariable } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
-import { resolveTarget } from '../target/target.js';
 import { Interruption } from './interruption.js';
 import { cleanUp, prepare } from './lifecycle.js';
 import { chosenFrom } from './options.js';
-import { addSuiteOptions, type SuiteOptions } from './run.js';
+import { addSuiteOptions, type SuiteOptions, targetOf } from './run.js';
 import { writeSettings } from './suite.js';
 
 /** Playwright calls this function before it loads the tests, and the returned function after the last test. */
@@ -21,10 +20,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 async function setUp(): Promise<() => Promise<void>> {
   const options = optionsOfEnvironment();
   const { url, target, kubeconfig } = options;
-  const isBundled = [url, target, kubeconfig].every((one) => one === undefined);
+  const isUnsaid = [url, target, kubeconfig].every((one) => one === undefined);
   // Playwright handles signals.
   const interruption = new Interruption();
-  const reached = isBundled ? undefined : resolveTarget(options);
+  const reached = isUnsaid ? undefined : await targetOf(options);
   const prepared = await prepare(reached, chosenFrom(options), options, interruption);
   const { folder, file, stopFile } = writeSettings({ ...prepared.run, showsCases: true });
   process.env[runVariable] = file;

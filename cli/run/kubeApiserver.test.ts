@@ -1,18 +1,19 @@
-// Tests KUBEBUILDER_ASSETS: a fault is reported in one line, and an unknown version gets advice.
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// Tests the targets with a name: reference-server, and kube-apiserver, whose faults are reported in one line.
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { main } from '../../suites/self/referenceServer.js';
 import { run } from '../testing/npm.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'interop-'));
+const folder = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-function interop(where: string, ...options: readonly string[]) {
-  return run(process.execPath, [main, 'interop', '--output', join(folder, 'report'), ...options], folder, {
+function runAssets(where: string, ...options: readonly string[]) {
+  const words = ['run', '--target', 'kube-apiserver', '--output', join(folder, 'report'), ...options];
+  return run(process.execPath, [main, ...words], folder, {
     KUBEBUILDER_ASSETS: where,
   });
 }
@@ -32,27 +33,44 @@ it.each([
   [
     'no etcd',
     program('alone', 'Kubernetes v9.99.0'),
-    /kube-apiserver-9\.99: there is no target file for this version[\s\S]*set KUBEBUILDER_ASSETS/,
+    /kube-apiserver-9\.99: no deviations are known of this version[\s\S]*set KUBEBUILDER_ASSETS/,
   ],
 ])('says how to fix %s', async (_, where, message) => {
-  const { code, stderr } = await interop(where);
+  const { code, stderr } = await runAssets(where);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/^ +at /m);
   expect(code).toBe(2);
 });
 
-it.skipIf(assets === undefined)(
-  'runs an unknown version bare, says how to declare what fails, and records it',
-  async () => {
-    const where = program('unknown', 'Kubernetes v9.99.0', `exec "${assets}/kube-apiserver" "$@"`);
-    symlinkSync(join(assets ?? '', 'etcd'), join(where, 'etcd'));
-    const grep = 'surface.component-absent';
-    const { code, stdout, stderr } = await interop(where, '--grep', grep, '--record', join(folder, 'records'));
-    expect(stdout).toContain('cases: 0 passed, 1 failed');
-    expect(stderr).toMatch(/^kube-apiserver-9\.99: there is no target file for this version/);
-    expect(stderr).toMatch(/deviations --from .*evidence\.jsonl >> kube-apiserver-9\.99\.yaml/);
-    expect(existsSync(join(folder, 'report/target.yaml'))).toBe(true);
-    expect(readFileSync(join(folder, 'records/kube-apiserver-9.99.md'), 'utf8')).toContain('surface.component-absent');
-    expect([0, 1]).toContain(code);
-  },
-);
+it.skipIf(assets === undefined)('runs an unknown version, and names it by its start options', async () => {
+  const where = program('unknown', 'Kubernetes v9.99.0', `exec "${assets}/kube-apiserver" "$@"`);
+  symlinkSync(join(assets ?? '', 'etcd'), join(where, 'etcd'));
+  const options = [
+    '--grep',
+    'surface.component-absent',
+    '--start-options',
+    '--authorization-mode=RBAC --anonymous-auth',
+  ];
+  const { code, stdout, stderr } = await runAssets(where, ...options);
+  expect(stdout).toContain('cases: 0 passed, 1 failed');
+  expect(stderr).toMatch(
+    /^kube-apiserver-9\.99: no deviations are known of this version; .*kube-apiserver\.yaml says how/,
+  );
+  expect(stderr).toMatch(/^server: kube-apiserver-9\.99-rbac-anonymous-auth /m);
+  expect([0, 1]).toContain(code);
+});
+
+it.each([
+  [
+    ['--target', 'reference-server', '--url', 'https://a'],
+    /^the run starts reference-server itself: leave out --url$/m,
+  ],
+  [
+    ['--target', 'reference-server', '--no-disposable'],
+    /^the run starts reference-server itself: leave out --no-disposable$/m,
+  ],
+  [['--url', 'https://a', '--start-options', '-v'], /^--start-options: the run starts no server$/m],
+])('refuses %j', async (words, sentence) => {
+  const { code, stderr } = await run(process.execPath, [main, 'run', ...words], folder);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+});

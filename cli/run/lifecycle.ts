@@ -163,7 +163,7 @@ async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption
   mkdirSync(parts, { recursive: true });
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(headerOf(plan, findings))}\n`);
   // The modules of the report are loaded while the cases run.
-  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting/evidence.js')]);
+  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting/write.js')]);
   const line = new LiveLine(process.stderr);
   if (aborted === undefined && !run.target.readOnly) line.draw('cleaning up');
   const leftovers = await cleanUp(prepared, aborted !== undefined, interruption);
@@ -202,7 +202,7 @@ export async function cleanUp(
  * Returns the exit code of the verdict.
  */
 async function report(directory: string, parts: string, written: () => void): Promise<number> {
-  const { reportOn } = await import('../reporting/evidence.js');
+  const { reportOn } = await import('../reporting/write.js');
   const joined = join(directory, 'evidence.jsonl');
   joinFiles(
     readdirSync(parts)

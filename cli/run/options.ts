@@ -127,8 +127,7 @@ const profileMeanings = {
   full: 'every combination',
 } as const satisfies Record<(typeof profiles)[number], string>;
 
-/** Returns the option `--evidence` of commands that make a report. */
-export function evidenceOption(): Option {
+function evidenceOption(): Option {
   const meaning = 'passed cases that show their exchange; sample, the default: one of each requirement; failures: none';
   return new Option('--evidence <which>', meaning).choices(evidenceChoices);
 }
@@ -143,7 +142,7 @@ function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatur
 }
 
 /** Parses chapter names separated by commas, and appends them to the earlier ones. Throws if a name is unknown. */
-export function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
+function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').filter((name) => name !== '');
   const unexpected = names.find((name) => !Object.hasOwn(chapters, name));
   if (unexpected !== undefined) {

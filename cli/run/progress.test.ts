@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const words = (name: string): string[] => [
   main,
-  'conformance',
+  ...['run', '--target', 'reference-server'],
   '--grep',
   'create.answer › POST /api/v1',
   '--output',

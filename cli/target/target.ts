@@ -49,8 +49,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--namespace-server <url>', 'the server that keeps the namespaces of a target that has none itself')
     .option('--namespace-server-ca <file>', 'the CA that signed its certificate, PEM (default: that of --ca)')
     .option('--kubeconfig <file>', 'take server, CA and credentials from this kubeconfig')
-    .option('--context <name>', 'context of the kubeconfig (default: its current context)')
-    .option('--target <file>', 'target file: how to reach or start the server, and its known deviations');
+    .option('--context <name>', 'context of the kubeconfig (default: its current context)');
 }
 
 /**

@@ -12,13 +12,13 @@ process.env.KUBE_API_CONFORMANCE_PLAYWRIGHT = '1';
 
 const { KUBE_API_CONFORMANCE_RUN: run, KUBE_API_CONFORMANCE_ALLURE: allure } = process.env;
 const reporters: ReporterDescription[] = [
-  [run === undefined ? 'list' : `${compiled}/suites/support/evidence/reporter.js`],
+  [run === undefined ? 'list' : `${compiled}/suites/run/reporter.js`],
   ...(allure ? [['allure-playwright', { resultsDir: allure, detail: false }] as const] : []),
 ];
 
 export default defineConfig({
   testDir: `${compiled}/suites`,
-  testMatch: '*.spec.js',
+  testMatch: '**/*.spec.js',
   // The command line prepares its runs itself.
   ...(run === undefined && { globalSetup: `${compiled}/cli/run/globalSetup.js` }),
   workers: 2,

@@ -4,10 +4,10 @@ import { hasTools, withoutTools } from './.ci/tools/tools.js';
 
 /** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
 const longest = [
-  'suites/self/faults/',
-  'suites/self/safety/',
-  'suites/self/kinds',
-  'suites/self/',
+  'suites/testing/faults/',
+  'suites/testing/safety/',
+  'suites/testing/kinds',
+  'suites/testing/',
   'cli/',
   'reports/page/',
   'reference-server/costs',
@@ -44,14 +44,14 @@ const long = [
   'reference-server/storage/etcd/faults.test.ts',
   'reference-server/storage/kills.test.ts',
   'reports/page/page.test.ts',
-  'suites/self/commandLine.test.ts',
-  'suites/self/faults/everyKind.test.ts',
-  'suites/self/interruption.test.ts',
-  'suites/self/kinds.test.ts',
-  'suites/self/node.test.ts',
-  'suites/self/resilience/*.test.ts',
-  'suites/self/safety/*.test.ts',
-  'suites/self/wall.test.ts',
+  'suites/testing/commandLine.test.ts',
+  'suites/testing/faults/everyKind.test.ts',
+  'suites/testing/interruption.test.ts',
+  'suites/testing/kinds.test.ts',
+  'suites/testing/node.test.ts',
+  'suites/testing/resilience/*.test.ts',
+  'suites/testing/safety/*.test.ts',
+  'suites/testing/wall.test.ts',
 ];
 
 /** Which tests to run: `short`, `long`, or all of them when absent. */

@@ -189,7 +189,7 @@ const nameOf = (path) => path.replace(/\/v(\w+)$/, (_, version) => `V${version}`
 for (const [path, types] of files) {
   const lines = [...types].sort(([one], [other]) => (one < other ? -1 : 1));
   const text = lines.map(([id, fields]) => `  '${tableName(id)}': '${fields}',\n`).join('');
-  writeFileSync(join(folder, `${nameOf(path)}.ts`), `${head}export const ${nameOf(path)} = {\n${text}};\n`);
+  writeFileSync(join(folder, `${nameOf(path)}.ts`), `${head}export const ${nameOf(path)} = {\n${text}} as const;\n`);
 }
 const imports = files.map(([path]) => `import { ${nameOf(path)} } from './${nameOf(path)}.js';\n`).join('');
 const all = files.map(([path]) => `  ...${nameOf(path)},\n`).join('');
@@ -198,7 +198,7 @@ writeFileSync(
   join(folder, 'index.ts'),
   `// Written by .ci/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; \`[]\` marks kinds with lists.
 ${imports}
-export const types: Readonly<Record<string, string>> = {\n${all}};
+export const types = {\n${all}} as const satisfies Readonly<Record<string, string>>;
 
 export const kinds: Readonly<Record<string, string>> = {\n${lines}};\n`,
 );

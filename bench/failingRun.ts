@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvidence } from '../reports/index.js';
-import type { Broken } from '../suites/self/faults/wire/fault.js';
-import { startFaultyProxy } from '../suites/self/faults/wire/faultyProxy.js';
-import { main, startReferenceServer } from '../suites/self/referenceServer.js';
+import type { Broken } from '../suites/testing/faults/wire/fault.js';
+import { startFaultyProxy } from '../suites/testing/faults/wire/faultyProxy.js';
+import { main, startReferenceServer } from '../suites/testing/referenceServer.js';
 
 const broken: Broken = {
   reply: (reply) => ({

@@ -1,4 +1,4 @@
-// Which broken servers each profile detects: every fault of `suites/self/faults`, with cases of each profile.
+// Which broken servers each profile detects: every fault of `suites/testing/faults`, with cases of each profile.
 import {
   failedIn,
   generous,
@@ -7,9 +7,9 @@ import {
   startGoodServer,
   stopGoodServer,
 } from '../cli/testing/brokenServer.js';
-import { type Case, type Chosen, choose, profiles } from '../matrix/requirements/index.js';
-import { faults } from '../suites/self/faults/index.js';
-import type { Fault } from '../suites/self/faults/wire/fault.js';
+import { type Case, type Chosen, choose, profiles } from '../suites/requirements/index.js';
+import { faults } from '../suites/testing/faults/index.js';
+import type { Fault } from '../suites/testing/faults/wire/fault.js';
 import { numberOf } from './number.js';
 
 export interface FaultsFlags {

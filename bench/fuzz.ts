@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChapterName, chapters, choose } from '../matrix/requirements/index.js';
-import { main, type Running, startReferenceServer } from '../suites/self/referenceServer.js';
-import { fuzzRun } from '../suites/self/resilience/fuzzRun.js';
-import { startFuzzServer } from '../suites/self/resilience/fuzzServer.js';
-import { randomOf } from '../suites/self/resilience/random.js';
+import { type ChapterName, chapters, choose } from '../suites/requirements/index.js';
+import { main, type Running, startReferenceServer } from '../suites/testing/referenceServer.js';
+import { fuzzRun } from '../suites/testing/resilience/fuzzRun.js';
+import { startFuzzServer } from '../suites/testing/resilience/fuzzServer.js';
+import { randomOf } from '../suites/testing/resilience/random.js';
 
 /** The number of runs, and the seed of the first. */
 export interface FuzzFlags {
@@ -40,7 +40,7 @@ export async function fuzz({ runs, seed, inProcess }: FuzzFlags): Promise<number
   const good = await startReferenceServer();
   const rows: Row[] = [];
   const broken: string[] = [];
-  for (const name of inProcess ? chapterNames : []) await import(`../suites/${name}.spec.js`);
+  for (const name of inProcess ? chapterNames : []) await import(`../suites/${name}/${name}.spec.js`);
   process.on('unhandledRejection', (reason) => broken.push(String(reason instanceof Error ? reason.stack : reason)));
   process.on('uncaughtException', (error) => broken.push(String(error.stack)));
   for (let count = 0; count < Number(runs); count += 1) {

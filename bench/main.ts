@@ -52,7 +52,7 @@ withChosenCases(
 
 program
   .command('faults')
-  .description('which of the broken servers of suites/self/faults each profile detects; takes half an hour')
+  .description('which of the broken servers of suites/testing/faults each profile detects; takes half an hour')
   .option('--grep <text>', 'only broken servers whose name contains this', '')
   .option('--at-once <n>', 'how many run at a time', '4')
   .action(async (flags: FaultsFlags) => {

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
-import type { EvidenceLine, Exchange } from '../matrix/requirements/index.js';
+import type { EvidenceLine, Exchange } from '../suites/requirements/index.js';
 import { cpuMicroseconds } from './cost.js';
 import { startReference } from './subject.js';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../suites/self/referenceServer.js';
+import { main } from '../suites/testing/referenceServer.js';
 import { type ChosenFlags, chosenOf } from './chosenCases.js';
 import { cpuMicroseconds } from './cost.js';
 import { replay } from './replay.js';
@@ -31,13 +31,8 @@ const none = (): Seconds => ({ start: 0, cases: 0, end: 0 });
 export async function measureRun(flags: ChosenFlags): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'bench-run-'));
   try {
-    const child = spawn(
-      process.execPath,
-      [main, 'run', '--target', 'reference-server', '--output', output, ...chosenOf(flags)],
-      {
-        stdio: 'ignore',
-      },
-    );
+    const words = ['run', '--target', 'reference-server', '--output', output, ...chosenOf(flags)];
+    const child = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
     const exit = once(child, 'exit');
     const costs = new Costs(child.pid as number, join(output, 'evidence'));
     const timer = setInterval(() => costs.look(), pause);

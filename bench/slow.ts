@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { main } from '../suites/self/referenceServer.js';
+import { main } from '../suites/testing/referenceServer.js';
 import { type ChosenFlags, chosenOf } from './chosenCases.js';
 import { startReference } from './subject.js';
 

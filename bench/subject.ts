@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { main } from '../suites/self/referenceServer.js';
+import { main } from '../suites/testing/referenceServer.js';
 import { cpuMicroseconds } from './cost.js';
 
 /** A running server that is measured. */

@@ -1,5 +1,5 @@
 // The cases that ran under another version than their own: reported separately, and scored as not supported.
-import type { CaseResult } from '../matrix/requirements/index.js';
+import type { CaseResult } from '../suites/requirements/index.js';
 import { count, isFailure, type JudgedCase, plural } from './counts.js';
 
 /** The cases of aliased resources, with their verdicts under the alias. They never decide conformance. */

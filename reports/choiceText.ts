@@ -1,5 +1,5 @@
 // A choice in words.
-import type { Choice } from '../matrix/requirements/index.js';
+import type { Choice } from '../suites/requirements/index.js';
 
 /** Returns a few words for each part of a choice; empty if everything is chosen. */
 export function choiceWords({ chapters, grep, profile, readOnly, kinds, shard }: Choice): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CaseVerdict } from '../matrix/requirements/index.js';
+import type { CaseVerdict } from '../suites/requirements/index.js';
 import { compareRuns } from './compare.js';
 import type { ComparedRun } from './comparedRequirements.js';
 import { renderComparisonJson } from './render/comparisonJson.js';
@@ -10,7 +10,7 @@ import { faultsBy } from './testing/schema.js';
 import { judge } from './verdict.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'recommended');
 const one = sampleCase(rule, 'one');
 const two = sampleCase(rule, 'two');
 const recommendedCase = sampleCase(recommendedRule, 'server');

@@ -1,5 +1,5 @@
 // Compares runs with the first of them: the cases that differ, and whether a later run fails where the first does not.
-import { choiceOf, type Requirement } from '../matrix/requirements/index.js';
+import { choiceOf, type Requirement } from '../suites/requirements/index.js';
 import { choiceWords } from './choiceText.js';
 import {
   type ComparedRequirement,
@@ -52,7 +52,7 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   differences.sort((a, b) => rank(a) - rank(b));
   const runDifferences = wholeRuns(runs);
   const strict = runs.some(({ evidence }) => evidence.run?.strict);
-  const decides = ({ row }: Requirement): boolean => strict || row.level === 'stated';
+  const decides = ({ row }: Requirement): boolean => strict || row.level === 'required';
   const worse = differences.some(({ kind, requirement }) => kind === 'worse' && decides(requirement));
   return {
     runs,
@@ -82,7 +82,7 @@ function kindOf([first, ...others]: readonly (JudgedCase | undefined)[]): Kind {
 }
 
 function rank({ kind, requirement }: Difference): number {
-  return 2 * kinds.indexOf(kind) + (requirement.row.level === 'stated' ? 0 : 1);
+  return 2 * kinds.indexOf(kind) + (requirement.row.level === 'required' ? 0 : 1);
 }
 
 function wholeRuns([first, ...others]: readonly ComparedRun[]): RunDifference[] {

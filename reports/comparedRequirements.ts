@@ -1,5 +1,5 @@
 // The differences between runs by requirement: the share that holds in each run, and the changes.
-import type { Requirement } from '../matrix/requirements/index.js';
+import type { Requirement } from '../suites/requirements/index.js';
 import { type Counts, count, groupBy, isFailure, type JudgedCase, stateOf } from './counts.js';
 import type { Evidence } from './evidence.js';
 import type { Verdict } from './verdict.js';
@@ -91,7 +91,7 @@ function kindOf(differences: readonly Difference[]): ComparedRequirement['kind']
 /** The order by kind and level. A requirement that only got blocked comes after the others, which have the cause. */
 function weight({ kind, requirement, differences }: ComparedRequirement): number {
   const fails = differences.some(({ results }) => results.some((result) => result?.verdict === 'failed'));
-  const level = requirement.row.level === 'stated' ? 0 : 1;
+  const level = requirement.row.level === 'required' ? 0 : 1;
   return 4 * order.indexOf(kind) + 2 * level + (kind === 'worse' && !fails ? 1 : 0);
 }
 

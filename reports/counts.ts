@@ -6,14 +6,14 @@ import type {
   Requirement,
   SkipReason,
   Subject,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { spellSkip } from './page/words.js';
 
 /** The verdict of a case after the deviations are applied. */
 export type JudgedVerdict = CaseVerdict | 'known-deviation';
 
 /** The state of a requirement: the combined verdict of its cases, or why it has none. */
-export type State = JudgedVerdict | 'planned' | 'unobservable' | 'untested';
+export type State = JudgedVerdict | 'unobservable' | 'untested';
 
 /** The times of a case's exchanges. */
 export interface Timing {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ofRule, pods, rule, services } from './testing/cases.js';
-import { judgeSample, requirement, result, type Sample } from './testing/sample.js';
+import { judgeSample, result, type Sample } from './testing/sample.js';
 
 describe('stale deviations', () => {
   const stale = (sample: Sample) =>
@@ -60,14 +60,6 @@ describe('stale deviations', () => {
     ['one was not selected', { results: [result(pods, 'passed')], run: { grep: 'pods' } }, 0],
     ['the requirement does not exist', { deviations: [{ ...ofRule, requirement: 'create.anwser' }] }, 1],
     ['no subject has the text', { deviations: [{ ...ofRule, subject: 'pdos' }] }, 1],
-    [
-      'the requirement is planned',
-      {
-        requirements: [rule, requirement('patch.merge', 'stated', { planned: 'issue 3' })],
-        deviations: [{ ...ofRule, requirement: 'patch.merge' }],
-      },
-      0,
-    ],
   ];
   it.each(partly)('%s', (_, sample, expected) => {
     expect(stale(sample)).toHaveLength(expected);

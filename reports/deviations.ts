@@ -7,7 +7,7 @@ import {
   type Requirement,
   requirementsOf,
   subjectsOf,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target. It fails the run until its line is deleted. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CaseVerdict } from '../matrix/requirements/index.js';
+import type { CaseVerdict } from '../suites/requirements/index.js';
 import { readEvidence } from './evidence.js';
 import { exchange, requirement, result, runFooter, runHeader, sampleCase } from './testing/sample.js';
 

@@ -6,7 +6,7 @@ import type {
   Exchange,
   RunFooter,
   RunHeader,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { groupBy, type Timing } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
 import { type ByteRange, type Line, readLines, readRanges } from './jsonLines.js';

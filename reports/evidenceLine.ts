@@ -12,7 +12,7 @@ import {
   evidenceChoices,
   profiles,
   type SkipReason,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { inTodaysWords } from './olderWords.js';
 
 /** The severity of the verdicts: the verdict of a case can only get worse. */

@@ -1,5 +1,5 @@
 // The failures of a run for human readers: one group for each failing requirement, the worst first.
-import type { Requirement } from '../matrix/requirements/index.js';
+import type { Requirement } from '../suites/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, isFailure, type JudgedCase, plural } from './counts.js';
 import { type Example, exampleOf } from './example.js';
@@ -62,7 +62,7 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
 
 function byWeight(a: FailureGroup, b: FailureGroup): number {
   const rank = ({ requirement, blocked, known }: FailureGroup): number =>
-    (requirement.row.level === 'stated' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
+    (requirement.row.level === 'required' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
   const share = ({ failing, judged }: FailureGroup): number => failing.length / judged;
   return rank(a) - rank(b) || share(b) - share(a) || b.failing.length - a.failing.length;
 }

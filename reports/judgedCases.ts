@@ -6,7 +6,7 @@ import {
   type Exchange,
   type Requirement,
   type Subject,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { withoutAlias } from './aliased.js';
 import { isFailure, type JudgedCase } from './counts.js';
 import type { Evidence } from './evidence.js';

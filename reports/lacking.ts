@@ -1,5 +1,5 @@
 // Names the capabilities that a partial server lacks, in few words: groups, then resources, then parts of them.
-import type { NotSupported } from '../matrix/requirements/index.js';
+import type { NotSupported } from '../suites/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 

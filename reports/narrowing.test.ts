@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matches, subjectSets } from '../matrix/requirements/index.js';
+import { matches, subjectSets } from '../suites/requirements/index.js';
 import { patternsFor } from './narrowing.js';
 
 const covered = (patterns: readonly (string | undefined)[], all: readonly string[]): string[] =>

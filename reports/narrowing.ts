@@ -1,5 +1,5 @@
 // Finds the shortest patterns that match exactly some of the subjects.
-import { matches, quoted } from '../matrix/requirements/index.js';
+import { matches, quoted } from '../suites/requirements/index.js';
 
 /**
  * Returns patterns that together match every wanted subject and no other: as few as a greedy search finds, and the

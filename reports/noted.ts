@@ -1,5 +1,5 @@
 // The notes of passed cases, one line for each thing that they are about.
-import type { CaseResult } from '../matrix/requirements/index.js';
+import type { CaseResult } from '../suites/requirements/index.js';
 
 /** Returns the combined notes: `Pod has more than the suite knows: metadata.managedFields, spec.priority`. */
 export function notedLines(cases: Iterable<Pick<CaseResult, 'note'>>): string[] {

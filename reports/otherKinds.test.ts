@@ -1,6 +1,6 @@
 // The kinds that the interface lacks, in every format of the report.
 import { describe, expect, it } from 'vitest';
-import { allCases } from '../matrix/requirements/index.js';
+import { allCases } from '../suites/requirements/index.js';
 import { kindMapOf } from './kindMap.js';
 import { kindNotes, otherKinds } from './otherKinds.js';
 import { renderHtml } from './render/html.js';
@@ -40,7 +40,7 @@ describe('the kinds that the interface lacks', () => {
 
   it('decide nothing without a valid object, and are counted', () => {
     expect(
-      verdict.cases.filter((one) => one.verdict === 'blocked' && one.requirement.row.level === 'stated'),
+      verdict.cases.filter((one) => one.verdict === 'blocked' && one.requirement.row.level === 'required'),
     ).not.toEqual([]);
     expect([verdict.outcome, verdict.reasons]).toEqual(['conformant', []]);
     expect(verdict.line).toMatch(/; 1 other kind without a valid object/);
@@ -61,8 +61,8 @@ describe('the kinds that the interface lacks', () => {
 describe('the own word of a server', () => {
   it('is required, and recommended rules of its kinds are not', () => {
     const own = verdict.requirements.find((one) => one.requirement.id === 'openapi.status');
-    expect(own?.requirement.row.level).toBe('stated');
-    expect(verdict.kinds?.requirements.map((one) => one.requirement.row.level)).toEqual(['convention', 'convention']);
+    expect(own?.requirement.row.level).toBe('required');
+    expect(verdict.kinds?.requirements.map((one) => one.requirement.row.level)).toEqual(['recommended', 'recommended']);
   });
 
   it('is not a rule of a run without such kinds', () => {

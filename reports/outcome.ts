@@ -1,5 +1,5 @@
 // The outcome of a run: one line, the reasons for a bad outcome, and the exit code.
-import { type CaseResult, choiceOf } from '../matrix/requirements/index.js';
+import { type CaseResult, choiceOf } from '../suites/requirements/index.js';
 import { choiceWords } from './choiceText.js';
 import { count, isFailure, isUnreached, type JudgedCase, plural, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
@@ -51,7 +51,7 @@ export interface Findings {
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
   if (stopped !== undefined) return { outcome: 'could-not-run', line: stopped, reasons: [], exitCode: 2 };
-  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
+  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'required');
   const reasons = whyNotConformant(findings, decisive);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
   const fixed = findings.fixed?.length ? [`${plural(findings.fixed.length, 'case')} fixed`] : [];

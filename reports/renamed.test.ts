@@ -37,7 +37,7 @@ it('older evidence gets the new names of chapters', async () => {
 });
 
 it('an older record gets them too', () => {
-  const counts = { stated: {}, convention: {} };
+  const counts = { required: {}, recommended: {} };
   const text = JSON.stringify({ format: 1, name: 'a', chapters: { conventions: counts, list: counts } });
   expect(Object.keys(parseRecord(text)?.chapters ?? {})).toEqual(['responses', 'list']);
 });

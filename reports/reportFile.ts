@@ -1,6 +1,6 @@
 // Reads report.json as evidence that can be judged again: everything except exchanges.
 import { readFile } from 'node:fs/promises';
-import type { CaseResult, EvidenceLine } from '../matrix/requirements/index.js';
+import type { CaseResult, EvidenceLine } from '../suites/requirements/index.js';
 import { type Evidence, EvidenceError } from './evidence.js';
 import { checkLine, isRecord } from './evidenceLine.js';
 import { verdictToday } from './olderWords.js';

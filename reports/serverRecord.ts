@@ -1,6 +1,6 @@
 // The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
 import { defined, nameOfKind } from '../matrix/api/index.js';
-import { currentChapter, requirementsOf } from '../matrix/requirements/index.js';
+import { currentChapter, requirementsOf } from '../suites/requirements/index.js';
 import { shareOf } from './comparedRequirements.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
 import { byDeviation } from './deviations.js';
@@ -123,15 +123,15 @@ export function parseRecord(text: string): ServerRecord | undefined {
   return value.format === 1 ? fromFirst(value as unknown as FirstRecord) : undefined;
 }
 
-type FirstCounts = Readonly<Record<'stated' | 'convention', Readonly<Record<string, number>>>>;
+type FirstCounts = Readonly<Record<'required' | 'recommended', Readonly<Record<string, number>>>>;
 type FirstRecord = Omit<ServerRecord, 'chapters' | 'format'> & {
   readonly chapters: Readonly<Record<string, FirstCounts>>;
 };
 
 function fromFirst(record: FirstRecord): ServerRecord {
-  const chapters = Object.entries(record.chapters).map(([name, { stated, convention }]) => [
+  const chapters = Object.entries(record.chapters).map(([name, { required, recommended }]) => [
     currentChapter(name),
-    { required: countsToday(stated), recommended: countsToday(convention) },
+    { required: countsToday(required), recommended: countsToday(recommended) },
   ]);
   return { ...record, format, chapters: Object.fromEntries(chapters), requirements: {}, deviations: [] };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunHeader } from '../matrix/requirements/index.js';
+import type { RunHeader } from '../suites/requirements/index.js';
 import { readEvidence } from './evidence.js';
 import { jobs, pods, services } from './testing/cases.js';
 import { result, runFooter, runHeader } from './testing/sample.js';

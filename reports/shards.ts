@@ -7,7 +7,7 @@ import {
   choose,
   type RunFooter,
   type RunHeader,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 
 /** A run in the evidence: its header, and its footer if it has one. */
 export interface WrittenRun {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allCases, requirements } from '../matrix/requirements/index.js';
+import { allCases, requirements } from '../suites/requirements/index.js';
 import { jobs, ofRule, pods, rule, services } from './testing/cases.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from './testing/sample.js';
 import { judge } from './verdict.js';
@@ -28,10 +28,9 @@ describe('a requirement', () => {
     expect(stateOfRule({ expected, deviations, results: failed })).toBe('failed');
   });
 
-  it('without cases is planned, unobservable or untested', () => {
+  it('without cases is unobservable or untested', () => {
     const rows = [
-      requirement('a.planned', 'stated', { planned: 'issue 3' }),
-      requirement('a.hidden', 'stated', { observable: false, reason: 'no request shows it' }),
+      requirement('a.hidden', 'required', { observable: false, reason: 'no request shows it' }),
       requirement('a.empty'),
     ];
     const { requirements: judged } = judgeSample({
@@ -39,7 +38,7 @@ describe('a requirement', () => {
       expected: [pods],
       results: [result(pods, 'passed')],
     });
-    expect(judged.map(({ state }) => state)).toEqual(['passed', 'planned', 'unobservable', 'untested']);
+    expect(judged.map(({ state }) => state)).toEqual(['passed', 'unobservable', 'untested']);
   });
 });
 
@@ -65,12 +64,12 @@ describe('a case', () => {
       deviations: [ofRule],
     });
     expect(cases[0]).toMatchObject({ verdict: 'known-deviation', deviation: ofRule });
-    expect(counts.stated).toMatchObject({ passed: 0, failed: 0, 'known-deviation': 1 });
+    expect(counts.required).toMatchObject({ passed: 0, failed: 0, 'known-deviation': 1 });
   });
 });
 
 describe('conventions', () => {
-  const habits = ['a', 'b', 'c', 'd'].map((name) => sampleCase(requirement(`errors.${name}`, 'convention'), 'server'));
+  const habits = ['a', 'b', 'c', 'd'].map((name) => sampleCase(requirement(`errors.${name}`, 'recommended'), 'server'));
   const [a, b, c, d] = habits as [typeof pods, typeof pods, typeof pods, typeof pods];
   it('are counted on their own line: passed of judged', () => {
     const { recommended } = judgeSample({
@@ -117,7 +116,7 @@ describe('a case that ran under an alias', () => {
     const { exitCode, line, reasons, counts, aliased: aliasedPart } = aliased(verdict);
     expect({ exitCode, reasons }).toEqual({ exitCode: 0, reasons: [] });
     expect(line).toMatch(/^partial: /);
-    expect(counts.stated).toMatchObject({ passed: 1, failed: 0, blocked: 0, 'not-supported': 2 });
+    expect(counts.required).toMatchObject({ passed: 1, failed: 0, blocked: 0, 'not-supported': 2 });
     expect(aliasedPart.line).toBe(verdict === 'passed' ? 'aliased: 1 passed, 1 failed' : 'aliased: 0 passed, 2 failed');
     expect(aliasedPart.cases.map((one) => [one.subject, one.verdict])).toEqual([
       [services.subject.id, verdict],

@@ -8,13 +8,12 @@ import {
   choose,
   requirements as everyRequirement,
   isChecked,
-  isPlanned,
   type Level,
   type Outage,
   type Requirement,
   type RunHeader,
   subjectSets,
-} from '../matrix/requirements/index.js';
+} from '../suites/requirements/index.js';
 import { type Aliased, aliasedOf } from './aliased.js';
 import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
 import {
@@ -139,7 +138,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     requirements: verdicts,
     ...(kinds && { kinds }),
     cases,
-    counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
+    counts: { required: countLevel(cases, 'required'), recommended: countLevel(cases, 'recommended') },
     staleDeviations: stale,
     aliased: aliasedOf(judgeAliased(evidence, known)),
     staleAbsences: absences,
@@ -164,7 +163,7 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
 
 /** Reports whether a case is about a kind that only the target knows, and about more than the target's own word. */
 const isOfFoundKind = ({ requirement: { ofFound, row } }: JudgedCase): boolean =>
-  ofFound === true && row.level === 'convention';
+  ofFound === true && row.level === 'recommended';
 
 function outageLines({ milliseconds, requests }: Outage): string[] {
   const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;
@@ -193,8 +192,7 @@ function isOfRun({ requirement: { row }, cases }: RequirementVerdict): boolean {
 }
 
 function emptyState({ row }: Requirement): State {
-  if (isChecked(row)) return 'untested';
-  return isPlanned(row) ? 'planned' : 'unobservable';
+  return isChecked(row) ? 'untested' : 'unobservable';
 }
 
 function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
@@ -202,7 +200,9 @@ function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
 }
 
 function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
-  const states = verdicts.filter(({ requirement }) => requirement.row.level === 'convention').map(({ state }) => state);
+  const states = verdicts
+    .filter(({ requirement }) => requirement.row.level === 'recommended')
+    .map(({ state }) => state);
   const held = states.filter((state) => state === 'passed').length;
   const judged = states.filter((state) => ['passed', 'failed', 'blocked', 'known-deviation'].includes(state)).length;
   const deviating = states.filter((state) => state === 'known-deviation').length;

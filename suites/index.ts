@@ -1,4 +1,9 @@
 // The functions of the suite for the command line: preparing a run, reading a target's capabilities, cleaning up.
+
+export { ownCredential } from './client/carried.js';
+export { Client } from './client/client.js';
+export { NoAnswer, type Reply } from './client/reply.js';
+export { verificationOf } from './client/route.js';
 export {
   type CertificateName,
   type ClientCertificate,
@@ -14,29 +19,22 @@ export {
   tokenUsers,
   webhookUsers,
 } from './fixtures/users.js';
-export { serveControl } from './stand-ins/controlServer.js';
-export { startStandIns } from './stand-ins/index.js';
-export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
-export { ownCredential } from './support/http/carried.js';
-export { Client } from './support/http/client.js';
-export { NoAnswer, type Reply } from './support/http/reply.js';
-export { verificationOf } from './support/http/route.js';
-export type { DeclaredKind } from './support/kinds/declaredKind.js';
-export { discoverKinds } from './support/kinds/discovered.js';
-export { findKinds, unusedOf, withSamples } from './support/kinds/find.js';
-export type { UserSample } from './support/kinds/samples.js';
-export { tryDeletes, unsafeDeletesReason } from './support/objects/deletes.js';
-export { onNamespaceServer } from './support/objects/namespaceServer.js';
-export { Sandbox } from './support/objects/sandbox.js';
-export { seenOffered } from './support/run/absences.js';
-export { anonymousNote, findAnonymousAccess } from './support/run/anonymousAccess.js';
-export { readCapabilities, readNotSupported } from './support/run/capabilities.js';
-export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './support/run/cleanup.js';
-export { readFeatures } from './support/run/features/read.js';
-export { LiveLine } from './support/run/liveLine.js';
-export { findNodes, lacksOf } from './support/run/nodes.js';
-export { Outages } from './support/run/outage.js';
-export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/run/secondServer.js';
+export { tryDeletes, unsafeDeletesReason } from './objects/deletes.js';
+export type { DeclaredKind } from './objects/kinds/declaredKind.js';
+export { discoverKinds } from './objects/kinds/discovered.js';
+export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
+export type { UserSample } from './objects/kinds/samples.js';
+export { onNamespaceServer } from './objects/namespaceServer.js';
+export { Sandbox } from './objects/sandbox.js';
+export { seenOffered } from './run/absences.js';
+export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';
+export { readCapabilities, readNotSupported } from './run/capabilities.js';
+export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './run/cleanup.js';
+export { readFeatures } from './run/features/read.js';
+export { LiveLine } from './run/liveLine.js';
+export { findNodes, lacksOf } from './run/nodes.js';
+export { Outages } from './run/outage.js';
+export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './run/secondServer.js';
 export {
   defaultComesBack,
   hasNamespaces,
@@ -46,6 +44,9 @@ export {
   type Undeletable,
   writeChoice,
   writeRun,
-} from './support/run/settings.js';
-export { skipReason } from './support/run/skips.js';
-export { readStop } from './support/run/stopNote.js';
+} from './run/settings.js';
+export { skipReason } from './run/skips.js';
+export { readStop } from './run/stopNote.js';
+export { serveControl } from './stand-ins/controlServer.js';
+export { startStandIns } from './stand-ins/index.js';
+export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
+import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readFixtures } from '../fixtures/make.js';
 import { freePort } from '../freePort.js';

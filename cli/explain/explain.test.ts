@@ -1,8 +1,8 @@
 // Tests the `explain` command, in a pipe and with unknown names.
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../../matrix/requirements/index.js';
-import { rules } from '../../matrix/requirements/interface/index.js';
-import { call } from '../../suites/self/runCommand.js';
+import { rules } from '../../matrix/interface/index.js';
+import { requirements } from '../../suites/requirements/index.js';
+import { call } from '../../suites/testing/runCommand.js';
 
 // Each test starts the program, which is slow on a busy machine.
 const widest = (text: string): number =>
@@ -74,7 +74,7 @@ describe('explain without a name, or with chapters', () => {
     const { stdout } = await call('explain', 'list', '--format', 'json', '--level', 'required');
     const listed = JSON.parse(stdout) as readonly Record<string, unknown>[];
     expect(listed.map(({ id }) => id)).toEqual(
-      requirements.filter(({ chapter, row }) => chapter === 'list' && row.level === 'stated').map(({ id }) => id),
+      requirements.filter(({ chapter, row }) => chapter === 'list' && row.level === 'required').map(({ id }) => id),
     );
     expect(listed[0]).toEqual({
       id: 'list.contains',

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nearest } from '../../matrix/api/nearest.js';
-import { breaksOf } from '../../matrix/requirements/breaks/index.js';
+import { interfaceUrl, type Rule, rules, sections } from '../../matrix/interface/index.js';
+import { countOf, type LevelWord, levels, levelWord, shellWord } from '../../reports/index.js';
 import {
   chapters,
   isChecked,
@@ -12,16 +13,8 @@ import {
   requirementsOf,
   subjectSets,
   subjectsOf,
-} from '../../matrix/requirements/index.js';
-import {
-  interfaceUrl,
-  type Rule,
-  requirementsOfRule,
-  ruleOf,
-  rules,
-  sections,
-} from '../../matrix/requirements/interface/index.js';
-import { countOf, type LevelWord, levels, levelWord, shellWord } from '../../reports/index.js';
+} from '../../suites/requirements/index.js';
+import { requirementsOfRule, ruleOf } from '../../suites/requirements/rules.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import { readTargetFile } from '../target/file.js';
@@ -77,7 +70,6 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
   const { number, title, text, why, url } = ruleOf(id);
   const subjects = casesOf(requirement);
   if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
-  const breaks = breaksOf(id);
   const deviations = knownDeviations(id).map(({ target, subjects: where, reason }) => {
     return `${target}: ${reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
   });
@@ -86,7 +78,7 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
     ...section(`${id} (${level})`, [row.text], width),
     ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`, `${sectionOf(number)}: ${url}`], width),
     ...section(`Why it is ${level}`, [reasonOf(requirement)], width),
-    ...section('What breaks when it fails', breaks === undefined ? [] : [breaks], width),
+    ...section('What breaks when it fails', isChecked(row) ? [row.breaks] : [], width),
     ...section(subject === undefined ? countOf(subjects.length, 'case') : 'This case', cases, width),
     ...section('Servers that are known to deviate', some(deviations), width),
     ...(subjects.length === 0 ? [] : section('To run it', [commandOf(id, subject)], Number.POSITIVE_INFINITY)),
@@ -108,7 +100,7 @@ const casesOf = ({ row }: Requirement): string[] =>
 
 function reasonOf({ row }: Requirement): string {
   if ('reason' in row) return `It is not checked. ${row.reason}`;
-  if (row.level === 'stated') return `The description of the API states it: “${row.words}”`;
+  if (row.level === 'required') return `The description of the API states it: “${row.words}”`;
   return 'The description of the API leaves it open. Recorded exchanges with real servers agree on it, and clients rely on it.';
 }
 

@@ -1,8 +1,8 @@
 // Lists of requirements with level, rule and cases, for people and for programs.
-import { breaksOf } from '../../matrix/requirements/breaks/index.js';
-import { type Chapter, chapters, isChecked, type Requirement, subjectSets } from '../../matrix/requirements/index.js';
-import { ruleOf } from '../../matrix/requirements/interface/index.js';
+
 import { countOf, levelWord } from '../../reports/index.js';
+import { type Chapter, chapters, isChecked, type Requirement, subjectSets } from '../../suites/requirements/index.js';
+import { ruleOf } from '../../suites/requirements/rules.js';
 import { emphasized, widthOf, wrapped } from '../terminal.js';
 
 /** The formats of a list; each returns a text that ends with a newline. */
@@ -22,7 +22,7 @@ function table(chosen: readonly Requirement[]): string {
     return [line(id, levelWord(row.level), ruleOf(id).number, cases), ...wrapped(row.text, width, '  ')];
   });
   const all = chosen.reduce((sum, one) => sum + casesOf(one), 0);
-  const required = chosen.filter(({ row }) => row.level === 'stated').length;
+  const required = chosen.filter(({ row }) => row.level === 'required').length;
   const counted = `${countOf(chosen.length, 'requirement')}: ${required} required, ${chosen.length - required} recommended; ${countOf(all, 'case')}`;
   return `${[emphasized(line('requirement', 'level', 'rule', 'cases')), ...rows, '', counted].join('\n')}\n`;
 }
@@ -38,7 +38,7 @@ function json(chosen: readonly Requirement[]): string {
       text: row.text,
       rule: { number, title, url },
       cases: casesOf(requirement),
-      ...(isChecked(row) ? { breaks: breaksOf(id) } : {}),
+      ...(isChecked(row) ? { breaks: row.breaks } : {}),
       ...('reason' in row ? { notChecked: row.reason } : {}),
     };
   });

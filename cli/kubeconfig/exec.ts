@@ -1,7 +1,7 @@
 // Credential plugins of kubeconfigs: a command that prints an ExecCredential, run without user input.
 import { execFile, spawnSync } from 'node:child_process';
 import { unknownField } from '../../matrix/api/nearest.js';
-import type { Credential } from '../../matrix/requirements/index.js';
+import type { Credential } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile } from '../files.js';
 import { type Entry, optionalText } from './context.js';

@@ -1,7 +1,7 @@
 // Turns a context of a kubeconfig into a target: its address, route and credentials.
 
 import { unknownField } from '../../matrix/api/nearest.js';
-import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
+import type { Credential, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile, readTextFile } from '../files.js';
 import { type Context, type Entry, optionalText, readContext } from './context.js';

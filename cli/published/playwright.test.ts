@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { startReferenceServer } from '../../suites/self/referenceServer.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { run } from '../testing/npm.js';
 
 const root = join(import.meta.dirname, '../..');

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { caseId, choose } from '../../matrix/requirements/index.js';
 import { runFooter, runHeader } from '../../reports/testing/sample.js';
-import { call } from '../../suites/self/runCommand.js';
+import { caseId, choose } from '../../suites/requirements/index.js';
+import { call } from '../../suites/testing/runCommand.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allCases, type CaseVerdict, type EvidenceLine } from '../../matrix/requirements/index.js';
 import { exchange, result, runFooter, runHeader } from '../../reports/testing/sample.js';
+import { allCases, type CaseVerdict, type EvidenceLine } from '../../suites/requirements/index.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const grep = 'POST /api/v1/namespaces/{namespace}/pods';

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type EvidenceChoice, evidenceChoices } from '../../matrix/requirements/index.js';
 import {
   type ComparedRun,
   compareRuns,
@@ -21,6 +20,7 @@ import {
   renderServersPage,
   type ServerRecord,
 } from '../../reports/index.js';
+import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
 import { evidenceAtAll, evidenceIn, runAt } from './evidence.js';

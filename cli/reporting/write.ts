@@ -1,6 +1,7 @@
 // From evidence to the verdict, the report in every format, and the summary on the terminal.
-import type { EvidenceChoice } from '../../matrix/requirements/index.js';
+
 import { judge, renderSummary, type Verdict, type WrittenBy, writeReports } from '../../reports/index.js';
+import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { emphasized } from '../terminal.js';
 import { evidenceIn, noEvidenceIn, reasonOf } from './evidence.js';

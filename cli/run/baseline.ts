@@ -1,6 +1,6 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
-import type { Baseline } from '../../matrix/requirements/index.js';
+import type { Baseline } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
 const failures = new Set<unknown>(['failed', 'blocked']);

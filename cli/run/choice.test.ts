@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
-import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
-import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
-import { call, linesOf } from '../../suites/self/runCommand.js';
+import { allCases } from '../../suites/requirements/index.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { call, linesOf } from '../../suites/testing/runCommand.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { readFixtures } from '../fixtures/make.js';
 

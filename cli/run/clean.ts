@@ -1,6 +1,5 @@
 // The `clean` command: removes the objects that an interrupted run left on a server, or lists such runs.
 import type { Command } from 'commander';
-import type { NotSupported } from '../../matrix/requirements/index.js';
 import {
   Client,
   cleanUp,
@@ -13,6 +12,7 @@ import {
   type Undeletable,
   unsafeDeletesReason,
 } from '../../suites/index.js';
+import type { NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
 import { persistent } from './cleanup.js';

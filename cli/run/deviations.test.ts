@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Deviation, requirementsOf } from '../../matrix/requirements/index.js';
 import { judge, readEvidence, type Verdict } from '../../reports/index.js';
-import { composed } from '../../suites/self/faults/wire/fault.js';
-import { type FaultyProxy, startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { drop, inEach, set, where } from '../../suites/self/faults/wire/objects.js';
-import { shown } from '../../suites/self/faults/wire/replies.js';
-import { every, refuse, withHeader } from '../../suites/self/faults/wire/requests.js';
-import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
-import { call } from '../../suites/self/runCommand.js';
+import { type Deviation, requirementsOf } from '../../suites/requirements/index.js';
+import { composed } from '../../suites/testing/faults/wire/fault.js';
+import { type FaultyProxy, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { drop, inEach, set, where } from '../../suites/testing/faults/wire/objects.js';
+import { shown } from '../../suites/testing/faults/wire/replies.js';
+import { every, refuse, withHeader } from '../../suites/testing/faults/wire/requests.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { call } from '../../suites/testing/runCommand.js';
 
 /** Breaks stated rules and a convention, some on every subject and some on a few. */
 const broken = composed([

@@ -1,5 +1,5 @@
 // Findings about a target before the first case: its capabilities, and which requests are safe.
-import type { Alias, Case, Nodes, NotSupported, Target } from '../../matrix/requirements/index.js';
+
 import {
   anonymousNote,
   Client,
@@ -14,6 +14,7 @@ import {
   tryDeletes,
   unsafeDeletesReason,
 } from '../../suites/index.js';
+import type { Alias, Case, Nodes, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import type { Interruption } from './interruption.js';
 import { declaredKinds, rowsOf, sampledKinds } from './kinds.js';

@@ -1,7 +1,7 @@
 // The lines before the first case of a run: the server, its missing features, and aliases of resources.
 import type { FoundKind } from '../../matrix/api/index.js';
-import type { Alias, NotSupported, Target } from '../../matrix/requirements/index.js';
 import { groupBy } from '../../reports/counts.js';
+import type { Alias, NotSupported, Target } from '../../suites/requirements/index.js';
 
 /** The facts about a target before the first case. */
 interface Known {

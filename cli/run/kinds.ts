@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import type { FoundKind } from '../../matrix/api/index.js';
-import type { NotSupported } from '../../matrix/requirements/index.js';
 import {
   type Client,
   type DeclaredKind,
@@ -14,6 +13,7 @@ import {
   unusedOf,
   withSamples,
 } from '../../suites/index.js';
+import type { NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
 import { asksForKinds, type RunOptions } from './options.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { main } from '../../suites/self/referenceServer.js';
+import { main } from '../../suites/testing/referenceServer.js';
 import { run } from '../testing/npm.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));

@@ -1,7 +1,7 @@
 // The target kube-apiserver: the server of KUBEBUILDER_ASSETS, of any version.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Target } from '../../matrix/requirements/index.js';
+import type { Target } from '../../suites/requirements/index.js';
 import { kubeVersion } from '../envtest/programs.js';
 import { packageRoot } from '../files.js';
 import { resolveTarget, type TargetOptions } from '../target/target.js';

@@ -13,8 +13,8 @@
 // teardown cleans up and closes (globalSetup.ts).
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { RunFooter, Target } from '../../matrix/requirements/index.js';
 import { Client, defaultComesBack, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
+import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket } from '../serveNodes.js';
 import { defaultNames } from '../target/target.js';

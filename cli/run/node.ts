@@ -1,6 +1,5 @@
 // The simulated node of a run, for pods that name it, with a record of the requests to it.
 import { rm } from 'node:fs/promises';
-import type { Target } from '../../matrix/requirements/index.js';
 import type { ApiAccess, RunningNodeAgent } from '../../node-agent/index.js';
 import {
   type Client,
@@ -11,6 +10,7 @@ import {
   startNodeRecord,
   verificationOf,
 } from '../../suites/index.js';
+import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
 /** A registered node. */

@@ -18,7 +18,7 @@ import {
   type FeatureName,
   featureNames,
   profiles,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
 /** The options that choose cases. */

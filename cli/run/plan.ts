@@ -1,8 +1,8 @@
 // The plan of a run before it examines its target, and the inputs of the workers and the evidence.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { RunHeader, Target } from '../../matrix/requirements/index.js';
 import type { Run } from '../../suites/index.js';
+import type { RunHeader, Target } from '../../suites/requirements/index.js';
 import { version } from '../files.js';
 import type { Findings } from './findings.js';
 import { asksForKinds, type ChosenCases, type RunOptions } from './options.js';

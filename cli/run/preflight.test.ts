@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
-import { bareTarget } from '../../suites/self/bareTarget.js';
+import type { Target } from '../../suites/requirements/index.js';
+import { bareTarget } from '../../suites/testing/bareTarget.js';
 import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
 import { preflight } from './preflight.js';
 

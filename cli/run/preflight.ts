@@ -2,8 +2,8 @@
 // cases.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Case, NotSupported } from '../../matrix/requirements/index.js';
 import { type Client, NoAnswer } from '../../suites/index.js';
+import type { Case, NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';

@@ -1,6 +1,6 @@
 // The `run` command: runs the suite against a server, which it may start itself.
 import { Command } from 'commander';
-import type { Target } from '../../matrix/requirements/index.js';
+import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
 import { kubeApiserver, targetOfAssets } from './kubeApiserver.js';

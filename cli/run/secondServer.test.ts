@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connectSecondServer, type SecondServer } from '../../suites/support/run/secondServer.js';
+import { connectSecondServer, type SecondServer } from '../../suites/run/secondServer.js';
 import { serveSecondServer } from './secondServer.js';
 
 let fixtures: string;

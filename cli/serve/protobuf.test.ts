@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { apiVersionOf, operations } from '../../matrix/api/index.js';
 import { type RunningServer, startServer } from '../../reference-server/index.js';
 import { mediaType, sendProtobuf } from '../../reference-server/testing/protobuf.js';
-import { sampleOf } from '../../suites/support/objects/samples/index.js';
+import { sampleOf } from '../../suites/objects/samples/index.js';
 
 const created = operations.filter(({ id, verb }) => verb === 'create' && !id.includes('{name}'));
 const cases = operations.flatMap(({ verb, path, resource }) => {

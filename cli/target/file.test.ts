@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { featureNames } from '../../matrix/requirements/index.js';
+import { featureNames } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import { readTargetFile } from './file.js';

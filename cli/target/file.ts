@@ -12,7 +12,7 @@ import {
   type NotSupported,
   requirements,
   type Target,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile, packageRoot, readTextFile } from '../files.js';
 import { type FieldPath, type ParsedFile, parseYamlFile } from './yaml.js';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allCases, covers } from '../../matrix/requirements/index.js';
+import { allCases, covers } from '../../suites/requirements/index.js';
 import { packageRoot } from '../files.js';
 import { readTargetFile } from './file.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { allCases } from '../../matrix/requirements/index.js';
 import { skipReason } from '../../suites/index.js';
+import { allCases } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { resolveTarget } from './target.js';
 

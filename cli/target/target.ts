@@ -1,6 +1,6 @@
 // Resolves the user's input (a URL, a kubeconfig, a target file) to a target.
 import type { Command } from 'commander';
-import type { Alias, Route, Target } from '../../matrix/requirements/index.js';
+import type { Alias, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
 import { kubeconfigOfEnvironment } from '../kubeconfig/context.js';

@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundKind } from '../../matrix/api/index.js';
-import { type CaseResult, caseId, chosenBy, foundSubjects, type Target } from '../../matrix/requirements/index.js';
+import { Client } from '../../suites/client/client.js';
 import { cleanUp, findKinds, Sandbox, withSamples } from '../../suites/index.js';
-import type { Fault } from '../../suites/self/faults/wire/fault.js';
-import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/self/faults/wire/otherKind.js';
-import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
-import { Client } from '../../suites/support/http/client.js';
-import { runCases } from '../../suites/support/run/cases.js';
-import { groups } from '../../suites/support/run/group.js';
-import { runVariable } from '../../suites/support/run/settings.js';
-import { Context } from '../../suites/support/run/worker.js';
+import { type CaseResult, caseId, chosenBy, foundSubjects, type Target } from '../../suites/requirements/index.js';
+import { runCases } from '../../suites/run/cases.js';
+import { groups } from '../../suites/run/group.js';
+import { runVariable } from '../../suites/run/settings.js';
+import { Context } from '../../suites/run/worker.js';
+import type { Fault } from '../../suites/testing/faults/wire/fault.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 
 /** The kind that the faults are applied to. */
 const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };

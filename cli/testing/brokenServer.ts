@@ -3,6 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined, resources } from '../../matrix/api/index.js';
+import { type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
+import { Client } from '../../suites/client/client.js';
+import { at, itemsOf } from '../../suites/client/json.js';
+import { pathTo } from '../../suites/client/paths.js';
+import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
+import { nameOf, runOf } from '../../suites/objects/belonging.js';
+import { namespaces } from '../../suites/objects/related.js';
 import {
   allCases,
   type CaseResult,
@@ -12,25 +19,18 @@ import {
   chosenBy,
   type NotSupported,
   type Target,
-} from '../../matrix/requirements/index.js';
-import { type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
-import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
-import type { Fault, ServerUsers } from '../../suites/self/faults/wire/fault.js';
-import { Pools, startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
+} from '../../suites/requirements/index.js';
+import { runCases } from '../../suites/run/cases.js';
+import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
+import { groups } from '../../suites/run/group.js';
+import { namePrefix } from '../../suites/run/settings.js';
+import { Context } from '../../suites/run/worker.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';
-import { Client } from '../../suites/support/http/client.js';
-import { at, itemsOf } from '../../suites/support/http/json.js';
-import { pathTo } from '../../suites/support/http/paths.js';
-import { nameOf, runOf } from '../../suites/support/objects/belonging.js';
-import { namespaces } from '../../suites/support/objects/related.js';
-import { runCases } from '../../suites/support/run/cases.js';
-import { type FeatureSearch, readFeatures } from '../../suites/support/run/features/read.js';
-import { groups } from '../../suites/support/run/group.js';
-import { namePrefix } from '../../suites/support/run/settings.js';
-import { Context } from '../../suites/support/run/worker.js';
+import type { Fault, ServerUsers } from '../../suites/testing/faults/wire/fault.js';
+import { Pools, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
 import { type Started, serveSecondServer } from '../run/secondServer.js';

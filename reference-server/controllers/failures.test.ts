@@ -1,11 +1,11 @@
 // Tests failing controllers: they restart, failed work is retried, and the health shows both.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCluster } from '../cluster.js';
-import { startControllers } from '../controllers/index.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { Direct } from '../testing/direct.js';
 import { testIssuer } from '../testing/issuer.js';
+import { startControllers } from './index.js';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resources, statedOperations } from '../../matrix/api/index.js';
-import { requirements } from '../../matrix/requirements/index.js';
-import { rules } from '../../matrix/requirements/interface/index.js';
+import { rules } from '../../matrix/interface/index.js';
+import { requirements } from '../../suites/requirements/index.js';
 import { renderInterface } from './document.js';
 import { renderFields } from './fields.js';
 

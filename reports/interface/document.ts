@@ -1,15 +1,8 @@
 // docs/interface.md: the rules of the interface, each with its anchor, its level and the requirements that check it.
 import { statedOperations } from '../../matrix/api/index.js';
-import { isChecked, type Requirement, requirements } from '../../matrix/requirements/index.js';
-import {
-  anchorOf,
-  type Rule,
-  requirementsOfRule,
-  ruleOf,
-  rules,
-  type Section,
-  sections,
-} from '../../matrix/requirements/interface/index.js';
+import { anchorOf, type Rule, rules, type Section, sections } from '../../matrix/interface/index.js';
+import { isChecked, type Requirement, requirements } from '../../suites/requirements/index.js';
+import { requirementsOfRule, ruleOf } from '../../suites/requirements/rules.js';
 import { plural } from '../counts.js';
 import { tableLines } from './tables.js';
 
@@ -19,7 +12,7 @@ export function renderInterface(): string {
   return `${lines.join('\n')}\n`;
 }
 
-const isRequired = ({ row }: Requirement): boolean => row.level === 'stated';
+const isRequired = ({ row }: Requirement): boolean => row.level === 'required';
 const isJudged = ({ row }: Requirement): boolean => isChecked(row);
 const code = (text: string): string => `\`${text}\``;
 
@@ -27,7 +20,7 @@ function introduction(): string[] {
   const judged = requirements.filter(isJudged);
   const required = judged.filter(isRequired).length;
   return [
-    '<!-- Made by `npm run docs` from matrix/requirements/interface: change the rules there. -->',
+    '<!-- Made by `npm run docs` from matrix/interface: change the rules there. -->',
     '',
     '# The interface',
     '',
@@ -108,13 +101,13 @@ function checks(rule: Rule, own: readonly Requirement[]): string[] {
   ];
 }
 
-/** Returns the requirements of other rules with the same sources, for a rule without requirements of its own. */
+/** Returns the requirements of other rules that notice a violation, for a rule without requirements of its own. */
 function besides(rule: Rule, own: readonly Requirement[]): string[] {
   if (own.length > 0) return [];
-  const sources = new Set<string>(rule.sources);
-  const others = requirements.filter((one) => isJudged(one) && one.row.source.some((source) => sources.has(source)));
-  const shown = (others.length > 0 ? others : requirements.filter(({ id }) => id === 'surface.served')).slice(0, 3);
-  const links = shown.map(({ id }) => `${code(id)} (rule [${ruleOf(id).number}](#${anchorOf(ruleOf(id).number)}))`);
+  const links = (rule.checkedBy ?? []).map((id) => {
+    const { number } = ruleOf(id);
+    return `${code(id)} (rule [${number}](#${anchorOf(number)}))`;
+  });
   return [`Checked by ${listed(links)}.`, ''];
 }
 

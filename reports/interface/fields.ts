@@ -1,6 +1,6 @@
 // docs/interface-fields.md: the fields of every kind, with their types, protobuf numbers and merge keys.
 import { type Field, isTypeName, kinds, type Scalar, type Type, types } from '../../matrix/api/types/index.js';
-import { anchorOf } from '../../matrix/requirements/interface/index.js';
+import { anchorOf } from '../../matrix/interface/index.js';
 import { countOf } from '../page/words.js';
 
 const all: readonly Type[] = Object.values(types);

@@ -10,7 +10,7 @@ import {
   type VerbRow,
   verbs,
 } from '../../matrix/api/index.js';
-import { anchorOf, type TableName } from '../../matrix/requirements/interface/index.js';
+import { anchorOf, type TableName } from '../../matrix/interface/index.js';
 
 /** Returns the lines of a table in Markdown. */
 export function tableLines(name: TableName): string[] {

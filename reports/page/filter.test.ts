@@ -21,7 +21,7 @@ const island: Island = {
   requirements: [
     { id: 'create.answer', rule: -1, text: 'A create answers.', cases: 2 },
     { id: 'errors.reason', recommended: 1, rule: -1, text: 'It has a reason.', cases: 1 },
-    { id: 'later.rule', rule: -1, text: 'Something else.', empty: 'planned', cases: 0 },
+    { id: 'later.rule', rule: -1, text: 'Something else.', empty: 'unobservable', cases: 0 },
   ],
   verdicts: 'pfd',
   subjectOf: [0, 1, 2],
@@ -91,7 +91,7 @@ describe('the filter', () => {
     const row = model.requirements[2];
     if (!row) throw new Error('no row');
     const lets = (fragment: string): boolean => matchesEmpty(row, parseFragment(fragment).filter);
-    expect(['#requirements', '#requirements?verdict=planned', '#requirements?q=else'].map(lets)).toEqual([
+    expect(['#requirements', '#requirements?verdict=unobservable', '#requirements?q=else'].map(lets)).toEqual([
       true,
       true,
       true,

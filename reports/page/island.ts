@@ -21,7 +21,7 @@ export interface IslandRequirement {
   readonly rule: number;
   readonly text: string;
   /** The state of a requirement without cases. */
-  readonly empty?: 'untested' | 'planned' | 'unobservable';
+  readonly empty?: 'untested' | 'unobservable';
   readonly cases: number;
 }
 

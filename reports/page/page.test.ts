@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasTools, toolFile } from '../../.ci/tools/tools.js';
-import { allCases, requirements } from '../../matrix/requirements/index.js';
+import { allCases, requirements } from '../../suites/requirements/index.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
 import { renderComparison } from '../render/comparison.js';
 import { renderHtml } from '../render/html.js';

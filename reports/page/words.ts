@@ -28,8 +28,8 @@ export function spellSkip(skip: (typeof skipReasons)[number]['name']): string {
 
 /** The levels: their ids in the rows of the requirements, and their words for readers. */
 export const levels = [
-  { id: 'stated', word: 'required' },
-  { id: 'convention', word: 'recommended' },
+  { id: 'required', word: 'required' },
+  { id: 'recommended', word: 'recommended' },
 ] as const;
 
 /** The word for a level. */
@@ -37,13 +37,12 @@ export type LevelWord = (typeof levels)[number]['word'];
 
 /** Returns the word for a level. */
 export function levelWord(level: (typeof levels)[number]['id']): LevelWord {
-  return level === 'stated' ? 'required' : 'recommended';
+  return level === 'required' ? 'required' : 'recommended';
 }
 
 /** The states of requirements without cases. */
 export const emptyStates = [
   { name: 'untested', symbol: '?' },
-  { name: 'planned', symbol: '…' },
   { name: 'unobservable', symbol: '◌' },
 ] as const;
 

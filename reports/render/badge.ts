@@ -1,5 +1,5 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
-import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceOf } from '../../suites/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, plural } from '../counts.js';
 import type { Evidence } from '../evidence.js';
@@ -52,12 +52,12 @@ function factsOf(
   { outcome, cases }: Verdict,
   { run }: Evidence,
 ): { readonly message: string; readonly colour: string } {
-  const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
-  const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
+  const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
+  const deviating = new Set(required.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
   const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
-  const counts = count(stated);
+  const counts = count(required);
   const failed = counts.failed + counts.blocked;
   switch (outcome) {
     case 'conformant':

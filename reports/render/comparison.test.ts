@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type CaseVerdict } from '../../suites/requirements/index.js';
 import { compareRuns } from '../compare.js';
 import type { ComparedRun } from '../comparedRequirements.js';
 import { allHostile } from '../testing/hostile.js';
@@ -10,7 +10,7 @@ import { renderComparisonMarkdown } from './comparisonMarkdown.js';
 import { renderComparisonText } from './comparisonText.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'recommended');
 const expected = [sampleCase(recommendedRule, 'server'), sampleCase(rule, 'a'), sampleCase(rule, 'b')] as const;
 
 /** Returns a run in which the cases have these verdicts, in their order. */

@@ -1,6 +1,6 @@
 // Runs side by side as one HTML page: the requirements that got worse or better, the map, and the equal ones, folded.
 
-import type { Level } from '../../matrix/requirements/index.js';
+import type { Level } from '../../suites/requirements/index.js';
 import type { Comparison } from '../compare.js';
 import type { ComparedRun, Kind } from '../comparedRequirements.js';
 import { type ComparedRequirement, shareOf } from '../comparedRequirements.js';
@@ -98,8 +98,8 @@ function runTable(runs: readonly ComparedRun[]): Markup {
       html`${countsBar(`${nameOf(name)}, ${word}`, verdict.counts[level])}${countsInWords(verdict.counts[level])}`;
   const rowsOf: readonly (readonly [string, (run: ComparedRun) => string | Markup | undefined])[] = [
     ['Verdict', ({ verdict }) => firstLine(verdict.line, 300)],
-    ['Required', level('stated', 'required')],
-    ['Recommended', level('convention', 'recommended')],
+    ['Required', level('required', 'required')],
+    ['Recommended', level('recommended', 'recommended')],
     ['Server', ({ evidence }) => evidence.run?.target.serverVersion],
     ['Started', ({ evidence }) => evidence.run?.startedAt],
     ['Node', ({ evidence }) => evidence.run?.nodes],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../matrix/requirements/index.js';
+import type { Exchange } from '../../suites/requirements/index.js';
 import { hostile } from '../testing/hostile.js';
 import { exchange } from '../testing/sample.js';
 import { curlLine } from './curl.js';

@@ -1,5 +1,5 @@
 // A curl line that sends a recorded request again. All content of the request is quoted for the shell.
-import type { Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
+import type { Exchange, Header, RecordedBody } from '../../suites/requirements/index.js';
 
 /** Headers that curl sets itself, from the url and the body. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);

@@ -1,6 +1,6 @@
 // A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
 import { dump } from 'js-yaml';
-import { allCases, type Case, choiceOf, type Deviation } from '../../matrix/requirements/index.js';
+import { allCases, type Case, choiceOf, type Deviation } from '../../suites/requirements/index.js';
 import { byCause, type Cause } from '../causes.js';
 import { choiceWords } from '../choiceText.js';
 import { groupBy, type JudgedCase, plural } from '../counts.js';
@@ -73,7 +73,7 @@ function oneOrMore(values: readonly string[]): string | readonly string[] {
 
 function row({ deviation, cases }: Declared): string {
   const levels = new Set(cases.map(({ requirement }) => requirement.row.level));
-  const level = levels.has('stated') ? '' : 'recommended, ';
+  const level = levels.has('required') ? '' : 'recommended, ';
   const [item = '', ...more] = dump([deviation], { lineWidth: -1 }).trimEnd().split('\n');
   return [`  # ${level}${plural(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
 }

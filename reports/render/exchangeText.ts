@@ -1,5 +1,5 @@
 // An exchange as text, as on the wire.
-import type { Exchange, Frame, Header, RecordedBody, StreamEvent } from '../../matrix/requirements/index.js';
+import type { Exchange, Frame, Header, RecordedBody, StreamEvent } from '../../suites/requirements/index.js';
 import { cutTo, visible } from './visible.js';
 
 /** The longest body in a report, in characters. */

@@ -4,7 +4,7 @@ import { groupBy, isFailure, type JudgedCase } from '../counts.js';
 /** Returns the failures: those of stated requirements first, cases without evidence last. */
 export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {
   const rank = ({ requirement, missing }: JudgedCase): number =>
-    (missing ? 2 : 0) + (requirement.row.level === 'stated' ? 0 : 1);
+    (missing ? 2 : 0) + (requirement.row.level === 'required' ? 0 : 1);
   return cases.filter(isFailure).sort((a, b) => rank(a) - rank(b));
 }
 

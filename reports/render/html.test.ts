@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
-import type { Case } from '../../matrix/requirements/index.js';
+import type { Case } from '../../suites/requirements/index.js';
 import type { Island } from '../page/island.js';
 import type { Tree } from '../page/tree.js';
 import { allHostile, hostile } from '../testing/hostile.js';
@@ -20,7 +20,7 @@ import { type HtmlReport, renderHtml } from './html.js';
 
 const rule = requirement('create.answer');
 const rare = requirement('create.rare');
-const recommendedRule = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'recommended');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 const render = (sample: Sample): HtmlReport => renderHtml(judgeSample(sample), sampleEvidence(sample));
@@ -184,19 +184,16 @@ describe('the page', () => {
   it('has a row for every requirement, in any state', () => {
     const rows = [
       rule,
-      requirement('a.planned', 'stated', { planned: 'issue 3' }),
-      requirement('a.hidden', 'stated', { observable: false, reason: 'no request shows it' }),
+      requirement('a.hidden', 'required', { observable: false, reason: 'no request shows it' }),
       requirement('a.empty'),
     ];
     const root = page({ requirements: rows, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
     expect(rows.map(({ id }) => textIn(root, `r-${id}`))).toEqual([
       expect.stringMatching(/required.*passed/s),
-      expect.stringMatching(/planned/),
       expect.stringMatching(/unobservable/),
       expect.stringMatching(/untested/),
     ]);
     expect(textIn(root, 'not-checked')).toContain('no request shows it');
-    expect(textIn(root, 'not-checked')).toContain('issue 3');
   });
 
   it('holds the response of a failure, and a command to repeat it', () => {

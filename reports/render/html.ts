@@ -1,5 +1,5 @@
 // The report as one HTML page that works offline, with additional files for evidence that does not fit on the page.
-import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceOf } from '../../suites/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';

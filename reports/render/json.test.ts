@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allCases } from '../../matrix/requirements/index.js';
+import { allCases } from '../../suites/requirements/index.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import {
   exchange,
@@ -15,13 +15,17 @@ import { judge } from '../verdict.js';
 import { type ReportFile, renderJson } from './json.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const subjects = ['passing', 'failing', 'untestable', 'unoffered', 'forbidden', 'declared', 'lost'] as const;
 const of = (subject: string) => sampleCase(rule, subject);
 
 const every: Sample = {
   expected: [...subjects.map(of), recommendedRule],
-  requirements: [rule, recommendedRule.requirement, requirement('a.planned', 'stated', { planned: 'later' })],
+  requirements: [
+    rule,
+    recommendedRule.requirement,
+    requirement('a.hidden', 'required', { observable: false, reason: 'no request shows it' }),
+  ],
   results: [
     result(of('passing'), 'passed', { exchanges: ['x0'] }),
     result(of('failing'), 'failed', { message: allHostile, exchanges: ['x1'] }),
@@ -89,7 +93,7 @@ describe('report.json', () => {
       'declares no deviation that is gone',
       'leaves nothing behind',
     ]);
-    expect(report.requirements.find(({ id }) => id === 'a.planned')?.state).toBe('planned');
+    expect(report.requirements.find(({ id }) => id === 'a.hidden')?.state).toBe('unobservable');
     expect(report.chapters.map(({ name }) => name)).toEqual(['create', 'errors', 'a']);
     expect(report.verdict).toMatchObject({ outcome: 'not-conformant', exitCode: 1 });
   });

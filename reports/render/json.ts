@@ -1,6 +1,6 @@
 // The report as JSON for programs, described by reports/schema/report.schema.json.
 import { defined } from '../../matrix/api/index.js';
-import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
+import type { RunFooter, RunHeader, SkipReason } from '../../suites/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
@@ -36,7 +36,8 @@ interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
   readonly level: LevelWord;
-  readonly source: readonly string[];
+  /** The number of its rule of the interface, such as `4.2`. */
+  readonly rule: string;
   readonly text: string;
   readonly state: State;
   readonly counts: Counts;
@@ -99,7 +100,7 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
   return {
     reportVersion,
     verdict: { outcome, line, exitCode, reasons, recommended },
-    counts: { required: counts.stated, recommended: counts.convention },
+    counts: { required: counts.required, recommended: counts.recommended },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
     checks: runChecks(verdict),
@@ -113,7 +114,7 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
 
 function reportedRequirement({ requirement, state, counts }: RequirementVerdict): ReportedRequirement {
   const { id, chapter, row } = requirement;
-  return { id, chapter, level: levelWord(row.level), source: row.source, text: row.text, state, counts };
+  return { id, chapter, level: levelWord(row.level), rule: row.rule, text: row.text, state, counts };
 }
 
 function reportedKind({ name, version, state, note, counts }: OtherKind): ReportedKind {

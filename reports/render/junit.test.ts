@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type CaseResult } from '../../suites/requirements/index.js';
 import { fragmentOf } from '../page/filter.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import { type Element, elements, parse } from '../testing/parse.js';
@@ -16,7 +16,7 @@ import { judge } from '../verdict.js';
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 function junit(sample: Sample): Element {

@@ -1,6 +1,6 @@
 // The picture of a run is well-formed, has a title, and shows the shares of its kinds and verbs.
 import { expect, it } from 'vitest';
-import { allCases } from '../../matrix/requirements/index.js';
+import { allCases } from '../../suites/requirements/index.js';
 import { allHostile } from '../testing/hostile.js';
 import { elements, parse } from '../testing/parse.js';
 import { judgeSample, result, type Sample, sampleEvidence } from '../testing/sample.js';

@@ -4,7 +4,7 @@ import { judgeSample, requirement, result, type Sample, sampleCase, sampleEviden
 import { code, renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const of = (subject: string) => sampleCase(rule, subject);
 const markdown = (sample: Sample) => renderMarkdown(judgeSample(sample), sampleEvidence(sample));
 

@@ -1,5 +1,5 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
-import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceOf } from '../../suites/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
@@ -88,11 +88,11 @@ function facts({ run, end }: Evidence): string {
 }
 
 function countTable({ counts }: Verdict): string {
-  const used = verdicts.filter((verdict) => counts.stated[verdict] + counts.convention[verdict] > 0);
+  const used = verdicts.filter((verdict) => counts.required[verdict] + counts.recommended[verdict] > 0);
   if (used.length === 0) return '';
   return table(
     ['level', ...used.map(wordOf)],
-    (['stated', 'convention'] as const).map((level) => [
+    (['required', 'recommended'] as const).map((level) => [
       levelWord(level),
       ...used.map((verdict) => number(counts[level][verdict])),
     ]),

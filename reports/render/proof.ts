@@ -1,5 +1,5 @@
 // Selects the exchange of a case that its message is about.
-import type { Exchange } from '../../matrix/requirements/index.js';
+import type { Exchange } from '../../suites/requirements/index.js';
 import type { JudgedCase } from '../counts.js';
 
 /** Returns the last exchange whose request the message names; otherwise the last exchange. */

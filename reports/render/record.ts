@@ -1,5 +1,5 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that proves it.
-import { type Exchange, requirementsOf, subjectsOf } from '../../matrix/requirements/index.js';
+import { type Exchange, requirementsOf, subjectsOf } from '../../suites/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { byDeviation } from '../deviations.js';
 import type { Evidence } from '../evidence.js';

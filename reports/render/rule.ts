@@ -1,6 +1,6 @@
 // The rule of the interface that a requirement checks, for reports that quote it.
-import { requirements } from '../../matrix/requirements/index.js';
-import { ruleOf } from '../../matrix/requirements/interface/index.js';
+import { requirements } from '../../suites/requirements/index.js';
+import { ruleOf } from '../../suites/requirements/rules.js';
 
 const known = new Set(requirements.map(({ id }) => id));
 

@@ -52,7 +52,7 @@ it('reads a record of version 1 with the current words', () => {
   };
   const text = JSON.stringify({
     ...{ format: 1, name: 'old', version: '0.1.0', startedAt: '2026-11-21T10:00:00.000Z', line: 'partial' },
-    chapters: { conventions: { stated: counts, convention: counts } },
+    chapters: { conventions: { required: counts, recommended: counts } },
   });
   const today = { passed: 3, failed: 0, blocked: 1, 'known-deviation': 1, 'not-supported': 2, skipped: 2 };
   expect(parseRecord(text)).toMatchObject({ chapters: { responses: { required: today, recommended: today } } });

@@ -1,5 +1,5 @@
 // The published records as one HTML page: servers as columns, chapters that open to requirements, deviations with proof.
-import { requirements as everyRequirement } from '../../matrix/requirements/index.js';
+import { requirements as everyRequirement } from '../../suites/requirements/index.js';
 import { groupBy, plural } from '../counts.js';
 import { levelWord } from '../page/words.js';
 import type { RecordedDeviation, RecordedShare, ServerRecord } from '../serverRecord.js';

@@ -5,7 +5,7 @@ import { renderHtml } from './html.js';
 import { renderSummary } from './text.js';
 
 const rule = requirement('create.answer');
-const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'recommended'), 'server');
 const many = Array.from({ length: 30 }, (_, index) => sampleCase(rule, `subject ${index}.`));
 
 describe('the summary', () => {

@@ -1,5 +1,5 @@
 // The summary for the terminal: a table, the failures by cause, the cases that were not judged, the verdict line last.
-import type { Deviation } from '../../matrix/requirements/index.js';
+import type { Deviation } from '../../suites/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { groupsOfRun } from '../failureGroups.js';
 import { kindNotes } from '../otherKinds.js';

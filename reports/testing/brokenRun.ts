@@ -1,8 +1,8 @@
 // Runs a part of the suite against a broken server, for tests that need real evidence of failures.
 import { execFile } from 'node:child_process';
-import type { Broken } from '../../suites/self/faults/wire/fault.js';
-import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
-import { main, startReferenceServer } from '../../suites/self/referenceServer.js';
+import type { Broken } from '../../suites/testing/faults/wire/fault.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { main, startReferenceServer } from '../../suites/testing/referenceServer.js';
 
 /** Objects have no uid and lose their data, and a taken name is refused with a wrong reason. */
 const broken: Broken = {

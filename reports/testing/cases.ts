@@ -3,7 +3,7 @@ import { requirement, sampleCase } from './sample.js';
 
 export const rule = requirement('create.answer');
 export const other = requirement('read.answer');
-export const recommendedRule = requirement('errors.reason', 'convention');
+export const recommendedRule = requirement('errors.reason', 'recommended');
 export const pods = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
 export const services = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
 export const jobs = sampleCase(rule, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');

@@ -1,6 +1,6 @@
 // A run with kinds that the interface lacks, for the tests of the reports: one walked, one only read, one blocked.
 import type { FoundKind } from '../../matrix/api/index.js';
-import { allCases, type Case } from '../../matrix/requirements/index.js';
+import { allCases, type Case } from '../../suites/requirements/index.js';
 import type { Evidence } from '../evidence.js';
 import { judge, type Verdict } from '../verdict.js';
 import { result, sampleEvidence } from './sample.js';

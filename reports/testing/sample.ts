@@ -12,7 +12,7 @@ import type {
   RunFooter,
   RunHeader,
   Subject,
-} from '../../matrix/requirements/index.js';
+} from '../../suites/requirements/index.js';
 import type { Evidence } from '../evidence.js';
 import type { Shards } from '../shards.js';
 import { judge, type Verdict } from '../verdict.js';
@@ -38,9 +38,9 @@ export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
 }
 
 /** Returns a requirement `<chapter>.<name>`, which is checked unless the row says otherwise. */
-export function requirement(id: string, level: Level = 'stated', row?: Partial<RequirementRow>): Requirement {
+export function requirement(id: string, level: Level = 'required', row?: Partial<RequirementRow>): Requirement {
   const [chapter = '', name = ''] = id.split('.');
-  const base = { level, source: ['Errors/1'], text: `The server does ${id}.` } as const;
+  const base = { level, rule: '22.1', text: `The server does ${id}.` } as const;
   return { id, chapter, name, row: { ...base, ...(row ?? { subjects: 'server' }) } as RequirementRow };
 }
 

@@ -1,7 +1,7 @@
 // Limit ranges: a row for each default and for each limit, with the resulting fields of the object.
-import { fail } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
+import { fail } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import type { Sandbox } from '../objects/sandbox.js';
 import { attempt, claimOf, claims, countOf, limitRanges, need, podOf, pods, settled } from './objects.js';
 
 interface Defaulting {

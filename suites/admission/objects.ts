@@ -1,14 +1,14 @@
 // The creates of the admission checks, in namespaces with limits, and their outcomes.
 import type { Resource } from '../../matrix/api/index.js';
-import type { FeatureName } from '../../matrix/requirements/index.js';
-import { fail, Prerequisite, status, statusObject } from '../support/http/expect.js';
-import { at, itemsOf, type JsonObject, merge } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { eventually } from '../support/objects/eventually.js';
-import { byId } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { named } from '../support/objects/validCalls.js';
+import { fail, Prerequisite, status, statusObject } from '../client/expect.js';
+import { at, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
+import { byId } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { named } from '../objects/validCalls.js';
+import type { FeatureName } from '../requirements/index.js';
 
 export const pods = byId('core/pods');
 export const claims = byId('core/persistentvolumeclaims');

@@ -1,12 +1,12 @@
 // Quotas: a row for each limited resource, with an object that fits and an object that exceeds the quota.
 import type { Resource } from '../../matrix/api/index.js';
-import { fail, Prerequisite } from '../support/http/expect.js';
-import { at, isObject, type Json, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { eventually } from '../support/objects/eventually.js';
-import { byId } from '../support/objects/related.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
+import { fail, Prerequisite } from '../client/expect.js';
+import { at, isObject, type Json, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
+import { byId } from '../objects/related.js';
+import type { Sandbox } from '../objects/sandbox.js';
 import {
   type Attempt,
   attempt,

@@ -1,12 +1,13 @@
 // Rules of all mechanisms: every operation, several credentials at once, two users, attributes without an effect.
-import type { Credential, OperationSubject, Subject } from '../../matrix/requirements/index.js';
-import type { Json, JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { harmlessCall } from '../support/objects/harmless.js';
-import { configMaps } from '../support/objects/related.js';
-import { identified, identifiedOnce } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
+
+import type { Json, JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { harmlessCall } from '../objects/harmless.js';
+import { configMaps } from '../objects/related.js';
+import type { Credential, OperationSubject, Subject } from '../requirements/index.js';
+import { identified, identifiedOnce } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
 import {
   offered,
   ordinary,
@@ -15,9 +16,9 @@ import {
   settingOf,
   showed,
   validCredential,
-} from '../support/run/credentialChecks.js';
-import { credentials } from '../support/run/credentials/index.js';
-import type { Context } from '../support/run/worker.js';
+} from '../run/credentialChecks.js';
+import { credentials } from '../run/credentials/index.js';
+import type { Context } from '../run/worker.js';
 
 const namespaceKey = 'authentication';
 const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };

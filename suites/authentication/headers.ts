@@ -1,13 +1,13 @@
 // Authorization headers that no client library would send: unusual spelling, empty, broken, too large, repeated.
 import type { Mechanism } from '../../matrix/api/index.js';
-import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { fail } from '../support/http/expect.js';
-import { type RawAnswer, rawRequest } from '../support/http/rawRequest.js';
-import type { Reply } from '../support/http/reply.js';
-import { unidentified, unidentifiedRaw } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { validCredential } from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
+import { fail } from '../client/expect.js';
+import { type RawAnswer, rawRequest } from '../client/rawRequest.js';
+import type { Reply } from '../client/reply.js';
+import type { Credential, Subject } from '../requirements/index.js';
+import { unidentified, unidentifiedRaw } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { validCredential } from '../run/credentialChecks.js';
+import type { Context } from '../run/worker.js';
 
 const wrongToken = 'a-token-that-nobody-has';
 /** The number of characters of a credential that no server has to accept. */

@@ -1,15 +1,15 @@
 // Requests with bad credentials: their responses, and that they have no effect.
 import { randomBytes } from 'node:crypto';
-import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { fail } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { configMaps } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { identifiedOnce } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import type { Context } from '../support/run/worker.js';
+import { fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { configMaps } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import type { Credential, Subject } from '../requirements/index.js';
+import { identifiedOnce } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import type { Context } from '../run/worker.js';
 
 const nobodies = ['none', { token: 'a-token-that-nobody-has' }] as const;
 

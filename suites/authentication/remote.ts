@@ -1,15 +1,15 @@
 // Mechanisms with a backend: their users, and the users of other mechanisms, while the backend changes or is down.
 import { type Mechanism, mechanisms } from '../../matrix/api/index.js';
-import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { fail, Unchecked } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { NoAnswer, type Reply } from '../support/http/reply.js';
-import { eventually } from '../support/objects/eventually.js';
-import { identified, unidentified, wasAccepted } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { sendGoodCredential, settingOf, validCredential } from '../support/run/credentialChecks.js';
-import { credentials } from '../support/run/credentials/index.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, Unchecked } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
+import type { Credential, Subject } from '../requirements/index.js';
+import { identified, unidentified, wasAccepted } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { sendGoodCredential, settingOf, validCredential } from '../run/credentialChecks.js';
+import { credentials } from '../run/credentials/index.js';
+import type { Context } from '../run/worker.js';
 
 /** Milliseconds that a server may take to find the new keys of an issuer. */
 const patience = 15_000;

@@ -1,15 +1,15 @@
 // Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
-import type { Credential, Subject } from '../../matrix/requirements/index.js';
+import { Client } from '../client/client.js';
+import { Prerequisite, Unchecked } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
 import { passwordUsers } from '../fixtures/users.js';
-import { Client } from '../support/http/client.js';
-import { Prerequisite, Unchecked } from '../support/http/expect.js';
-import type { Reply } from '../support/http/reply.js';
-import { identified } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { offered, settingOf } from '../support/run/credentialChecks.js';
-import type { Reached } from '../support/run/secondServer.js';
-import type { Context } from '../support/run/worker.js';
+import type { Credential, Subject } from '../requirements/index.js';
+import { identified } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { offered, settingOf } from '../run/credentialChecks.js';
+import type { Reached } from '../run/secondServer.js';
+import type { Context } from '../run/worker.js';
 
 /** The responses to the first secret in the file and to its replacement. */
 interface Answers {

@@ -1,13 +1,13 @@
 // TLS connections: the server's certificate by its names, and resumed sessions.
 import { X509Certificate } from 'node:crypto';
-import type { Subject } from '../../matrix/requirements/index.js';
-import { fail, Unchecked } from '../support/http/expect.js';
-import { type RawAnswer, rawRequest } from '../support/http/rawRequest.js';
-import type { Reply } from '../support/http/reply.js';
-import { identified, unidentifiedRaw } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { offered, settingOf, validCredential } from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, Unchecked } from '../client/expect.js';
+import { type RawAnswer, rawRequest } from '../client/rawRequest.js';
+import type { Reply } from '../client/reply.js';
+import type { Subject } from '../requirements/index.js';
+import { identified, unidentifiedRaw } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { offered, settingOf, validCredential } from '../run/credentialChecks.js';
+import type { Context } from '../run/worker.js';
 
 /** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
 export async function seeCertificate(_: Subject, context: Context) {

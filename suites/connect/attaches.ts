@@ -1,10 +1,11 @@
 // Attach: the effect of each parameter on the streams of a running process.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { Reply } from '../support/http/reply.js';
-import type { RunningPod } from '../support/objects/runningPods.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+
+import { equal, fail } from '../client/expect.js';
+import { Reply } from '../client/reply.js';
+import type { RunningPod } from '../objects/runningPods.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { made, outputs, pathOn } from './connections.js';
 import { counter, pair, terminal } from './containers.js';
 import { type RemoteCommand, withCommand } from './remoteCommand.js';
@@ -89,8 +90,6 @@ async function calls(subject: OperationSubject, context: Context) {
   return { plain, defaults, stdoutOff, stderrOff, tty, container, silent, later: typed ?? silent };
 }
 
-type Calls = Recorded<typeof calls>;
-
 /** Returns the number that the process gave to the line; undefined if the line did not come. */
 const counted = (text: string, name: string, token: string): number | undefined => {
   const [, count] = new RegExp(`^${name} (\\d+) ${token}\\r?$`, 'm').exec(text) ?? [];
@@ -106,41 +105,48 @@ function came(attached: Attached, where: 'stdout' | 'stderr', name: string): voi
   }
 }
 
-export const attachSetups = { attachCalls: calls };
-
-export const attachChecks = {
-  'attach-stdin': ({ plain }: Calls) => came(plain, 'stdout', 'main'),
-  'attach-stdin-default': ({ silent, later }: Calls) => {
-    made(silent);
-    if (!silent.stdout.includes(later.token)) fail(`${silent.what}: nothing came of what the process said`);
-    if (silent.stdout.includes(silent.token)) fail(`${silent.what}: what was sent reached the process`);
-  },
-  'attach-stdout-default': ({ defaults }: Calls) => came(defaults, 'stdout', 'main'),
-  'attach-stdout-off': ({ stdoutOff }: Calls) => {
-    came(stdoutOff, 'stderr', 'error');
-    equal(stdoutOff.stdout, '', `${stdoutOff.what}: stdout`);
-  },
-  'attach-stderr-default': ({ defaults }: Calls) => came(defaults, 'stderr', 'error'),
-  'attach-stderr-off': ({ stderrOff }: Calls) => {
-    came(stderrOff, 'stdout', 'main');
-    equal(stderrOff.stderr, '', `${stderrOff.what}: stderr`);
-  },
-  'attach-tty': ({ tty }: Calls) => {
-    came(tty, 'stdout', 'main');
-    came(tty, 'stdout', 'error');
-  },
-  'attach-tty-default': ({ plain }: Calls) => {
-    made(plain);
-    if (plain.stdout.includes('error ') || plain.stdout.includes('\r'))
-      fail(`${plain.what}: the streams are a terminal's`);
-  },
-  'attach-container-default': ({ plain }: Calls) => made(plain),
-  'attach-container': ({ container }: Calls) => came(container, 'stdout', 'second'),
-  'attach-left': ({ plain, later }: Calls) => {
-    made(later);
-    const counts = [plain, later].map(({ stderr, token }) => counted(stderr, 'error', token) ?? 0) as [number, number];
-    if (!(counts[0] > 0 && counts[1] > counts[0])) {
-      fail(`${later.what}: the process counted ${counts[0]} lines, and ${counts[1]} after the client had gone`);
-    }
-  },
-};
+export const attachGroups = [
+  group({
+    subjects: 'attachCalls',
+    setup: calls,
+    checks: {
+      'attach-stdin': ({ plain }) => came(plain, 'stdout', 'main'),
+      'attach-stdin-default': ({ silent, later }) => {
+        made(silent);
+        if (!silent.stdout.includes(later.token)) fail(`${silent.what}: nothing came of what the process said`);
+        if (silent.stdout.includes(silent.token)) fail(`${silent.what}: what was sent reached the process`);
+      },
+      'attach-stdout-default': ({ defaults }) => came(defaults, 'stdout', 'main'),
+      'attach-stdout-off': ({ stdoutOff }) => {
+        came(stdoutOff, 'stderr', 'error');
+        equal(stdoutOff.stdout, '', `${stdoutOff.what}: stdout`);
+      },
+      'attach-stderr-default': ({ defaults }) => came(defaults, 'stderr', 'error'),
+      'attach-stderr-off': ({ stderrOff }) => {
+        came(stderrOff, 'stdout', 'main');
+        equal(stderrOff.stderr, '', `${stderrOff.what}: stderr`);
+      },
+      'attach-tty': ({ tty }) => {
+        came(tty, 'stdout', 'main');
+        came(tty, 'stdout', 'error');
+      },
+      'attach-tty-default': ({ plain }) => {
+        made(plain);
+        if (plain.stdout.includes('error ') || plain.stdout.includes('\r'))
+          fail(`${plain.what}: the streams are a terminal's`);
+      },
+      'attach-container-default': ({ plain }) => made(plain),
+      'attach-container': ({ container }) => came(container, 'stdout', 'second'),
+      'attach-left': ({ plain, later }) => {
+        made(later);
+        const counts = [plain, later].map(({ stderr, token }) => counted(stderr, 'error', token) ?? 0) as [
+          number,
+          number,
+        ];
+        if (!(counts[0] > 0 && counts[1] > counts[0])) {
+          fail(`${later.what}: the process counted ${counts[0]} lines, and ${counts[1]} after the client had gone`);
+        }
+      },
+    },
+  }),
+];

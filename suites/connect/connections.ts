@@ -1,11 +1,12 @@
 // One connection of each kind over each transport, and its content.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unchecked } from '../support/http/expect.js';
-import { fill } from '../support/http/paths.js';
-import { Reply } from '../support/http/reply.js';
-import type { RunningPod } from '../support/objects/runningPods.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+
+import { equal, fail, Unchecked } from '../client/expect.js';
+import { fill } from '../client/paths.js';
+import { Reply } from '../client/reply.js';
+import type { RunningPod } from '../objects/runningPods.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { counter, single, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
@@ -142,26 +143,45 @@ const byAny =
     check(record);
   };
 
-export const connectionSetups = {
-  connections: simply,
-  socketConnections: simply,
-  base64Connections: simply,
-  spdyConnections: simply,
-  typedConnections: typed,
-  execs: simply,
-  attaches: simply,
-  portForwards: simply,
-};
-
-type CreatedObject = Recorded<typeof connected>;
-
-export const connectionChecks = {
-  success: byAny(made),
-  'any-type': (record: CreatedObject) => made(record),
-  exec: byAny(passed),
-  attach: byAny(passed),
-  portforward: byAny(passed),
-  websocket: spoken,
-  'websocket-base64': spoken,
-  spdy: spoken,
-};
+export const connectionGroups = [
+  group({
+    subjects: 'connections',
+    setup: simply,
+    checks: { success: byAny(made) },
+  }),
+  group({
+    subjects: 'socketConnections',
+    setup: simply,
+    checks: { websocket: spoken },
+  }),
+  group({
+    subjects: 'base64Connections',
+    setup: simply,
+    checks: { 'websocket-base64': spoken },
+  }),
+  group({
+    subjects: 'spdyConnections',
+    setup: simply,
+    checks: { spdy: spoken },
+  }),
+  group({
+    subjects: 'typedConnections',
+    setup: typed,
+    checks: { 'any-type': (record) => made(record) },
+  }),
+  group({
+    subjects: 'execs',
+    setup: simply,
+    checks: { exec: byAny(passed) },
+  }),
+  group({
+    subjects: 'attaches',
+    setup: simply,
+    checks: { attach: byAny(passed) },
+  }),
+  group({
+    subjects: 'portForwards',
+    setup: simply,
+    checks: { portforward: byAny(passed) },
+  }),
+];

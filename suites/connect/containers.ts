@@ -1,7 +1,7 @@
 // The pods for connections.
 
-import type { JsonObject } from '../support/http/json.js';
-import { runningPod, shared, shellImage } from '../support/objects/runningPods.js';
+import type { JsonObject } from '../client/json.js';
+import { runningPod, shared, shellImage } from '../objects/runningPods.js';
 
 /** Returns a command that counts its input lines and repeats each on both outputs. */
 const counts = (name: string) => [

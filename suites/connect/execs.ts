@@ -1,11 +1,11 @@
 // Exec: the effect of each parameter, the end of the process, and the content of the streams.
 import { randomBytes } from 'node:crypto';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { Reply } from '../support/http/reply.js';
-import type { RunningPod } from '../support/objects/runningPods.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail } from '../client/expect.js';
+import { Reply } from '../client/reply.js';
+import type { RunningPod } from '../objects/runningPods.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { argv, made, outputs, pathOn } from './connections.js';
 import { pair, single } from './containers.js';
 import { exitCode, withCommand } from './remoteCommand.js';
@@ -77,8 +77,6 @@ async function calls(subject: OperationSubject, context: Context) {
   return { arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven };
 }
 
-type Calls = Recorded<typeof calls>;
-
 const says = (ran: ExecResult, stdout: string, stderr = ''): void => {
   made(ran);
   equal(ran.stdout.toString('utf8'), stdout, `${ran.what}: stdout`);
@@ -129,55 +127,81 @@ async function resized(
   });
 }
 
-export const execSetups = { execCalls: calls, resizedExecs: resized, endedInputs: input, largeExecs: large };
-
-export const execChecks = {
-  'exec-command': ({ arguments_ }: Calls) => says(arguments_, '[a b][c][$HOME;*]'),
-  'exec-no-shell': ({ plain }: Calls) => says(plain, '$HOME; exit 1 | *\n'),
-  'exec-stdin': ({ stdin }: Calls) => says(stdin, 'a line\n'),
-  'exec-stdin-default': ({ noStdin }: Calls) => {
-    says(noStdin, '');
-    equal(noStdin.exit ?? 'none', 0, `${noStdin.what}: the exit code of a command whose input is over`);
-  },
-  'exec-stdout-default': ({ defaults }: Calls) => {
-    made(defaults);
-    equal(defaults.stdout.toString('utf8'), 'out\n', `${defaults.what}: stdout`);
-  },
-  'exec-stdout-off': ({ stdoutOff }: Calls) => says(stdoutOff, '', 'error\n'),
-  'exec-stderr-default': ({ defaults }: Calls) => {
-    made(defaults);
-    equal(defaults.stderr, 'error\n', `${defaults.what}: stderr`);
-  },
-  'exec-stderr-off': ({ stderrOff }: Calls) => says(stderrOff, 'out\n'),
-  'exec-tty': ({ tty }: Calls) => says(tty, 'out\r\nerror\r\n'),
-  'exec-tty-default': ({ apart }: Calls) => says(apart, 'out\n', 'error\n'),
-  'exec-container-default': ({ plain }: Calls) => made(plain),
-  'exec-container': ({ container }: Calls) => says(container, 'second\n'),
-  'exec-exit-status': ({ seven, plain }: Calls) => {
-    for (const [ran, code] of [
-      [seven, 7],
-      [plain, 0],
-    ] as const) {
-      made(ran);
-      equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
-    }
-  },
-  'exec-resize': (record: Recorded<typeof resized>) => {
-    made(record);
-    for (const { said } of sizes) {
-      if (!record.screen.includes(`size ${said}`)) {
-        fail(`${record.what}: the command was not told the size ${said}: ${JSON.stringify(record.screen.slice(-200))}`);
-      }
-    }
-  },
-  'exec-input-end': (ran: ExecResult) => {
-    says(ran, 'a line\n');
-    equal(ran.exit ?? 'none', 0, `${ran.what}: the exit code of cat after the end of its input`);
-  },
-  'exec-bytes': ({ sent, got }: Recorded<typeof large>) => {
-    made(got);
-    if (!got.stdout.equals(sent)) {
-      fail(`${got.what}: ${sent.length} bytes were sent, ${got.stdout.length} came back, and they are not the same`);
-    }
-  },
-};
+export const execGroups = [
+  group({
+    subjects: 'execCalls',
+    setup: calls,
+    checks: {
+      'exec-command': ({ arguments_ }) => says(arguments_, '[a b][c][$HOME;*]'),
+      'exec-no-shell': ({ plain }) => says(plain, '$HOME; exit 1 | *\n'),
+      'exec-stdin': ({ stdin }) => says(stdin, 'a line\n'),
+      'exec-stdin-default': ({ noStdin }) => {
+        says(noStdin, '');
+        equal(noStdin.exit ?? 'none', 0, `${noStdin.what}: the exit code of a command whose input is over`);
+      },
+      'exec-stdout-default': ({ defaults }) => {
+        made(defaults);
+        equal(defaults.stdout.toString('utf8'), 'out\n', `${defaults.what}: stdout`);
+      },
+      'exec-stdout-off': ({ stdoutOff }) => says(stdoutOff, '', 'error\n'),
+      'exec-stderr-default': ({ defaults }) => {
+        made(defaults);
+        equal(defaults.stderr, 'error\n', `${defaults.what}: stderr`);
+      },
+      'exec-stderr-off': ({ stderrOff }) => says(stderrOff, 'out\n'),
+      'exec-tty': ({ tty }) => says(tty, 'out\r\nerror\r\n'),
+      'exec-tty-default': ({ apart }) => says(apart, 'out\n', 'error\n'),
+      'exec-container-default': ({ plain }) => made(plain),
+      'exec-container': ({ container }) => says(container, 'second\n'),
+      'exec-exit-status': ({ seven, plain }) => {
+        for (const [ran, code] of [
+          [seven, 7],
+          [plain, 0],
+        ] as const) {
+          made(ran);
+          equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'resizedExecs',
+    setup: resized,
+    checks: {
+      'exec-resize': (record) => {
+        made(record);
+        for (const { said } of sizes) {
+          if (!record.screen.includes(`size ${said}`)) {
+            fail(
+              `${record.what}: the command was not told the size ${said}: ${JSON.stringify(record.screen.slice(-200))}`,
+            );
+          }
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'endedInputs',
+    setup: input,
+    checks: {
+      'exec-input-end': (ran) => {
+        says(ran, 'a line\n');
+        equal(ran.exit ?? 'none', 0, `${ran.what}: the exit code of cat after the end of its input`);
+      },
+    },
+  }),
+  group({
+    subjects: 'largeExecs',
+    setup: large,
+    checks: {
+      'exec-bytes': ({ sent, got }) => {
+        made(got);
+        if (!got.stdout.equals(sent)) {
+          fail(
+            `${got.what}: ${sent.length} bytes were sent, ${got.stdout.length} came back, and they are not the same`,
+          );
+        }
+      },
+    },
+  }),
+];

@@ -1,14 +1,15 @@
 // The requests of a connection at the node: their path, their credentials and their duration.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
+
+import { authorizationOf, ownCredential } from '../client/carried.js';
+import { equal, fail, Prerequisite } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { Reply } from '../client/reply.js';
+import { inTime } from '../objects/eventually.js';
+import type { RunningPod } from '../objects/runningPods.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { authorizationOf, ownCredential } from '../support/http/carried.js';
-import { equal, fail, Prerequisite } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { Reply } from '../support/http/reply.js';
-import { inTime } from '../support/objects/eventually.js';
-import type { RunningPod } from '../support/objects/runningPods.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
 import { argv, made, pathOn } from './connections.js';
 import { pair, terminal, web } from './containers.js';
 import { withPortForward } from './portForward.js';
@@ -92,8 +93,6 @@ async function observed(subject: OperationSubject, context: Context) {
   return { records, credential: authorizationOf(ownCredential(context.client.target)) };
 }
 
-type Watched = Recorded<typeof observed>;
-
 /** Returns the request that reached the node for a connection. Throws Failure unless there is exactly one. */
 function only(record: Observed): NodeRequest {
   made(record);
@@ -110,41 +109,49 @@ function pathFor({ verb }: OperationSubject['operation'], { pod, container }: Ob
   return ['', operation, pod.namespace, pod.name, ...(container === '' ? [] : [container])].join('/');
 }
 
-export const observedSetups = { observedConnects: observed };
-
-export const observedChecks = {
-  forwarded: ({ records }: Watched, { operation }: OperationSubject) => {
-    for (const record of records) {
-      const { method, path, query, headers } = only(record);
-      const { way, what } = record;
-      const where = `${what}: at the node`;
-      equal(`${method} ${path}`, `${operation.method} ${pathFor(operation, way)}`, `${where}: what was asked`);
-      const values = (name: string) => query.filter(([key]) => key === name).map(([, value]) => value);
-      for (const name of flags) {
-        const isOn = values(name).some((value) => !['', '0', 'false'].includes(value));
-        equal(String(isOn), String(way.flags[name]), `${where}: ${name}`);
-      }
-      equal(JSON.stringify(values('command')), JSON.stringify(way.command), `${where}: the command`);
-      const transport = usual(operation.method);
-      const ports = operation.verb === 'portforward' && transport !== spdy ? '8080,8081' : '';
-      equal(values('port').join(), ports, `${where}: the ports`);
-      const upgrade = transport === spdy ? 'spdy/3.1' : 'websocket';
-      equal(String(at(headers, 'upgrade')).toLowerCase(), upgrade, `${where}: the upgrade`);
-    }
-  },
-  'credentials-kept': ({ records, credential }: Watched) => {
-    for (const record of records) {
-      const authorization = at(only(record).headers, 'authorization');
-      if (credential !== undefined && authorization === digestOf(credential)) {
-        fail(`${record.what}: at the node: the client's own authorization`);
-      }
-    }
-  },
-  left: ({ records }: Watched) => {
-    for (const record of records) {
-      const { ended } = only(record);
-      equal(String(ended), 'false', `${record.what}: at the node, the connection has ended while the client holds it`);
-      if (!record.left) fail(`${record.what}: at the node, the connection goes on although the client has left`);
-    }
-  },
-};
+export const observedGroups = [
+  group({
+    subjects: 'observedConnects',
+    setup: observed,
+    checks: {
+      forwarded: ({ records }, { operation }) => {
+        for (const record of records) {
+          const { method, path, query, headers } = only(record);
+          const { way, what } = record;
+          const where = `${what}: at the node`;
+          equal(`${method} ${path}`, `${operation.method} ${pathFor(operation, way)}`, `${where}: what was asked`);
+          const values = (name: string) => query.filter(([key]) => key === name).map(([, value]) => value);
+          for (const name of flags) {
+            const isOn = values(name).some((value) => !['', '0', 'false'].includes(value));
+            equal(String(isOn), String(way.flags[name]), `${where}: ${name}`);
+          }
+          equal(JSON.stringify(values('command')), JSON.stringify(way.command), `${where}: the command`);
+          const transport = usual(operation.method);
+          const ports = operation.verb === 'portforward' && transport !== spdy ? '8080,8081' : '';
+          equal(values('port').join(), ports, `${where}: the ports`);
+          const upgrade = transport === spdy ? 'spdy/3.1' : 'websocket';
+          equal(String(at(headers, 'upgrade')).toLowerCase(), upgrade, `${where}: the upgrade`);
+        }
+      },
+      'credentials-kept': ({ records, credential }) => {
+        for (const record of records) {
+          const authorization = at(only(record).headers, 'authorization');
+          if (credential !== undefined && authorization === digestOf(credential)) {
+            fail(`${record.what}: at the node: the client's own authorization`);
+          }
+        }
+      },
+      left: ({ records }) => {
+        for (const record of records) {
+          const { ended } = only(record);
+          equal(
+            String(ended),
+            'false',
+            `${record.what}: at the node, the connection has ended while the client holds it`,
+          );
+          if (!record.left) fail(`${record.what}: at the node, the connection goes on although the client has left`);
+        }
+      },
+    },
+  }),
+];

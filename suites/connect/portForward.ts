@@ -1,10 +1,10 @@
 // A port-forward from the client's view: connections to ports of a pod, over any transport.
 import { Duplex } from 'node:stream';
-import type { Client } from '../support/http/client.js';
-import { fail } from '../support/http/expect.js';
-import { Reply } from '../support/http/reply.js';
-import type { Channel } from '../support/streams/channel.js';
-import { Channels } from '../support/streams/channels.js';
+import type { Client } from '../client/client.js';
+import { fail } from '../client/expect.js';
+import { Reply } from '../client/reply.js';
+import type { Channel } from '../client/streams/channel.js';
+import { Channels } from '../client/streams/channels.js';
 import { socketForm } from './transports.js';
 
 export interface PortForwardCall {

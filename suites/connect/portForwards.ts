@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { made, pathOn } from './connections.js';
 import { web } from './containers.js';
 import { type PortForward, withPortForward } from './portForward.js';
@@ -71,25 +71,35 @@ async function large(subject: OperationSubject, context: Context) {
   return { sent, ...(await opened(subject, context, [8080], use)) };
 }
 
-export const portForwardSetups = { portForwardCalls: several, largePortForwards: large };
-
-export const portForwardChecks = {
-  'portforward-several': (record: Recorded<typeof several>) => {
-    made(record);
-    for (const [index, asked] of ['8080/0/8080', '8080/1/8080', '8081/2/8081'].entries()) {
-      equal(seen(record.result?.answers[index]), asked, `${record.what}: what the port saw on connection ${index}`);
-    }
-  },
-  'portforward-closed': (record: Recorded<typeof several>) => {
-    made(record);
-    const { what, result } = record;
-    if (!result?.trouble) fail(`${what}: no error came on the error stream of port ${closedPort}`);
-    equal(seen(result?.after), '8080/after', `${what}: what the next connection saw`);
-  },
-  'portforward-bytes': ({ what, refusal, sent, result }: Recorded<typeof large>) => {
-    made({ what, ...defined({ refusal }) });
-    if (result === undefined || !sent.equals(result)) {
-      fail(`${what}: ${sent.length} bytes were sent, ${result?.length ?? 0} came back, and they are not the same`);
-    }
-  },
-};
+export const portForwardGroups = [
+  group({
+    subjects: 'portForwardCalls',
+    setup: several,
+    checks: {
+      'portforward-several': (record) => {
+        made(record);
+        for (const [index, asked] of ['8080/0/8080', '8080/1/8080', '8081/2/8081'].entries()) {
+          equal(seen(record.result?.answers[index]), asked, `${record.what}: what the port saw on connection ${index}`);
+        }
+      },
+      'portforward-closed': (record) => {
+        made(record);
+        const { what, result } = record;
+        if (!result?.trouble) fail(`${what}: no error came on the error stream of port ${closedPort}`);
+        equal(seen(result?.after), '8080/after', `${what}: what the next connection saw`);
+      },
+    },
+  }),
+  group({
+    subjects: 'largePortForwards',
+    setup: large,
+    checks: {
+      'portforward-bytes': ({ what, refusal, sent, result }) => {
+        made({ what, ...defined({ refusal }) });
+        if (result === undefined || !sent.equals(result)) {
+          fail(`${what}: ${sent.length} bytes were sent, ${result?.length ?? 0} came back, and they are not the same`);
+        }
+      },
+    },
+  }),
+];

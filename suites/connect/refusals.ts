@@ -1,11 +1,12 @@
 // Requests that are refused before a connection is made.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, status } from '../support/http/expect.js';
-import { Reply } from '../support/http/reply.js';
-import { pods } from '../support/objects/related.js';
-import type { RunningPod } from '../support/objects/runningPods.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+
+import { clientError, fail, status } from '../client/expect.js';
+import { Reply } from '../client/reply.js';
+import { pods } from '../objects/related.js';
+import type { RunningPod } from '../objects/runningPods.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { argv, outputs, pathOn } from './connections.js';
 import { counter, pair, single, web } from './containers.js';
 import { withCommand } from './remoteCommand.js';
@@ -72,25 +73,39 @@ async function mistaken(subject: OperationSubject, context: Context) {
   };
 }
 
-export const refusalSetups = { strayConnects: stray, plainConnects: plain, refusedExecs: mistaken };
-
-export const refusalChecks = {
-  unscheduled: ({ unscheduled }: Recorded<typeof stray>) => status(refused(unscheduled), 400),
-  absent: ({ absent }: Recorded<typeof stray>) => status(refused(absent), 404),
-  'without-upgrade': clientError,
-  'exec-container-required': ({ several }: Recorded<typeof mistaken>) => {
-    const reply = refused(several);
-    status(reply, 400);
-    for (const name of ['first', 'second']) {
-      if (!reply.bytes.includes(name)) fail(`${several.what}: container ${name} is not named: ${reply.excerpt()}`);
-    }
-  },
-  'exec-container-unknown': ({ unknown }: Recorded<typeof mistaken>) => status(refused(unknown), 400),
-  'exec-without-command': ({ empty }: Recorded<typeof mistaken>) => {
-    if (empty.reply !== undefined) clientErrorOrServer(empty.reply);
-    else if (!empty.trouble.includes('Failure')) fail(`${empty.what}: no error was told: ${empty.trouble}`);
-  },
-};
+export const refusalGroups = [
+  group({
+    subjects: 'strayConnects',
+    setup: stray,
+    checks: {
+      unscheduled: ({ unscheduled }) => status(refused(unscheduled), 400),
+      absent: ({ absent }) => status(refused(absent), 404),
+    },
+  }),
+  group({
+    subjects: 'plainConnects',
+    setup: plain,
+    checks: { 'without-upgrade': clientError },
+  }),
+  group({
+    subjects: 'refusedExecs',
+    setup: mistaken,
+    checks: {
+      'exec-container-required': ({ several }) => {
+        const reply = refused(several);
+        status(reply, 400);
+        for (const name of ['first', 'second']) {
+          if (!reply.bytes.includes(name)) fail(`${several.what}: container ${name} is not named: ${reply.excerpt()}`);
+        }
+      },
+      'exec-container-unknown': ({ unknown }) => status(refused(unknown), 400),
+      'exec-without-command': ({ empty }) => {
+        if (empty.reply !== undefined) clientErrorOrServer(empty.reply);
+        else if (!empty.trouble.includes('Failure')) fail(`${empty.what}: no error was told: ${empty.trouble}`);
+      },
+    },
+  }),
+];
 
 /** Accepts errors of the server too, because a container runtime may be the first to detect the missing command. */
 function clientErrorOrServer(reply: Reply): void {

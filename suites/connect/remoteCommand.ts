@@ -1,10 +1,10 @@
 // Exec and attach from the client's view: five streams, over any transport.
 
-import type { Client } from '../support/http/client.js';
-import { at } from '../support/http/json.js';
-import { Reply } from '../support/http/reply.js';
-import type { Channel } from '../support/streams/channel.js';
-import { Channels } from '../support/streams/channels.js';
+import type { Client } from '../client/client.js';
+import { at } from '../client/json.js';
+import { Reply } from '../client/reply.js';
+import type { Channel } from '../client/streams/channel.js';
+import { Channels } from '../client/streams/channels.js';
 import { socketForm } from './transports.js';
 
 /** The request for a connection. */

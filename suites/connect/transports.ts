@@ -1,7 +1,7 @@
 // The transports of connections: their names, and the form of their messages.
 
-import { fail } from '../support/http/expect.js';
-import type { ChannelForm } from '../support/streams/channels.js';
+import { fail } from '../client/expect.js';
+import type { ChannelForm } from '../client/streams/channels.js';
 
 /** A subprotocol of a WebSocket: how it carries channels, and whether it can close a single channel. */
 export interface SocketForm {

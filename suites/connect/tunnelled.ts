@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Client } from '../support/http/client.js';
-import { readWhole } from '../support/http/transport.js';
+import type { Client } from '../client/client.js';
+import { readWhole } from '../client/transport.js';
 
 /** Returns the body of the response to a GET; empty if none arrived in time. */
 export async function httpGet(client: Client, stream: Duplex, path: string): Promise<string> {

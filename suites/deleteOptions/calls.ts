@@ -1,10 +1,11 @@
 // The deletes of this chapter: options in a body and in the query, objects without finalizers.
+
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { at, isObject, type JsonObject, merge } from '../support/http/json.js';
-import { fill } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { CreatedObject, MakeOptions, Sandbox } from '../support/objects/sandbox.js';
+import type { Client } from '../client/client.js';
+import { at, isObject, type JsonObject, merge } from '../client/json.js';
+import { fill } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { CreatedObject, MakeOptions, Sandbox } from '../objects/sandbox.js';
 
 /** The content of a delete: `body` as text, or `options` as JSON; `query` with its question mark. */
 export interface Deletion {
@@ -15,8 +16,6 @@ export interface Deletion {
 }
 
 export const held = 'kube-api-conformance/held';
-export const group = 'kube-api-conformance/group';
-
 /** Returns DeleteOptions of v1 with these fields. */
 export const optionsOf = (fields: JsonObject = {}): JsonObject => ({
   kind: 'DeleteOptions',

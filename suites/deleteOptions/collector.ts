@@ -1,13 +1,14 @@
 // Rules of the garbage collector that do not depend on the kind: chains, shared and lost owners, collections.
 
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, success } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { configMaps } from '../support/objects/related.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { type Deletion, endOf, group, held, optionsOf, remove, sendDelete } from './calls.js';
+import { equal, fail, success } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { configMaps } from '../objects/related.js';
+import { groupLabel } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
+import { type Deletion, endOf, held, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,
   makeDependent,
@@ -65,10 +66,10 @@ async function lost(context: Context) {
 async function collection(context: Context, deletion: Deletion): Promise<OwnerAndDependent> {
   const { client, sandbox } = context;
   await sandbox.selectorsAreRespected(configMaps);
-  const labels = { [group]: sandbox.name() };
+  const labels = { [groupLabel]: sandbox.name() };
   const owner = await sandbox.make(configMaps, { labels });
   const dependent = await makeDependent(sandbox, [refTo(owner)]);
-  const selector = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
+  const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}`;
   const path = pathTo(configMaps, 'deleteCollection', owner.namespace);
   const reply = await sendDelete(client, path, {
     ...deletion,
@@ -80,53 +81,57 @@ async function collection(context: Context, deletion: Deletion): Promise<OwnerAn
   return last;
 }
 
-export const setups = {
-  collector: async ({ operation }: OperationSubject, context: Context) => {
-    await needsCollector(context);
-    const policy = (propagationPolicy: string): Deletion => ({ options: optionsOf({ propagationPolicy }) });
-    return {
-      unblocking: await unblocking(context, operation),
-      shared: await shared(context, operation),
-      chain: await chain(context, operation),
-      lost: await lost(context),
-      orphaned: [
-        await collection(context, policy('Orphan')),
-        await collection(context, { query: '?propagationPolicy=Orphan' }),
-      ],
-      collected: await collection(context, policy('Background')),
-    };
-  },
-};
-
-type Collector = Recorded<typeof setups.collector>;
-
 const there = (object: JsonObject | undefined): boolean => object !== undefined && endOf(object) === undefined;
 
-export const checks = {
-  'dependents-unblocking': ({ unblocking: { reply, gone, meanwhile } }: Collector) => {
-    success(reply);
-    equal(gone, true, `${reply.request}: the object goes although a dependent that does not block it is there`);
-    if (meanwhile === undefined) fail(`${reply.request}: the dependent is gone in spite of its finalizer`);
-  },
-  'dependents-shared': ({ shared: { reply, gone, dependent } }: Collector) => {
-    success(reply);
-    equal(gone, true, `${reply.request}: the object goes although its dependent stays`);
-    equal(there(dependent), true, `${reply.request}: the dependent that has another owner stays`);
-  },
-  'dependents-chain': ({ chain: { reply, gone } }: Collector) => {
-    success(reply);
-    equal(gone, true, `${reply.request}: the dependent of the dependent goes`);
-  },
-  'dependents-lost': ({ lost: { owned, gone } }: Collector) => {
-    equal(owned, true, 'a create with an ownerReference: the reference is in the answer');
-    equal(gone, true, 'an object whose only owner is not there goes');
-  },
-  'dependents-collection': ({ orphaned, collected }: Collector) => {
-    for (const { owner, dependent } of orphaned) {
-      equal(owner === undefined, true, 'delete-collection with propagation Orphan: the object goes');
-      equal(there(dependent), true, 'delete-collection with propagation Orphan: the dependent stays');
-    }
-    equal(collected.owner === undefined, true, 'delete-collection with propagation Background: the object goes');
-    equal(collected.dependent === undefined, true, 'delete-collection with propagation Background: its dependent goes');
-  },
-};
+export const groups = [
+  group({
+    subjects: 'collector',
+    setup: async ({ operation }, context) => {
+      await needsCollector(context);
+      const policy = (propagationPolicy: string): Deletion => ({ options: optionsOf({ propagationPolicy }) });
+      return {
+        unblocking: await unblocking(context, operation),
+        shared: await shared(context, operation),
+        chain: await chain(context, operation),
+        lost: await lost(context),
+        orphaned: [
+          await collection(context, policy('Orphan')),
+          await collection(context, { query: '?propagationPolicy=Orphan' }),
+        ],
+        collected: await collection(context, policy('Background')),
+      };
+    },
+    checks: {
+      'dependents-unblocking': ({ unblocking: { reply, gone, meanwhile } }) => {
+        success(reply);
+        equal(gone, true, `${reply.request}: the object goes although a dependent that does not block it is there`);
+        if (meanwhile === undefined) fail(`${reply.request}: the dependent is gone in spite of its finalizer`);
+      },
+      'dependents-shared': ({ shared: { reply, gone, dependent } }) => {
+        success(reply);
+        equal(gone, true, `${reply.request}: the object goes although its dependent stays`);
+        equal(there(dependent), true, `${reply.request}: the dependent that has another owner stays`);
+      },
+      'dependents-chain': ({ chain: { reply, gone } }) => {
+        success(reply);
+        equal(gone, true, `${reply.request}: the dependent of the dependent goes`);
+      },
+      'dependents-lost': ({ lost: { owned, gone } }) => {
+        equal(owned, true, 'a create with an ownerReference: the reference is in the answer');
+        equal(gone, true, 'an object whose only owner is not there goes');
+      },
+      'dependents-collection': ({ orphaned, collected }) => {
+        for (const { owner, dependent } of orphaned) {
+          equal(owner === undefined, true, 'delete-collection with propagation Orphan: the object goes');
+          equal(there(dependent), true, 'delete-collection with propagation Orphan: the dependent stays');
+        }
+        equal(collected.owner === undefined, true, 'delete-collection with propagation Background: the object goes');
+        equal(
+          collected.dependent === undefined,
+          true,
+          'delete-collection with propagation Background: its dependent goes',
+        );
+      },
+    },
+  }),
+];

@@ -1,16 +1,15 @@
 // The dependents of a deleted object: for each kind of the owner, and for each kind of the dependent.
 
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, success } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { configMaps, nodes } from '../support/objects/related.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import { leaving } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, success } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { configMaps, nodes } from '../objects/related.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import { leaving } from '../objects/validCalls.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { bodyFor, type Deletion, held, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,
@@ -77,44 +76,6 @@ async function shared(context: Context, operation: Operation) {
   return { reply, collected, dependent: await sandbox.current(dependent) };
 }
 
-export const setups = {
-  owners: async ({ operation }: OperationSubject, context: Context) => {
-    await needsCollector(context);
-    const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
-    const families = await Promise.all([make(), make(), make(), make(), make(held)]);
-    await noticed(context, families[0].owner.namespace);
-    const fate = (family: Family, fields: JsonObject) =>
-      fateOf(context, operation, family, { options: optionsOf(fields) });
-    const [background, flagOff, orphan, orphanFlag, first, sharing] = await Promise.all([
-      fate(families[0], { propagationPolicy: 'Background' }),
-      fate(families[1], { orphanDependents: false }),
-      fate(families[2], { propagationPolicy: 'Orphan' }),
-      fate(families[3], { orphanDependents: true }),
-      foreground(context, operation, families[4]),
-      shared(context, operation),
-    ]);
-    return { background, flagOff, orphan, orphanFlag, first, sharing };
-  },
-  defaultPolicies: async ({ operation }: OperationSubject, context: Context) => {
-    await needsCollector(context);
-    const family = await makeFamily(context, operation);
-    await noticed(context, family.owner.namespace);
-    return fateOf(context, operation, family, bodyFor(operation, optionsOf()));
-  },
-  dependents: async ({ operation }: OperationSubject, context: Context) => {
-    const { client, sandbox } = context;
-    await needsCollector(context);
-    const resource = resourceOf(operation);
-    const owner = await sandbox.make(resource.namespaced ? configMaps : nodes);
-    const { namespace } = owner;
-    const dependent = await makeDependent(sandbox, [refTo(owner)], { resource, namespace });
-    const path = pathTo(owner.resource, 'delete', namespace, owner.name);
-    const reply = await sendDelete(client, path, { options: optionsOf({ orphanDependents: false }) });
-    const after = await marked(context, dependent);
-    return { reply, after, kind: resource.kind };
-  },
-};
-
 function collected({ reply, owner, dependent }: Fate): void {
   success(reply);
   if (owner !== undefined) fail(`${reply.request}, then read: the object is still there`);
@@ -128,38 +89,86 @@ function orphaned({ reply, was, owner, dependent }: Fate): void {
   equal(owns(was, dependent), false, `${reply.request}: the dependent still names its owner`);
 }
 
-type Owners = Recorded<typeof setups.owners>;
-
-export const checks = {
-  'dependents-background': ({ background }: Owners) => collected(background),
-  'dependents-flag-off': ({ flagOff }: Owners) => collected(flagOff),
-  'dependents-orphan': ({ orphan }: Owners) => orphaned(orphan),
-  'dependents-orphan-flag': ({ orphanFlag }: Owners) => orphaned(orphanFlag),
-  'dependents-foreground': ({ first: { reply, waiting, meanwhile, ended } }: Owners) => {
-    success(reply);
-    if (waiting === undefined) fail(`${reply.request}: the dependent is gone in spite of its finalizer`);
-    equal(leaving(waiting), true, `${reply.request}: the blocking dependent is being deleted`);
-    if (meanwhile === undefined) fail(`${reply.request}: the object is gone before its blocking dependent`);
-    if (ended.dependent !== undefined) fail(`${reply.request}: the dependent is still there, nothing holds it`);
-    if (ended.owner !== undefined) fail(`${reply.request}: the object is still there after its last dependent`);
-  },
-  'dependents-other-owner': ({ sharing: { reply, collected, dependent } }: Owners) => {
-    success(reply);
-    equal(collected, true, `${reply.request}: a dependent without another owner is gone`);
-    if (leavingOrGone(dependent)) fail(`${reply.request}: a dependent that has another owner is gone or leaving`);
-  },
-  'dependents-default': (fate: Recorded<typeof setups.defaultPolicies>) => {
-    const { kind } = fate.was.resource;
-    // Recorded on real servers: one version orphans the dependents of a Job, an earlier version collects them.
-    if (kind === 'ReplicaSet' || (kind === 'Job' && fate.dependent !== undefined)) orphaned(fate);
-    else collected(fate);
-  },
-  'dependents-every-kind': ({ reply, after, kind }: Recorded<typeof setups.dependents>) => {
-    success(reply);
-    // Recorded on real servers: their collectors ignore events.
-    if (kind !== 'Event' && !leavingOrGone(after)) fail(`${reply.request}: the dependent stays`);
-  },
-};
+export const groups = [
+  group({
+    subjects: 'owners',
+    setup: async ({ operation }, context) => {
+      await needsCollector(context);
+      const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
+      const families = await Promise.all([make(), make(), make(), make(), make(held)]);
+      await noticed(context, families[0].owner.namespace);
+      const fate = (family: Family, fields: JsonObject) =>
+        fateOf(context, operation, family, { options: optionsOf(fields) });
+      const [background, flagOff, orphan, orphanFlag, first, sharing] = await Promise.all([
+        fate(families[0], { propagationPolicy: 'Background' }),
+        fate(families[1], { orphanDependents: false }),
+        fate(families[2], { propagationPolicy: 'Orphan' }),
+        fate(families[3], { orphanDependents: true }),
+        foreground(context, operation, families[4]),
+        shared(context, operation),
+      ]);
+      return { background, flagOff, orphan, orphanFlag, first, sharing };
+    },
+    checks: {
+      'dependents-background': ({ background }) => collected(background),
+      'dependents-flag-off': ({ flagOff }) => collected(flagOff),
+      'dependents-orphan': ({ orphan }) => orphaned(orphan),
+      'dependents-orphan-flag': ({ orphanFlag }) => orphaned(orphanFlag),
+      'dependents-foreground': ({ first: { reply, waiting, meanwhile, ended } }) => {
+        success(reply);
+        if (waiting === undefined) fail(`${reply.request}: the dependent is gone in spite of its finalizer`);
+        equal(leaving(waiting), true, `${reply.request}: the blocking dependent is being deleted`);
+        if (meanwhile === undefined) fail(`${reply.request}: the object is gone before its blocking dependent`);
+        if (ended.dependent !== undefined) fail(`${reply.request}: the dependent is still there, nothing holds it`);
+        if (ended.owner !== undefined) fail(`${reply.request}: the object is still there after its last dependent`);
+      },
+      'dependents-other-owner': ({ sharing: { reply, collected, dependent } }) => {
+        success(reply);
+        equal(collected, true, `${reply.request}: a dependent without another owner is gone`);
+        if (leavingOrGone(dependent)) fail(`${reply.request}: a dependent that has another owner is gone or leaving`);
+      },
+    },
+  }),
+  group({
+    subjects: 'defaultPolicies',
+    setup: async ({ operation }, context) => {
+      await needsCollector(context);
+      const family = await makeFamily(context, operation);
+      await noticed(context, family.owner.namespace);
+      return fateOf(context, operation, family, bodyFor(operation, optionsOf()));
+    },
+    checks: {
+      'dependents-default': (fate) => {
+        const { kind } = fate.was.resource;
+        // Recorded on real servers: one version orphans the dependents of a Job, an earlier version collects them.
+        if (kind === 'ReplicaSet' || (kind === 'Job' && fate.dependent !== undefined)) orphaned(fate);
+        else collected(fate);
+      },
+    },
+  }),
+  group({
+    subjects: 'dependents',
+    setup: async ({ operation }, context) => {
+      const { client, sandbox } = context;
+      await needsCollector(context);
+      const resource = resourceOf(operation);
+      const owner = await sandbox.make(resource.namespaced ? configMaps : nodes);
+      const { namespace } = owner;
+      const dependent = await makeDependent(sandbox, [refTo(owner)], { resource, namespace });
+      const path = pathTo(owner.resource, 'delete', namespace, owner.name);
+      const reply = await sendDelete(client, path, { options: optionsOf({ orphanDependents: false }) });
+      const after = await marked(context, dependent);
+      return { reply, after, kind: resource.kind };
+    },
+    checks: {
+      'dependents-every-kind': ({ reply, after, kind }) => {
+        success(reply);
+        // Recorded on real servers: their collectors ignore events.
+        if (kind !== 'Event' && !leavingOrGone(after)) fail(`${reply.request}: the dependent stays`);
+      },
+    },
+  }),
+];
 
 function leavingOrGone(object: JsonObject | undefined): boolean {
   return object === undefined || at(object, 'metadata', 'deletionTimestamp') !== undefined;

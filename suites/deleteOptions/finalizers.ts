@@ -1,111 +1,114 @@
 // Finalizers: a deleted object remains while it has one, accepts no new one, and is removed with the last.
 
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, holds, nonEmptyString, success } from '../support/http/expect.js';
-import { at, type JsonObject, merge } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import { withLabel } from '../support/objects/callParts.js';
-import { eventually } from '../support/objects/eventually.js';
-import { leaving } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import {
-  bodyFor,
-  endOf,
-  finalizersOf,
-  group,
-  held,
-  optionsOf,
-  remove,
-  rewrite,
-  sendDelete,
-  setFinalizers,
-} from './calls.js';
+import { clientError, equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
+import { at, type JsonObject, merge } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { withLabel } from '../objects/callParts.js';
+import { eventually } from '../objects/eventually.js';
+import { groupLabel } from '../objects/sandbox.js';
+import { leaving } from '../objects/validCalls.js';
+import { group } from '../run/group.js';
+import { bodyFor, endOf, finalizersOf, held, optionsOf, remove, rewrite, sendDelete, setFinalizers } from './calls.js';
 
 const second = 'kube-api-conformance/held-too';
 const late = 'kube-api-conformance/late';
-
-export const setups = {
-  heldDeletes: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const resource = resourceOf(operation);
-    const made = await sandbox.make(resource, { change: { metadata: { finalizers: [held, second] } } });
-    const reply = await remove(client, operation, made, bodyFor(operation, optionsOf()));
-    const deleted = await sandbox.current(made);
-    if (deleted === undefined) return { resource, reply, deleted };
-    const added = await setFinalizers(sandbox, made, [...finalizersOf(deleted), late]);
-    const afterAdded = await sandbox.current(made);
-    const unmarked = await rewrite(sandbox, made, (object) => withLabel(withoutEnd(object), 'unmarked'));
-    const afterUnmarked = await sandbox.current(made);
-    const one = await setFinalizers(sandbox, made, [second]);
-    const afterOne = await sandbox.current(made);
-    const none = await setFinalizers(sandbox, made, []);
-    // The controller that empties a namespace may remove it, and may run on another server.
-    const longest = resource.kind === 'Namespace' ? sandbox.patience : 0;
-    const afterNone = await eventually(() => sandbox.current(made), leaving, longest);
-    const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
-    return { resource, reply, deleted, further };
-  },
-  heldCollections: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const resource = resourceOf(operation);
-    await sandbox.selectorsAreRespected(resource);
-    const labels = { [group]: sandbox.name() };
-    const bound = await sandbox.make(resource, { labels, change: { metadata: { finalizers: [held] } } });
-    const free = await sandbox.make(resource, { labels });
-    const query = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
-    const reply = await sendDelete(client, fill(operation.path, bound.namespace), { query });
-    const afterBound = await sandbox.current(bound);
-    if (afterBound !== undefined) await setFinalizers(sandbox, bound, []);
-    return { reply, afterBound, afterFree: await sandbox.current(free) };
-  },
-};
 
 function withoutEnd(object: JsonObject): JsonObject {
   return merge(object, { metadata: { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined } });
 }
 
-type Held = Recorded<typeof setups.heldDeletes>;
-
-const furtherOf = ({ reply, further }: Held) =>
+/** Returns what happened after the delete, for an object that is still there. */
+const furtherOf = <F>({ reply, further }: { readonly reply: Reply; readonly further?: F }): F =>
   further ?? fail(`${reply.request} of an object with finalizers, then read: it is gone`);
 
-export const checks = {
-  'answer-object': ({ resource, reply }: Held) => {
-    success(reply);
-    holds(reply.value(), { kind: resource.kind }, `${reply.request}: the answer`);
-    nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
-  },
-  'finalizer-holds': ({ reply, deleted }: Held) => {
-    success(reply);
-    if (deleted === undefined) fail(`${reply.request} of an object with finalizers, then read: it is gone`);
-    nonEmptyString(endOf(deleted), `${reply.request}, then read: metadata.deletionTimestamp`);
-    for (const finalizer of [held, second])
-      equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
-  },
-  'finalizer-late': (record: Held) => {
-    const { added, afterAdded } = furtherOf(record);
-    clientError(added);
-    equal(finalizersOf(afterAdded).includes(late), false, `${added.request}, then read: the new finalizer is there`);
-  },
-  'timestamp-kept': (record: Held) => {
-    const { unmarked, afterUnmarked } = furtherOf(record);
-    const before = nonEmptyString(endOf(record.deleted), 'metadata.deletionTimestamp after the delete');
-    equal(endOf(afterUnmarked), before, `${unmarked.request} without it, then read: metadata.deletionTimestamp`);
-  },
-  'finalizer-last': (record: Held) => {
-    const { one, afterOne, none, afterNone } = furtherOf(record);
-    success(one);
-    if (afterOne === undefined) fail(`${one.request}: one of two finalizers is taken away, and the object is gone`);
-    equal(finalizersOf(afterOne).includes(second), true, `${one.request}, then read: the other finalizer`);
-    success(none);
-    // The contents of a namespace hold it as well.
-    const gone = record.resource.kind === 'Namespace' ? leaving(afterNone) : afterNone === undefined;
-    equal(gone, true, `${none.request} without finalizers, then read: the object is gone`);
-  },
-  'finalizer-collection': ({ reply, afterBound, afterFree }: Recorded<typeof setups.heldCollections>) => {
-    success(reply);
-    if (afterBound === undefined) fail(`${reply.request}: an object with a finalizer is gone`);
-    nonEmptyString(endOf(afterBound), `${reply.request}: metadata.deletionTimestamp of an object with a finalizer`);
-    equal(leaving(afterFree), true, `${reply.request}: an object without finalizers is gone or leaving`);
-    equal(at(afterBound, 'metadata', 'finalizers', 0) !== undefined, true, `${reply.request}: the finalizer is there`);
-  },
-};
+export const groups = [
+  group({
+    subjects: 'heldDeletes',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource, { change: { metadata: { finalizers: [held, second] } } });
+      const reply = await remove(client, operation, made, bodyFor(operation, optionsOf()));
+      const deleted = await sandbox.current(made);
+      if (deleted === undefined) return { resource, reply, deleted };
+      const added = await setFinalizers(sandbox, made, [...finalizersOf(deleted), late]);
+      const afterAdded = await sandbox.current(made);
+      const unmarked = await rewrite(sandbox, made, (object) => withLabel(withoutEnd(object), 'unmarked'));
+      const afterUnmarked = await sandbox.current(made);
+      const one = await setFinalizers(sandbox, made, [second]);
+      const afterOne = await sandbox.current(made);
+      const none = await setFinalizers(sandbox, made, []);
+      // The controller that empties a namespace may remove it, and may run on another server.
+      const longest = resource.kind === 'Namespace' ? sandbox.patience : 0;
+      const afterNone = await eventually(() => sandbox.current(made), leaving, longest);
+      const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
+      return { resource, reply, deleted, further };
+    },
+    checks: {
+      'answer-object': ({ resource, reply }) => {
+        success(reply);
+        holds(reply.value(), { kind: resource.kind }, `${reply.request}: the answer`);
+        nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
+      },
+      'finalizer-holds': ({ reply, deleted }) => {
+        success(reply);
+        if (deleted === undefined) fail(`${reply.request} of an object with finalizers, then read: it is gone`);
+        nonEmptyString(endOf(deleted), `${reply.request}, then read: metadata.deletionTimestamp`);
+        for (const finalizer of [held, second])
+          equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
+      },
+      'finalizer-late': (record) => {
+        const { added, afterAdded } = furtherOf(record);
+        clientError(added);
+        equal(
+          finalizersOf(afterAdded).includes(late),
+          false,
+          `${added.request}, then read: the new finalizer is there`,
+        );
+      },
+      'timestamp-kept': (record) => {
+        const { unmarked, afterUnmarked } = furtherOf(record);
+        const before = nonEmptyString(endOf(record.deleted), 'metadata.deletionTimestamp after the delete');
+        equal(endOf(afterUnmarked), before, `${unmarked.request} without it, then read: metadata.deletionTimestamp`);
+      },
+      'finalizer-last': (record) => {
+        const { one, afterOne, none, afterNone } = furtherOf(record);
+        success(one);
+        if (afterOne === undefined) fail(`${one.request}: one of two finalizers is taken away, and the object is gone`);
+        equal(finalizersOf(afterOne).includes(second), true, `${one.request}, then read: the other finalizer`);
+        success(none);
+        // The contents of a namespace hold it as well.
+        const gone = record.resource.kind === 'Namespace' ? leaving(afterNone) : afterNone === undefined;
+        equal(gone, true, `${none.request} without finalizers, then read: the object is gone`);
+      },
+    },
+  }),
+  group({
+    subjects: 'heldCollections',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      await sandbox.selectorsAreRespected(resource);
+      const labels = { [groupLabel]: sandbox.name() };
+      const bound = await sandbox.make(resource, { labels, change: { metadata: { finalizers: [held] } } });
+      const free = await sandbox.make(resource, { labels });
+      const query = `?labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}`;
+      const reply = await sendDelete(client, fill(operation.path, bound.namespace), { query });
+      const afterBound = await sandbox.current(bound);
+      if (afterBound !== undefined) await setFinalizers(sandbox, bound, []);
+      return { reply, afterBound, afterFree: await sandbox.current(free) };
+    },
+    checks: {
+      'finalizer-collection': ({ reply, afterBound, afterFree }) => {
+        success(reply);
+        if (afterBound === undefined) fail(`${reply.request}: an object with a finalizer is gone`);
+        nonEmptyString(endOf(afterBound), `${reply.request}: metadata.deletionTimestamp of an object with a finalizer`);
+        equal(leaving(afterFree), true, `${reply.request}: an object without finalizers is gone or leaving`);
+        equal(
+          at(afterBound, 'metadata', 'finalizers', 0) !== undefined,
+          true,
+          `${reply.request}: the finalizer is there`,
+        );
+      },
+    },
+  }),
+];

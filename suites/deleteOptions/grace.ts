@@ -1,17 +1,17 @@
 // Grace: a pod on a node gets time to end; other objects, and pods without a node, are deleted at once.
 
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, nonEmptyString, success } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { pods } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { leaving } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { type Deletion, endOf, group, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
+import { equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { pods } from '../objects/related.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
+import { leaving } from '../objects/validCalls.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
+import { type Deletion, endOf, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 
 const ofTheSpec = 40;
 const nobodyRunsIt = {
@@ -44,9 +44,9 @@ async function graceful(
 /** Deletes a pod by a delete-collection that selects it. */
 async function collected({ client, sandbox }: Context, operation: Operation, deletion: Deletion): Promise<Graceful> {
   await sandbox.selectorsAreRespected(pods);
-  const labels = { [group]: sandbox.name() };
+  const labels = { [groupLabel]: sandbox.name() };
   const pod: CreatedObject = await sandbox.make(pods, { labels, change: nobodyRunsIt });
-  const selector = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
+  const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}`;
   const query = selector + (deletion.query ?? '').replace('?', '&');
   const path = pathTo(pods, 'deleteCollection', pod.namespace);
   const reply = await sendDelete(client, path, { ...deletion, query });
@@ -56,27 +56,6 @@ async function collected({ client, sandbox }: Context, operation: Operation, del
 }
 
 const inQuery = { query: '?gracePeriodSeconds=50' };
-
-export const setups = {
-  gracefulDeletes: async ({ operation }: OperationSubject, context: Context) => ({
-    marks: await graceful(context, operation, nobodyRunsIt, grace(50)),
-    ofSpec: await graceful(context, operation, nobodyRunsIt, { options: optionsOf() }),
-    query: await graceful(context, operation, nobodyRunsIt, inQuery),
-    zero: await graceful(context, operation, nobodyRunsIt, grace(0)),
-    unscheduled: await graceful(context, operation, {}, grace(50)),
-    shorter: await graceful(context, operation, nobodyRunsIt, grace(50), grace(20)),
-    longer: await graceful(context, operation, nobodyRunsIt, grace(20), grace(50)),
-    collections: [await collected(context, operation, grace(50)), await collected(context, operation, inQuery)],
-  }),
-  otherGraces: async (
-    { operation }: OperationSubject,
-    { client, sandbox }: { client: Context['client']; sandbox: Sandbox },
-  ) => {
-    const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
-    const options = optionsOf({ gracePeriodSeconds: 50, orphanDependents: false });
-    return { reply: await remove(client, operation, made, { options }), after: await sandbox.current(made) };
-  },
-};
 
 /** Throws Failure unless the pod exists and has that many seconds, compared with another time of the same server. */
 function ends({ reply, after }: Graceful, seconds: number): void {
@@ -95,29 +74,52 @@ function gone({ reply, after }: Graceful): void {
   if (after !== undefined) fail(`${reply.request}, then read: the object is still there`);
 }
 
-type Pods = Recorded<typeof setups.gracefulDeletes>;
-
-export const checks = {
-  'grace-marks': ({ marks }: Pods) => ends(marks, 50),
-  'grace-default': ({ ofSpec }: Pods) => ends(ofSpec, ofTheSpec),
-  'grace-query': ({ query }: Pods) => ends(query, 50),
-  'grace-zero': ({ zero }: Pods) => gone(zero),
-  'grace-unscheduled': ({ unscheduled }: Pods) => gone(unscheduled),
-  'grace-shorter': ({ shorter }: Pods) => ends(shorter, 20),
-  'grace-kept': ({ longer }: Pods) => ends(longer, 20),
-  'grace-collection': ({ collections }: Pods) => {
-    for (const collection of collections) ends(collection, 50);
-  },
-  'answer-pod': ({ marks, zero, unscheduled }: Pods) => {
-    for (const { reply } of [marks, zero, unscheduled]) {
-      success(reply);
-      holds(reply.value(), { kind: 'Pod' }, `${reply.request}: the answer`);
-      nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
-    }
-  },
-  // A finalizer that the server itself sets, as on claims and volumes, holds the object for any grace period.
-  'grace-elsewhere': ({ reply, after }: Recorded<typeof setups.otherGraces>) => {
-    success(reply);
-    if (!leaving(after)) fail(`${reply.request}, then read: the object is still there`);
-  },
-};
+export const groups = [
+  group({
+    subjects: 'gracefulDeletes',
+    setup: async ({ operation }, context) => ({
+      marks: await graceful(context, operation, nobodyRunsIt, grace(50)),
+      ofSpec: await graceful(context, operation, nobodyRunsIt, { options: optionsOf() }),
+      query: await graceful(context, operation, nobodyRunsIt, inQuery),
+      zero: await graceful(context, operation, nobodyRunsIt, grace(0)),
+      unscheduled: await graceful(context, operation, {}, grace(50)),
+      shorter: await graceful(context, operation, nobodyRunsIt, grace(50), grace(20)),
+      longer: await graceful(context, operation, nobodyRunsIt, grace(20), grace(50)),
+      collections: [await collected(context, operation, grace(50)), await collected(context, operation, inQuery)],
+    }),
+    checks: {
+      'grace-marks': ({ marks }) => ends(marks, 50),
+      'grace-default': ({ ofSpec }) => ends(ofSpec, ofTheSpec),
+      'grace-query': ({ query }) => ends(query, 50),
+      'grace-zero': ({ zero }) => gone(zero),
+      'grace-unscheduled': ({ unscheduled }) => gone(unscheduled),
+      'grace-shorter': ({ shorter }) => ends(shorter, 20),
+      'grace-kept': ({ longer }) => ends(longer, 20),
+      'grace-collection': ({ collections }) => {
+        for (const collection of collections) ends(collection, 50);
+      },
+      'answer-pod': ({ marks, zero, unscheduled }) => {
+        for (const { reply } of [marks, zero, unscheduled]) {
+          success(reply);
+          holds(reply.value(), { kind: 'Pod' }, `${reply.request}: the answer`);
+          nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'otherGraces',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
+      const options = optionsOf({ gracePeriodSeconds: 50, orphanDependents: false });
+      return { reply: await remove(client, operation, made, { options }), after: await sandbox.current(made) };
+    },
+    checks: {
+      // A finalizer that the server itself sets, as on claims and volumes, holds the object for any grace period.
+      'grace-elsewhere': ({ reply, after }) => {
+        success(reply);
+        if (!leaving(after)) fail(`${reply.request}, then read: the object is still there`);
+      },
+    },
+  }),
+];

@@ -2,7 +2,6 @@
 // subresources uses the same delete and the same checks for a namespace that its own finalizer holds.
 
 import { type Operation, operations, type Resource, resources } from '../../matrix/api/index.js';
-import type { OperationSubject, Target } from '../../matrix/requirements/index.js';
 import {
   equal,
   fail,
@@ -13,18 +12,19 @@ import {
   statusObject,
   success,
   Unchecked,
-} from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { inTime } from '../support/objects/eventually.js';
-import { configMaps } from '../support/objects/related.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import { leaving, named } from '../support/objects/validCalls.js';
-import { sendBody } from '../support/objects/writes.js';
-import type { Recorded } from '../support/run/group.js';
-import { skipReason } from '../support/run/skips.js';
-import type { Context } from '../support/run/worker.js';
+} from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { inTime } from '../objects/eventually.js';
+import { configMaps } from '../objects/related.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import { leaving, named } from '../objects/validCalls.js';
+import { sendBody } from '../objects/writes.js';
+import type { Target } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import { skipReason } from '../run/skips.js';
+import type { Context } from '../run/worker.js';
 import { type Deletion, endOf, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
 import { isGone, release } from './ownership.js';
 
@@ -169,39 +169,40 @@ export function isForbidden(deletion: DefaultDeletion | undefined): DefaultDelet
   return deletion;
 }
 
-export const setups = {
-  namespaceEnds: async ({ operation }: OperationSubject, context: Context) => {
-    const { sandbox } = context;
-    const namespace = await sandbox.make(resourceOf(operation));
-    const contents = await fill(context, namespace.name);
-    const change = { metadata: { finalizers: [held] } };
-    const holder = await sandbox.make(configMaps, { namespace: namespace.name, change });
-    const ending = await endNamespace(context, operation, namespace, contents, { options: optionsOf() });
-    const holding = await sandbox.current(holder);
-    await release(context, holder);
-    // The controller of a real server looks again only after a while.
-    const gone = ending.left.length === 0 && ((await isGone(context, namespace)) || (await isGone(context, namespace)));
-    return { ...ending, holding, gone, ofDefault: await deleteDefault(context, operation) };
-  },
-};
-
-type Backends = Recorded<typeof setups.namespaceEnds>;
-
-export const checks = {
-  'namespace-terminating': becomesTerminating,
-  'namespace-closed': isClosed,
-  'namespace-contents': isEmptied,
-  'namespace-held': ({ reply, meanwhile, holding }: Backends) => {
-    success(reply);
-    if (holding === undefined) fail(`${reply.request}: an object with a finalizer is gone from the namespace`);
-    if (meanwhile === undefined) fail(`${reply.request}: the namespace is gone, an object in it is not`);
-    equal(leaving(meanwhile), true, `${reply.request}: the namespace waits for what is in it`);
-  },
-  'namespace-gone': ({ reply, gone }: Backends) => {
-    success(reply);
-    equal(gone, true, `${reply.request}: the namespace goes after its contents`);
-  },
-  'namespace-default': ({ ofDefault }: Backends) => {
-    status(isForbidden(ofDefault).reply, 403);
-  },
-};
+export const groups = [
+  group({
+    subjects: 'namespaceEnds',
+    setup: async ({ operation }, context) => {
+      const { sandbox } = context;
+      const namespace = await sandbox.make(resourceOf(operation));
+      const contents = await fill(context, namespace.name);
+      const change = { metadata: { finalizers: [held] } };
+      const holder = await sandbox.make(configMaps, { namespace: namespace.name, change });
+      const ending = await endNamespace(context, operation, namespace, contents, { options: optionsOf() });
+      const holding = await sandbox.current(holder);
+      await release(context, holder);
+      // The controller of a real server looks again only after a while.
+      const gone =
+        ending.left.length === 0 && ((await isGone(context, namespace)) || (await isGone(context, namespace)));
+      return { ...ending, holding, gone, ofDefault: await deleteDefault(context, operation) };
+    },
+    checks: {
+      'namespace-terminating': becomesTerminating,
+      'namespace-closed': isClosed,
+      'namespace-contents': isEmptied,
+      'namespace-held': ({ reply, meanwhile, holding }) => {
+        success(reply);
+        if (holding === undefined) fail(`${reply.request}: an object with a finalizer is gone from the namespace`);
+        if (meanwhile === undefined) fail(`${reply.request}: the namespace is gone, an object in it is not`);
+        equal(leaving(meanwhile), true, `${reply.request}: the namespace waits for what is in it`);
+      },
+      'namespace-gone': ({ reply, gone }) => {
+        success(reply);
+        equal(gone, true, `${reply.request}: the namespace goes after its contents`);
+      },
+      'namespace-default': ({ ofDefault }) => {
+        status(isForbidden(ofDefault).reply, 403);
+      },
+    },
+  }),
+];

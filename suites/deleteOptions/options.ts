@@ -1,17 +1,15 @@
 // Options of a delete and its response: preconditions, dry runs, and the reuse of the name.
 
 import { apiVersionOf } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { encode } from '../support/http/decoders.js';
-import { clientError, equal, fail, holds, oneOf, success } from '../support/http/expect.js';
-import { at, isObject, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { inTime } from '../support/objects/eventually.js';
-import { conflicts } from '../support/objects/sandbox.js';
-import { leaving } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { encode } from '../client/decoders.js';
+import { clientError, equal, fail, holds, oneOf, success } from '../client/expect.js';
+import { at, isObject, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { inTime } from '../objects/eventually.js';
+import { conflicts } from '../objects/sandbox.js';
+import { leaving } from '../objects/validCalls.js';
+import { group } from '../run/group.js';
 import { bodyFor, type Deletion, makeWithoutFinalizers, optionsOf, remove, stays } from './calls.js';
 
 const json = { 'content-type': 'application/json' };
@@ -35,80 +33,104 @@ const dryRuns: Readonly<Record<string, Deletion>> = {
   'in the query beside options': { query: '?dryRun=All', options: optionsOf() },
 };
 
-export const setups = {
-  acceptedDeleteOptions: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
-    const resource = resourceOf(operation);
-    const made = await sandbox.make(resource);
-    const form = acceptedForm(variant, apiVersionOf(resource.groupVersion));
-    return { reply: await remove(client, operation, made, form), after: await sandbox.current(made) };
-  },
-  emptyDeleteOptions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const made = await sandbox.make(resourceOf(operation));
-    return { reply: await remove(client, operation, made, { options: {} }), after: await sandbox.current(made) };
-  },
-  metPreconditions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const made = await sandbox.make(resourceOf(operation));
-    const attempt = async (): Promise<Reply> => {
-      const now = (await sandbox.current(made)) ?? made.object;
-      const [uid, resourceVersion] = [at(now, 'metadata', 'uid'), at(now, 'metadata', 'resourceVersion')];
-      return remove(client, operation, made, { options: optionsOf({ preconditions: { uid, resourceVersion } }) });
-    };
-    let reply = await attempt();
-    // A controller wrote in between, so the precondition did not hold.
-    for (let again = 1; reply.status === 409 && again < conflicts; again += 1) reply = await attempt();
-    return { reply, after: await sandbox.current(made) };
-  },
-  dryDeletes: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
-    const made = await sandbox.make(resourceOf(operation));
-    const reply = await remove(client, operation, made, dryRuns[variant ?? ''] ?? fail(`no dry run ${variant}`));
-    return { reply, made, after: await sandbox.current(made) };
-  },
-  doneDeletes: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
-    const reply = await remove(client, operation, made, bodyFor(operation, optionsOf({ orphanDependents: false })));
-    return { reply, made };
-  },
-  recreated: async ({ operation }: OperationSubject, context: Context) => {
-    const { client, sandbox } = context;
-    const resource = resourceOf(operation);
-    const made = await makeWithoutFinalizers(sandbox, resource);
-    const options = optionsOf({ gracePeriodSeconds: 0, orphanDependents: false });
-    await remove(client, operation, made, bodyFor(operation, options));
-    await inTime(context, async () => ((await sandbox.current(made)) === undefined ? true : undefined));
-    const path = pathTo(resource, 'create', made.namespace);
-    return { made, again: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(made.sent) }) };
-  },
-};
-
 const goes = ({ reply, after }: { readonly reply: Reply; readonly after: JsonObject | undefined }): void => {
   success(reply);
   equal(leaving(after), true, `${reply.request}, then read: gone or on its way out`);
 };
 
-export const checks = {
-  options: goes,
-  'options-empty': goes,
-  'precondition-met': goes,
-  'dry-run': ({ reply, made, after }: Recorded<typeof setups.dryDeletes>) => {
-    if (reply.status >= 300) clientError(reply);
-    if (!stays(made, after)) fail(`${reply.request} with dryRun, then read: the object is gone or being deleted`);
-  },
-  'answer-status': ({ reply, made }: Recorded<typeof setups.doneDeletes>) => {
-    success(reply);
-    // Real servers return the deleted object for some kinds, and in other versions for other kinds.
-    if (at(reply.value(), 'kind') === made.resource.kind) {
-      const { name, uid } = { name: made.name, uid: at(made.object, 'metadata', 'uid') ?? null };
-      return holds(reply.value(), { metadata: { name, uid } }, `${reply.request}: the answer`);
-    }
-    holds(reply.value(), { kind: 'Status', status: 'Success' }, `${reply.request}: the answer`);
-    const details = at(reply.value(), 'details');
-    if (!isObject(details)) return;
-    equal(details.name, made.name, `${reply.request}: details.name`);
-    oneOf(details.uid, [undefined, at(made.object, 'metadata', 'uid')], `${reply.request}: details.uid`);
-  },
-  'name-free': ({ made, again }: Recorded<typeof setups.recreated>) => {
-    success(again);
-    if (at(again.value(), 'metadata', 'uid') === at(made.object, 'metadata', 'uid'))
-      fail(`${again.request} of a deleted name: the uid is the one of the deleted object`);
-  },
-};
+export const groups = [
+  group({
+    subjects: 'acceptedDeleteOptions',
+    setup: async ({ operation, variant }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource);
+      const form = acceptedForm(variant, apiVersionOf(resource.groupVersion));
+      return { reply: await remove(client, operation, made, form), after: await sandbox.current(made) };
+    },
+    checks: { options: goes },
+  }),
+  group({
+    subjects: 'emptyDeleteOptions',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
+      return { reply: await remove(client, operation, made, { options: {} }), after: await sandbox.current(made) };
+    },
+    checks: { 'options-empty': goes },
+  }),
+  group({
+    subjects: 'metPreconditions',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
+      const attempt = async (): Promise<Reply> => {
+        const now = (await sandbox.current(made)) ?? made.object;
+        const [uid, resourceVersion] = [at(now, 'metadata', 'uid'), at(now, 'metadata', 'resourceVersion')];
+        return remove(client, operation, made, { options: optionsOf({ preconditions: { uid, resourceVersion } }) });
+      };
+      let reply = await attempt();
+      // A controller wrote in between, so the precondition did not hold.
+      for (let again = 1; reply.status === 409 && again < conflicts; again += 1) reply = await attempt();
+      return { reply, after: await sandbox.current(made) };
+    },
+    checks: { 'precondition-met': goes },
+  }),
+  group({
+    subjects: 'dryDeletes',
+    setup: async ({ operation, variant }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
+      const reply = await remove(client, operation, made, dryRuns[variant ?? ''] ?? fail(`no dry run ${variant}`));
+      return { reply, made, after: await sandbox.current(made) };
+    },
+    checks: {
+      'dry-run': ({ reply, made, after }) => {
+        if (reply.status >= 300) clientError(reply);
+        if (!stays(made, after)) fail(`${reply.request} with dryRun, then read: the object is gone or being deleted`);
+      },
+    },
+  }),
+  group({
+    subjects: 'doneDeletes',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
+      const reply = await remove(client, operation, made, bodyFor(operation, optionsOf({ orphanDependents: false })));
+      return { reply, made };
+    },
+    checks: {
+      'answer-status': ({ reply, made }) => {
+        success(reply);
+        // Real servers return the deleted object for some kinds, and in other versions for other kinds.
+        if (at(reply.value(), 'kind') === made.resource.kind) {
+          const { name, uid } = { name: made.name, uid: at(made.object, 'metadata', 'uid') ?? null };
+          return holds(reply.value(), { metadata: { name, uid } }, `${reply.request}: the answer`);
+        }
+        holds(reply.value(), { kind: 'Status', status: 'Success' }, `${reply.request}: the answer`);
+        const details = at(reply.value(), 'details');
+        if (!isObject(details)) return;
+        equal(details.name, made.name, `${reply.request}: details.name`);
+        oneOf(details.uid, [undefined, at(made.object, 'metadata', 'uid')], `${reply.request}: details.uid`);
+      },
+    },
+  }),
+  group({
+    subjects: 'recreated',
+    setup: async ({ operation }, context) => {
+      const { client, sandbox } = context;
+      const resource = resourceOf(operation);
+      const made = await makeWithoutFinalizers(sandbox, resource);
+      const options = optionsOf({ gracePeriodSeconds: 0, orphanDependents: false });
+      await remove(client, operation, made, bodyFor(operation, options));
+      await inTime(context, async () => ((await sandbox.current(made)) === undefined ? true : undefined));
+      const path = pathTo(resource, 'create', made.namespace);
+      return {
+        made,
+        again: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(made.sent) }),
+      };
+    },
+    checks: {
+      'name-free': ({ made, again }) => {
+        success(again);
+        if (at(again.value(), 'metadata', 'uid') === at(made.object, 'metadata', 'uid'))
+          fail(`${again.request} of a deleted name: the uid is the one of the deleted object`);
+      },
+    },
+  }),
+];

@@ -1,13 +1,13 @@
 // Owners and dependents: creates them, and waits until the garbage collector is done with them.
 import { randomUUID } from 'node:crypto';
 import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js';
-import { fail } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { inTime } from '../support/objects/eventually.js';
-import { configMaps } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import type { Context } from '../support/run/worker.js';
+import { fail } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { inTime } from '../objects/eventually.js';
+import { configMaps } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import type { Context } from '../run/worker.js';
 import { endOf, optionsOf, sendDelete, setFinalizers } from './calls.js';
 
 /** Returns a reference to an owner. */

@@ -1,13 +1,11 @@
 // Options that a delete must refuse: afterwards the object still exists and is not being deleted.
 
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, status, statusObject } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import { resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, fail, status, statusObject } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import { resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import { group } from '../run/group.js';
 import { type Deletion, optionsOf, remove, stays } from './calls.js';
 
 /** A delete that must be refused, and the object afterwards. */
@@ -59,23 +57,6 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-export const setups = {
-  refusedDeleteOptions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const refusals: Partial<Record<Kind, Refusal[]>> = {};
-    let made: CreatedObject | undefined;
-    for (const [kind, deletions] of Object.entries(kinds) as [Kind, readonly Deletion[]][]) {
-      for (const deletion of deletions) {
-        made ??= await sandbox.make(resourceOf(operation));
-        const reply = await remove(client, operation, made, deletion);
-        const after = await sandbox.current(made);
-        refusals[kind] = [...(refusals[kind] ?? []), { reply, made, after }];
-        if (!stays(made, after)) made = undefined;
-      }
-    }
-    return refusals;
-  },
-};
-
 /** Throws Failure unless all deletes meet the expectation and left the objects unchanged. */
 export function refused(refusals: readonly Refusal[] | undefined, expectation: (reply: Reply) => void): void {
   for (const { reply, made, after } of refusals ?? fail('no delete was sent')) {
@@ -89,16 +70,33 @@ const conflict = (reply: Reply): void => {
   statusObject(reply, 'Conflict');
 };
 
-type Refusals = Recorded<typeof setups.refusedDeleteOptions>;
-
-export const checks = {
-  'options-malformed': (refusals: Refusals) => refused(refusals.malformed, clientError),
-  'options-wrong-kind': (refusals: Refusals) => refused(refusals.wrongKind, clientError),
-  'options-type': (refusals: Refusals) => refused(refusals.type, (reply) => status(reply, 415)),
-  'query-malformed': (refusals: Refusals) => refused(refusals.query, clientError),
-  'dry-run-unknown': (refusals: Refusals) => refused(refusals.dryRun, clientError),
-  'precondition-uid': (refusals: Refusals) => refused(refusals.uid, conflict),
-  'precondition-version': (refusals: Refusals) => refused(refusals.version, conflict),
-  'propagation-unknown': (refusals: Refusals) => refused(refusals.propagation, (reply) => status(reply, 422)),
-  'propagation-twice': (refusals: Refusals) => refused(refusals.twice, (reply) => status(reply, 422)),
-};
+export const groups = [
+  group({
+    subjects: 'refusedDeleteOptions',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const refusals: Partial<Record<Kind, Refusal[]>> = {};
+      let made: CreatedObject | undefined;
+      for (const [kind, deletions] of Object.entries(kinds) as [Kind, readonly Deletion[]][]) {
+        for (const deletion of deletions) {
+          made ??= await sandbox.make(resourceOf(operation));
+          const reply = await remove(client, operation, made, deletion);
+          const after = await sandbox.current(made);
+          refusals[kind] = [...(refusals[kind] ?? []), { reply, made, after }];
+          if (!stays(made, after)) made = undefined;
+        }
+      }
+      return refusals;
+    },
+    checks: {
+      'options-malformed': (refusals) => refused(refusals.malformed, clientError),
+      'options-wrong-kind': (refusals) => refused(refusals.wrongKind, clientError),
+      'options-type': (refusals) => refused(refusals.type, (reply) => status(reply, 415)),
+      'query-malformed': (refusals) => refused(refusals.query, clientError),
+      'dry-run-unknown': (refusals) => refused(refusals.dryRun, clientError),
+      'precondition-uid': (refusals) => refused(refusals.uid, conflict),
+      'precondition-version': (refusals) => refused(refusals.version, conflict),
+      'propagation-unknown': (refusals) => refused(refusals.propagation, (reply) => status(reply, 422)),
+      'propagation-twice': (refusals) => refused(refusals.twice, (reply) => status(reply, 422)),
+    },
+  }),
+];

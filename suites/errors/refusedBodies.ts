@@ -1,19 +1,19 @@
 // Writes whose body is missing or invalid for the operation: they are refused, and nothing is written.
 
 import { defined, mediaTypes } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal } from '../client/expect.js';
+import { at, type JsonObject, merge } from '../client/json.js';
+import { resourceOf } from '../client/paths.js';
+import { malformed, wrongKind } from '../objects/badBodies.js';
+import type { ValidCall } from '../objects/callParts.js';
+import { changedNothing, isRefused, sendRefused } from '../objects/refused.js';
+import { pods, scaled } from '../objects/related.js';
+import { named, validCall } from '../objects/validCalls.js';
 import { partsOf } from '../parameters/calls.js';
 import { makeFor, pathOn } from '../patch/target.js';
-import { equal } from '../support/http/expect.js';
-import { at, type JsonObject, merge } from '../support/http/json.js';
-import { resourceOf } from '../support/http/paths.js';
-import { malformed, wrongKind } from '../support/objects/badBodies.js';
-import type { ValidCall } from '../support/objects/callParts.js';
-import { changedNothing, isRefused, sendRefused } from '../support/objects/refused.js';
-import { pods, scaled } from '../support/objects/related.js';
-import { named, validCall } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 
 /** Sends a patch without a body. */
 export async function sendNoPatch({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {

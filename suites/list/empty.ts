@@ -1,11 +1,12 @@
 // Empty lists: of a namespace without objects, and of a selector that matches none.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { wireType } from '../support/http/decoders.js';
-import { equal, fail, nonEmptyString, status } from '../support/http/expect.js';
-import { at, brief, itemsOf } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Context } from '../support/run/worker.js';
+
+import { wireType } from '../client/decoders.js';
+import { equal, fail, nonEmptyString, status } from '../client/expect.js';
+import { at, brief, itemsOf } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 
 const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 

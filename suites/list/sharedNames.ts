@@ -1,22 +1,22 @@
 // Two objects with one name in two namespaces: a write to one does not affect the other, and lists return both.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, status, success } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { carriesLabel, withLabel } from '../support/objects/callParts.js';
-import { leaving, named } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
-import { remove } from '../watch/removal.js';
 
-const owner = 'kube-api-conformance/group';
+import { equal, fail, status, success } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { carriesLabel, withLabel } from '../objects/callParts.js';
+import { groupLabel } from '../objects/sandbox.js';
+import { leaving, named } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
+import { remove } from '../watch/removal.js';
 
 /** Creates both objects, changes and deletes the first, and lists before and after. */
 export async function shareName({ operation }: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   const name = sandbox.name(resource);
   const [here, there] = [await sandbox.namespace(), await sandbox.namespace('other')];
-  const make = (namespace: string) => sandbox.make(resource, { name, namespace, labels: { [owner]: namespace } });
+  const make = (namespace: string) => sandbox.make(resource, { name, namespace, labels: { [groupLabel]: namespace } });
   const list = (): Promise<Reply> => client.send({ method: 'GET', path: fill(operation.path, here) });
   const [first, second] = [await make(here), await make(there)];
   const both = await list();
@@ -49,7 +49,7 @@ export function keepsNamespacesApart(record: Awaited<ReturnType<typeof shareName
     [besideDelete, `a delete of ${name} in ${here}, then read in the other namespace`],
   ] as const) {
     if (object === undefined || at(object, 'metadata', 'deletionTimestamp') !== undefined) fail(`${what}: it is gone`);
-    equal(at(object, 'metadata', 'labels', owner), there, `${what}: the label of the object`);
+    equal(at(object, 'metadata', 'labels', groupLabel), there, `${what}: the label of the object`);
     if (at(object, 'metadata', 'labels', 'kube-api-conformance/changed') !== undefined) fail(`${what}: it is changed`);
   }
   const left = named(after.value(), name).filter((item) => !leaving(item));
@@ -69,7 +69,7 @@ function lists(reply: Reply, name: string, namespaces: readonly string[]): void 
 const ownersOf = (items: readonly JsonObject[]): string =>
   items
     .map((item) =>
-      at(item, 'metadata', 'namespace') === at(item, 'metadata', 'labels', owner)
+      at(item, 'metadata', 'namespace') === at(item, 'metadata', 'labels', groupLabel)
         ? String(at(item, 'metadata', 'namespace'))
         : 'mixed',
     )

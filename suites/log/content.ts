@@ -1,8 +1,10 @@
 // The content of a log: every byte of the requested container, of its current or previous run.
-import type { Subject } from '../../matrix/requirements/index.js';
-import { fail, oneOf, status } from '../support/http/expect.js';
-import { brief } from '../support/http/json.js';
-import type { Context } from '../support/run/worker.js';
+
+import { fail, oneOf, status } from '../client/expect.js';
+import { brief } from '../client/json.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { contentPod, contents, restartedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
 
@@ -42,38 +44,67 @@ async function accepted({ variant = '' }: Subject, context: Context): Promise<Lo
   return { reply, expected: Buffer.from(whole), node: context.node === undefined ? 'theirs' : 'ours' };
 }
 
-export const contentSetups = {
-  logs: content,
-  textLogs: content,
-  acceptedLogs: accepted,
-  prettyLogs: async ({ variant = '' }: Subject, context: Context) =>
-    await read(context, await timedPod(context), variant, whole),
-  unnamedContainerLogs: async (_: Subject, context: Context) => await read(context, await timedPod(context), '', whole),
-  containerLogs: async ({ variant = '' }: Subject, context: Context) => {
-    const [container, log] = named[variant] ?? fail(`no container for ${variant}`);
-    return await read(context, await contentPod(context), `container=${container}`, log);
-  },
-  previousLogs: life('first life\n'),
-  currentLogs: life('second life\n'),
-  neverRestartedLogs: async ({ variant = '' }: Subject, context: Context) =>
-    await readLog(context, await timedPod(context), variant),
-};
-
-export const contentChecks = {
-  content: isLog,
-  'media-type': (record: LogRead) => {
-    status(record.reply, 200);
-    oneOf(record.reply.mediaType, ['text/plain'], `${nameOf(record)}: media type`);
-  },
-  accept: isLog,
-  pretty: ({ reply }: LogRead) => status(reply, 200),
-  'pretty-same': isLog,
-  'container-default': isLog,
-  container: isLog,
-  previous: isLog,
-  'previous-default': isLog,
-  'previous-none': (record: Pick<LogRead, 'reply' | 'node'>) => {
-    const { reply } = record;
-    if (reply.status < 400) fail(`${nameOf(record)}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
-  },
-};
+export const contentGroups = [
+  group({
+    subjects: 'logs',
+    setup: content,
+    checks: { content: isLog },
+  }),
+  group({
+    subjects: 'textLogs',
+    setup: content,
+    checks: {
+      'media-type': (record) => {
+        status(record.reply, 200);
+        oneOf(record.reply.mediaType, ['text/plain'], `${nameOf(record)}: media type`);
+      },
+    },
+  }),
+  group({
+    subjects: 'acceptedLogs',
+    setup: accepted,
+    checks: { accept: isLog },
+  }),
+  group({
+    subjects: 'prettyLogs',
+    setup: async ({ variant = '' }, context) => await read(context, await timedPod(context), variant, whole),
+    checks: {
+      pretty: ({ reply }) => status(reply, 200),
+      'pretty-same': isLog,
+    },
+  }),
+  group({
+    subjects: 'unnamedContainerLogs',
+    setup: async (_, context) => await read(context, await timedPod(context), '', whole),
+    checks: { 'container-default': isLog },
+  }),
+  group({
+    subjects: 'containerLogs',
+    setup: async ({ variant = '' }, context) => {
+      const [container, log] = named[variant] ?? fail(`no container for ${variant}`);
+      return await read(context, await contentPod(context), `container=${container}`, log);
+    },
+    checks: { container: isLog },
+  }),
+  group({
+    subjects: 'previousLogs',
+    setup: life('first life\n'),
+    checks: { previous: isLog },
+  }),
+  group({
+    subjects: 'currentLogs',
+    setup: life('second life\n'),
+    checks: { 'previous-default': isLog },
+  }),
+  group({
+    subjects: 'neverRestartedLogs',
+    setup: async ({ variant = '' }, context) => await readLog(context, await timedPod(context), variant),
+    checks: {
+      'previous-none': (record) => {
+        const { reply } = record;
+        if (reply.status < 400)
+          fail(`${nameOf(record)}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
+      },
+    },
+  }),
+];

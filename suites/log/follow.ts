@@ -1,12 +1,14 @@
 // Following a log: lines as they are written, until the container or the client ends.
-import type { Subject } from '../../matrix/requirements/index.js';
-import { equal, fail, Prerequisite, status } from '../support/http/expect.js';
-import { brief } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { inTime } from '../support/objects/eventually.js';
-import { pods } from '../support/objects/related.js';
-import type { Context } from '../support/run/worker.js';
-import type { Stream } from '../support/streams/stream.js';
+
+import { equal, fail, Prerequisite, status } from '../client/expect.js';
+import { brief } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Stream } from '../client/streams/stream.js';
+import { inTime } from '../objects/eventually.js';
+import { pods } from '../objects/related.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { type LogPod, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
 import { readLog } from './read.js';
 
@@ -61,38 +63,58 @@ async function left(_: Subject, context: Context) {
   return { ...seen, after: after === true };
 }
 
-export const followSetups = {
-  followedLogs: followed,
-  unfollowedLogs: async ({ variant = '' }: Subject, context: Context) =>
-    await readLog(context, await tickingPod(context), variant === 'plain' ? '' : variant),
-  endedLogs: ended,
-  leftLogs: left,
-};
-
-type Recorded<S extends keyof typeof followSetups> = Awaited<ReturnType<(typeof followSetups)[S]>>;
-
-export const followChecks = {
-  follow: ({ request, refusal, came, lines, end }: Recorded<'followedLogs'>) => {
-    if (refusal !== undefined) status(refusal, 200);
-    if (!came) fail(`${request}: new lines did not come: ${end?.how ?? 'still open'} after ${brief(lines.slice(-3))}`);
-    const first = tickOf(lines[0]);
-    const gap = lines.findIndex((line, index) => tickOf(line) !== first + index);
-    if (gap >= 0) fail(`${request}: line ${gap + 1}: expected tick ${first + gap}, got ${brief(lines[gap])}`);
-  },
-  'follow-default': ({ reply }: Recorded<'unfollowedLogs'>) => {
-    status(reply, 200);
-    if (!(tickOf(reply.bytes.toString().trimEnd().split('\n').at(-1)) > 0)) {
-      fail(`${reply.request}: expected the lines that are there, got ${brief(reply.excerpt())}`);
-    }
-  },
-  'follow-ends': ({ request, status, end, lines, ends }: Recorded<'endedLogs'>) => {
-    equal(status, 200, `${request}: status`);
-    equal(end ?? 'still open', 'complete', `${request}: the end of the log`);
-    if (!ends) equal(lines.join(), timedLines.join(), `${request}: the lines`);
-  },
-  'follow-left': ({ request, status, during, after }: Recorded<'leftLogs'>) => {
-    equal(status, 200, `${request}: status`);
-    equal(during?.ended ?? 'absent', false, `${request}: at the node, the request has ended while the client reads`);
-    equal(after, true, `${request}: at the node, the request has ended once the client has left`);
-  },
-};
+export const followGroups = [
+  group({
+    subjects: 'followedLogs',
+    setup: followed,
+    checks: {
+      follow: ({ request, refusal, came, lines, end }) => {
+        if (refusal !== undefined) status(refusal, 200);
+        if (!came)
+          fail(`${request}: new lines did not come: ${end?.how ?? 'still open'} after ${brief(lines.slice(-3))}`);
+        const first = tickOf(lines[0]);
+        const gap = lines.findIndex((line, index) => tickOf(line) !== first + index);
+        if (gap >= 0) fail(`${request}: line ${gap + 1}: expected tick ${first + gap}, got ${brief(lines[gap])}`);
+      },
+    },
+  }),
+  group({
+    subjects: 'unfollowedLogs',
+    setup: async ({ variant = '' }, context) =>
+      await readLog(context, await tickingPod(context), variant === 'plain' ? '' : variant),
+    checks: {
+      'follow-default': ({ reply }) => {
+        status(reply, 200);
+        if (!(tickOf(reply.bytes.toString().trimEnd().split('\n').at(-1)) > 0)) {
+          fail(`${reply.request}: expected the lines that are there, got ${brief(reply.excerpt())}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'endedLogs',
+    setup: ended,
+    checks: {
+      'follow-ends': ({ request, status, end, lines, ends }) => {
+        equal(status, 200, `${request}: status`);
+        equal(end ?? 'still open', 'complete', `${request}: the end of the log`);
+        if (!ends) equal(lines.join(), timedLines.join(), `${request}: the lines`);
+      },
+    },
+  }),
+  group({
+    subjects: 'leftLogs',
+    setup: left,
+    checks: {
+      'follow-left': ({ request, status, during, after }) => {
+        equal(status, 200, `${request}: status`);
+        equal(
+          during?.ended ?? 'absent',
+          false,
+          `${request}: at the node, the request has ended while the client reads`,
+        );
+        equal(after, true, `${request}: at the node, the request has ended once the client has left`);
+      },
+    },
+  }),
+];

@@ -1,10 +1,12 @@
 // The request for a log at the node: the parameters, and no credentials.
-import type { Subject } from '../../matrix/requirements/index.js';
+
+import { authorizationOf, ownCredential } from '../client/carried.js';
+import { equal, fail, Prerequisite } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { authorizationOf, ownCredential } from '../support/http/carried.js';
-import { equal, fail, Prerequisite } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import type { Context } from '../support/run/worker.js';
 import { type LogPod, restartedPod } from './pods.js';
 
 /** The parameters of a log that a node understands; the container is in the path. */
@@ -28,8 +30,6 @@ async function forwarded({ variant = '' }: Subject, context: Context) {
   const requests = (await node.received(`/${pod.name}/`)).slice(before.length);
   return { reply, requests, pod, credential: authorizationOf(ownCredential(client.target)) };
 }
-
-export const forwardedSetups = { forwardedLogs: forwarded };
 
 type Recorded = Awaited<ReturnType<typeof forwarded>>;
 
@@ -55,22 +55,28 @@ function meaning(name: string, value: string | undefined): string {
   return value ?? 'absent';
 }
 
-export const forwardedChecks = {
-  'query-forwarded': (record: Recorded, { variant = '' }: Subject) => {
-    const { method, path, query } = only(record);
-    const where = `${record.reply.request} (node: ours): at the node`;
-    equal(`${method} ${path}`, `GET ${pathOf(record.pod)}`, `${where}: what was asked`);
-    const asked = new URLSearchParams(variant);
-    for (const name of parameters) {
-      const came = query.find(([key]) => key === name)?.[1];
-      equal(meaning(name, came), meaning(name, asked.get(name) ?? undefined), `${where}: ${name}`);
-    }
-  },
-  'credentials-kept': (record: Recorded) => {
-    const { headers } = only(record);
-    const authorization = at(headers, 'authorization');
-    if (record.credential === undefined || authorization === undefined) return;
-    const where = `${record.reply.request} (node: ours): at the node`;
-    if (authorization === digestOf(record.credential)) fail(`${where}: the client's own ${brief('authorization')}`);
-  },
-};
+export const forwardedGroups = [
+  group({
+    subjects: 'forwardedLogs',
+    setup: forwarded,
+    checks: {
+      'query-forwarded': (record, { variant = '' }) => {
+        const { method, path, query } = only(record);
+        const where = `${record.reply.request} (node: ours): at the node`;
+        equal(`${method} ${path}`, `GET ${pathOf(record.pod)}`, `${where}: what was asked`);
+        const asked = new URLSearchParams(variant);
+        for (const name of parameters) {
+          const came = query.find(([key]) => key === name)?.[1];
+          equal(meaning(name, came), meaning(name, asked.get(name) ?? undefined), `${where}: ${name}`);
+        }
+      },
+      'credentials-kept': (record) => {
+        const { headers } = only(record);
+        const authorization = at(headers, 'authorization');
+        if (record.credential === undefined || authorization === undefined) return;
+        const where = `${record.reply.request} (node: ours): at the node`;
+        if (authorization === digestOf(record.credential)) fail(`${where}: the client's own ${brief('authorization')}`);
+      },
+    },
+  }),
+];

@@ -1,10 +1,10 @@
 // The pods with logs: their output, and its times, are known. Each worker creates each pod once, at its first use.
-import { Prerequisite } from '../support/http/expect.js';
-import { brief, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { pods } from '../support/objects/related.js';
-import { runningPod, shared, shellImage, startPod, untilPhase } from '../support/objects/runningPods.js';
-import type { Context } from '../support/run/worker.js';
+import { Prerequisite } from '../client/expect.js';
+import { brief, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { pods } from '../objects/related.js';
+import { runningPod, shared, shellImage, startPod, untilPhase } from '../objects/runningPods.js';
+import type { Context } from '../run/worker.js';
 
 /** A pod that has run. */
 export interface LogPod {

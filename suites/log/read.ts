@@ -1,8 +1,8 @@
 // Reads a log and compares it with the output of the container.
-import { fail, status } from '../support/http/expect.js';
-import { brief } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, status } from '../client/expect.js';
+import { brief } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import type { Context } from '../run/worker.js';
 import type { LogPod } from './pods.js';
 
 /** A log, and its expected content. */

@@ -1,11 +1,13 @@
 // Requests that are refused before any node is asked, and paths that are not a log.
-import type { OperationSubject, Subject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, status, statusObject } from '../support/http/expect.js';
-import { at, brief, type JsonObject } from '../support/http/json.js';
-import { fill, pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { nodes, pods } from '../support/objects/related.js';
-import type { Context } from '../support/run/worker.js';
+
+import { clientError, equal, fail, status, statusObject } from '../client/expect.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import { fill, pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { nodes, pods } from '../objects/related.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { type LogPod, severalPod, unscheduledPod } from './pods.js';
 
 const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>
@@ -42,28 +44,6 @@ async function silentNode({ sandbox }: Context): Promise<string> {
   return made.name;
 }
 
-export const refusedSetups = {
-  severalContainerLogs: asking(severalPod),
-  unknownContainerLogs: asking(unscheduledPod, 'container=stranger'),
-  bothStarts: askingUnscheduled,
-  refusedSinceSeconds: askingUnscheduled,
-  malformedSinceTimes: askingUnscheduled,
-  negativeTails: askingUnscheduled,
-  refusedLimits: askingUnscheduled,
-  malformedNumbers: askingUnscheduled,
-  unscheduledLogs: askingUnscheduled,
-  absentLogs: async ({ operation, variant }: OperationSubject, context: Context) => {
-    const path = fill(operation.path, await context.sandbox.namespace(), context.sandbox.name());
-    return await get(context, path, variant === 'plain' ? '' : String(variant));
-  },
-  lostNodes: lost,
-  otherMethods: async ({ variant = '' }: Subject, context: Context) => {
-    const { path } = await unscheduledPod(context);
-    const type = variant === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    return await context.client.send({ method: variant, path, headers: { 'content-type': type }, body: '{}' });
-  },
-};
-
 const refused =
   (code: number, reason: string) =>
   (reply: Reply): void => {
@@ -75,31 +55,96 @@ function isError(reply: Reply): void {
   if (reply.status < 400) fail(`${reply.request}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
 }
 
-export const refusedChecks = {
-  'container-required': (reply: Reply) => {
-    refused(400, 'BadRequest')(reply);
-    for (const name of ['alpha', 'beta']) {
-      equal(reply.excerpt().includes(name), true, `${reply.request}: the message names ${name}: ${reply.excerpt()}`);
-    }
-  },
-  'container-unknown': refused(400, 'BadRequest'),
-  'since-exclusive': clientError,
-  'since-seconds-invalid': (reply: Reply, { variant }: Subject) => {
-    // a negative number means the future, which has no lines (readings, 37)
-    if (variant !== 'sinceSeconds=-1' || reply.status !== 200) refused(422, 'Invalid')(reply);
-  },
-  'since-time-malformed': isError,
-  'tail-lines-negative': refused(422, 'Invalid'),
-  'limit-bytes-invalid': refused(422, 'Invalid'),
-  'malformed-number': isError,
-  'unscheduled-status': (reply: Reply) => {
-    if (reply.status >= 200 && reply.status <= 299) status(reply, 200);
-  },
-  unscheduled: (reply: Reply) => {
-    status(reply, 200, 204);
-    equal(reply.bytes.length, 0, `${reply.request}: bytes of the log`);
-  },
-  absent: refused(404, 'NotFound'),
-  'absent-node': isError,
-  'read-only': (reply: Reply) => status(reply, 405),
-};
+export const refusedGroups = [
+  group({
+    subjects: 'severalContainerLogs',
+    setup: asking(severalPod),
+    checks: {
+      'container-required': (reply) => {
+        refused(400, 'BadRequest')(reply);
+        for (const name of ['alpha', 'beta']) {
+          equal(
+            reply.excerpt().includes(name),
+            true,
+            `${reply.request}: the message names ${name}: ${reply.excerpt()}`,
+          );
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'unknownContainerLogs',
+    setup: asking(unscheduledPod, 'container=stranger'),
+    checks: { 'container-unknown': refused(400, 'BadRequest') },
+  }),
+  group({
+    subjects: 'bothStarts',
+    setup: askingUnscheduled,
+    checks: { 'since-exclusive': clientError },
+  }),
+  group({
+    subjects: 'refusedSinceSeconds',
+    setup: askingUnscheduled,
+    checks: {
+      'since-seconds-invalid': (reply, { variant }) => {
+        // a negative number means the future, which has no lines (readings, 37)
+        if (variant !== 'sinceSeconds=-1' || reply.status !== 200) refused(422, 'Invalid')(reply);
+      },
+    },
+  }),
+  group({
+    subjects: 'malformedSinceTimes',
+    setup: askingUnscheduled,
+    checks: { 'since-time-malformed': isError },
+  }),
+  group({
+    subjects: 'negativeTails',
+    setup: askingUnscheduled,
+    checks: { 'tail-lines-negative': refused(422, 'Invalid') },
+  }),
+  group({
+    subjects: 'refusedLimits',
+    setup: askingUnscheduled,
+    checks: { 'limit-bytes-invalid': refused(422, 'Invalid') },
+  }),
+  group({
+    subjects: 'malformedNumbers',
+    setup: askingUnscheduled,
+    checks: { 'malformed-number': isError },
+  }),
+  group({
+    subjects: 'unscheduledLogs',
+    setup: askingUnscheduled,
+    checks: {
+      'unscheduled-status': (reply) => {
+        if (reply.status >= 200 && reply.status <= 299) status(reply, 200);
+      },
+      unscheduled: (reply) => {
+        status(reply, 200, 204);
+        equal(reply.bytes.length, 0, `${reply.request}: bytes of the log`);
+      },
+    },
+  }),
+  group({
+    subjects: 'absentLogs',
+    setup: async ({ operation, variant }, context) => {
+      const path = fill(operation.path, await context.sandbox.namespace(), context.sandbox.name());
+      return await get(context, path, variant === 'plain' ? '' : String(variant));
+    },
+    checks: { absent: refused(404, 'NotFound') },
+  }),
+  group({
+    subjects: 'lostNodes',
+    setup: lost,
+    checks: { 'absent-node': isError },
+  }),
+  group({
+    subjects: 'otherMethods',
+    setup: async ({ variant = '' }, context) => {
+      const { path } = await unscheduledPod(context);
+      const type = variant === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      return await context.client.send({ method: variant, path, headers: { 'content-type': type }, body: '{}' });
+    },
+    checks: { 'read-only': (reply) => status(reply, 405) },
+  }),
+];

@@ -1,8 +1,10 @@
 // The range of a log: its start, the number of lines, the number of bytes, and the timestamps.
-import type { Subject } from '../../matrix/requirements/index.js';
-import { fail, status } from '../support/http/expect.js';
-import { brief } from '../support/http/json.js';
-import type { Context } from '../support/run/worker.js';
+
+import { fail, status } from '../client/expect.js';
+import { brief } from '../client/json.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { contentPod, contents, type TimedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
 
@@ -92,71 +94,116 @@ async function timed({ variant = '' }: Subject, context: Context) {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-export const windowSetups = {
-  sinceSecondsLogs: fromTable(sinceSecondsCases),
-  sinceSecondsBeforeStart: fromTable(sinceSecondsCases),
-  sinceSecondsOfFuture: async ({ variant = '' }: Subject, context: Context) =>
-    await readLog(context, await timedPod(context), variant),
-  sinceTimeLogs: fromTable(sinceTimeCases),
-  sinceTimeBeforeStart: queried(() => whole),
-  sinceTimeOfFuture: fromTable(sinceTimeCases),
-  timedLogs: timed,
-  untimedLogs: queried(() => whole),
-  tailedLogs: tailed,
-  untailedLogs: fromTable(tailCases),
-  emptyTails: tailed,
-  longTails: tailed,
-  tailsSince: fromTable(tailCases),
-  limitedLogs: limited,
-  largestNumbers: async ({ variant = '' }: Subject, context: Context) =>
-    await read(context, await timedPod(context), `${variant}=2147483647`, whole),
-};
-
-type Recorded<S extends keyof typeof windowSetups> = Awaited<ReturnType<(typeof windowSetups)[S]>>;
-
-export const windowChecks = {
-  'since-seconds': isLog,
-  'since-seconds-clamped': isLog,
-  'since-seconds-future': (record: Recorded<'sinceSecondsOfFuture'>) => {
-    const { reply } = record;
-    const refused = reply.status >= 400 && reply.status <= 499;
-    if (!refused && (reply.status !== 200 || reply.bytes.length > 0)) {
-      fail(`${nameOf(record)}: expected no line, or a client error, got ${reply.status} ${reply.excerpt()}`);
-    }
-  },
-  'since-time': isLog,
-  'since-time-clamped': isLog,
-  'since-time-future': isLog,
-  timestamps: (record: Recorded<'timedLogs'>) => {
-    const { reply, times, count } = record;
-    status(reply, 200);
-    const lines = reply.bytes.toString().split('\n').slice(0, -1);
-    const expected = timedLines.slice(-count);
-    if (lines.length !== count) fail(`${nameOf(record)}: expected ${count} lines, got ${brief(lines)}`);
-    for (const [index, line] of lines.entries()) {
-      const [, time = '', text] = /^(\S+) (.*)$/.exec(line) ?? [];
-      const isRight = rfc3339.test(time) && Date.parse(time) === times[index] && text === expected[index];
-      if (!isRight) {
-        const wanted = `${new Date(times[index] ?? 0).toISOString()} ${expected[index]}`;
-        fail(`${nameOf(record)}: line ${index + 1}: expected ${wanted}, got ${brief(line)}`);
-      }
-    }
-  },
-  'timestamps-default': isLog,
-  'tail-lines': isLog,
-  'tail-lines-omitted': isLog,
-  'tail-lines-zero': isLog,
-  'tail-lines-beyond': isLog,
-  'tail-and-since': isLog,
-  'limit-bytes': (record: Recorded<'limitedLogs'>) => {
-    const { reply, lines, bytes } = record;
-    status(reply, 200);
-    const came = reply.bytes.toString('latin1');
-    if (!lines.startsWith(came)) fail(`${nameOf(record)}: the log is not the start of those lines: ${brief(came)}`);
-    const wanted = Math.min(bytes, lines.length);
-    if (Math.abs(came.length - wanted) > slack) {
-      fail(`${nameOf(record)}: expected about ${wanted} bytes, got ${came.length}`);
-    }
-  },
-  int32: isLog,
-};
+export const windowGroups = [
+  group({
+    subjects: 'sinceSecondsLogs',
+    setup: fromTable(sinceSecondsCases),
+    checks: { 'since-seconds': isLog },
+  }),
+  group({
+    subjects: 'sinceSecondsBeforeStart',
+    setup: fromTable(sinceSecondsCases),
+    checks: { 'since-seconds-clamped': isLog },
+  }),
+  group({
+    subjects: 'sinceSecondsOfFuture',
+    setup: async ({ variant = '' }, context) => await readLog(context, await timedPod(context), variant),
+    checks: {
+      'since-seconds-future': (record) => {
+        const { reply } = record;
+        const refused = reply.status >= 400 && reply.status <= 499;
+        if (!refused && (reply.status !== 200 || reply.bytes.length > 0)) {
+          fail(`${nameOf(record)}: expected no line, or a client error, got ${reply.status} ${reply.excerpt()}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'sinceTimeLogs',
+    setup: fromTable(sinceTimeCases),
+    checks: { 'since-time': isLog },
+  }),
+  group({
+    subjects: 'sinceTimeBeforeStart',
+    setup: queried(() => whole),
+    checks: { 'since-time-clamped': isLog },
+  }),
+  group({
+    subjects: 'sinceTimeOfFuture',
+    setup: fromTable(sinceTimeCases),
+    checks: { 'since-time-future': isLog },
+  }),
+  group({
+    subjects: 'timedLogs',
+    setup: timed,
+    checks: {
+      timestamps: (record) => {
+        const { reply, times, count } = record;
+        status(reply, 200);
+        const lines = reply.bytes.toString().split('\n').slice(0, -1);
+        const expected = timedLines.slice(-count);
+        if (lines.length !== count) fail(`${nameOf(record)}: expected ${count} lines, got ${brief(lines)}`);
+        for (const [index, line] of lines.entries()) {
+          const [, time = '', text] = /^(\S+) (.*)$/.exec(line) ?? [];
+          const isRight = rfc3339.test(time) && Date.parse(time) === times[index] && text === expected[index];
+          if (!isRight) {
+            const wanted = `${new Date(times[index] ?? 0).toISOString()} ${expected[index]}`;
+            fail(`${nameOf(record)}: line ${index + 1}: expected ${wanted}, got ${brief(line)}`);
+          }
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'untimedLogs',
+    setup: queried(() => whole),
+    checks: { 'timestamps-default': isLog },
+  }),
+  group({
+    subjects: 'tailedLogs',
+    setup: tailed,
+    checks: { 'tail-lines': isLog },
+  }),
+  group({
+    subjects: 'untailedLogs',
+    setup: fromTable(tailCases),
+    checks: { 'tail-lines-omitted': isLog },
+  }),
+  group({
+    subjects: 'emptyTails',
+    setup: tailed,
+    checks: { 'tail-lines-zero': isLog },
+  }),
+  group({
+    subjects: 'longTails',
+    setup: tailed,
+    checks: { 'tail-lines-beyond': isLog },
+  }),
+  group({
+    subjects: 'tailsSince',
+    setup: fromTable(tailCases),
+    checks: { 'tail-and-since': isLog },
+  }),
+  group({
+    subjects: 'limitedLogs',
+    setup: limited,
+    checks: {
+      'limit-bytes': (record) => {
+        const { reply, lines, bytes } = record;
+        status(reply, 200);
+        const came = reply.bytes.toString('latin1');
+        if (!lines.startsWith(came)) fail(`${nameOf(record)}: the log is not the start of those lines: ${brief(came)}`);
+        const wanted = Math.min(bytes, lines.length);
+        if (Math.abs(came.length - wanted) > slack) {
+          fail(`${nameOf(record)}: expected about ${wanted} bytes, got ${came.length}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'largestNumbers',
+    setup: async ({ variant = '' }, context) =>
+      await read(context, await timedPod(context), `${variant}=2147483647`, whole),
+    checks: { int32: isLog },
+  }),
+];

@@ -1,12 +1,13 @@
 // Calls of declared operations: valid ones and, of kinds that a run only reads, GETs of what there is.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { DeclaredOperation } from '../support/declared/operations.js';
-import { Unchecked } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { fill, pathTo } from '../support/http/paths.js';
-import type { ValidCall } from '../support/objects/callParts.js';
-import { validCall } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
+
+import { Unchecked } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { fill, pathTo } from '../client/paths.js';
+import type { ValidCall } from '../objects/callParts.js';
+import type { DeclaredOperation } from '../objects/declared/operations.js';
+import { validCall } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 
 /** Returns a call that a right server answers with success. Throws Unchecked if there is no object to read. */
 export async function declaredCall({ operation }: OperationSubject, { sandbox, client }: Context): Promise<ValidCall> {

@@ -1,14 +1,14 @@
 // The declared query parameters: each is sent with a value that asks for little, and some must show their effect.
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, Prerequisite, success, Unchecked } from '../support/http/expect.js';
-import { itemsOf } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { nameOf } from '../support/objects/belonging.js';
-import { mismatchNow, type ValidCall } from '../support/objects/callParts.js';
-import { ownGroup, sendValid } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, Prerequisite, success, Unchecked } from '../client/expect.js';
+import { itemsOf } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { nameOf } from '../objects/belonging.js';
+import { mismatchNow, type ValidCall } from '../objects/callParts.js';
+import { ownGroup, sendValid } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { declarationOf, declaredCall } from './calls.js';
 
 /** A parameter and the response to the request with it. */

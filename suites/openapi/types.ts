@@ -1,13 +1,14 @@
 // The declared media types: a call for each that the suite can write or ask for.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { covers } from '../support/declared/judge.js';
-import { successTypes } from '../support/declared/operations.js';
-import { fail, Prerequisite, Unchecked } from '../support/http/expect.js';
-import type { Reply } from '../support/http/reply.js';
-import { writeYaml } from '../support/http/yaml.js';
-import type { ValidCall } from '../support/objects/callParts.js';
-import { sendValid } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
+
+import { fail, Prerequisite, Unchecked } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
+import { writeYaml } from '../client/yaml.js';
+import type { ValidCall } from '../objects/callParts.js';
+import { covers } from '../objects/declared/judge.js';
+import { successTypes } from '../objects/declared/operations.js';
+import { sendValid } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { declarationOf, declaredCall } from './calls.js';
 
 /** A media type and the response to the request with it. */

@@ -1,15 +1,15 @@
 // Valid calls with an additional query parameter, and their outcomes.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { fail, success } from '../support/http/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { mismatchNow, mismatchOf, type ValidCall } from '../support/objects/callParts.js';
-import { scaled } from '../support/objects/related.js';
-import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
-import { leaving, ownGroup, sendValid, validCall } from '../support/objects/validCalls.js';
+import type { Client } from '../client/client.js';
+import { fail, success } from '../client/expect.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { mismatchNow, mismatchOf, type ValidCall } from '../objects/callParts.js';
+import { scaled } from '../objects/related.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
+import { leaving, ownGroup, sendValid, validCall } from '../objects/validCalls.js';
 
 /** Returns a call with an additional query. */
 export function withQuery(call: ValidCall, query: string): ValidCall {

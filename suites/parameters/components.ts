@@ -1,9 +1,9 @@
 // The list of component statuses with the parameters of a list, and with watch=true.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, status } from '../support/http/expect.js';
-import type { Reply } from '../support/http/reply.js';
-import { watching } from '../support/streams/watches.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, status } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
+import { watching } from '../client/streams/watches.js';
 import { get, namesIn } from './calls.js';
 
 const queries = ['watch=false', 'resourceVersion=0', 'timeoutSeconds=30', 'timeoutSeconds=2147483647'];

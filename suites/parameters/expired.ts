@@ -1,22 +1,23 @@
 // Expired continue tokens: tokens changed to the first version, which most servers have compacted.
+
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, nonEmptyString, Prerequisite, status, statusObject } from '../support/http/expect.js';
-import { isObject } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import type { Client } from '../client/client.js';
+import { equal, nonEmptyString, Prerequisite, status, statusObject } from '../client/expect.js';
+import { isObject } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
 import { get, namesIn } from './calls.js';
 import { tokenOf } from './lists.js';
 
 /** Reads the first of two pages, and continues with an old token and with the fresh token of a 410. */
 export async function continueAfterExpiry(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const group = 'kube-api-conformance/group';
-  const labels = { [group]: sandbox.name() };
+  const labels = { [groupLabel]: sandbox.name() };
   const made: CreatedObject[] = [];
   for (let count = 0; count < 2; count += 1) made.push(await sandbox.make(resource, { labels }));
-  const query = `labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}&limit=1`;
+  const query = `labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}&limit=1`;
   const path = fill(operation.path, made[0]?.namespace);
   const goOn = (token: string): Promise<Reply> => get(client, path, `${query}&continue=${encodeURIComponent(token)}`);
   const first = await get(client, path, query);

@@ -1,13 +1,13 @@
 // Exports: the fields that an export omits and keeps, and a create from the result.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, holds, Prerequisite, status } from '../support/http/expect.js';
-import { at, brief, isObject, type JsonObject, merge, missing } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { sampleOf } from '../support/objects/samples/index.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
-import { putChanged } from '../support/objects/writes.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, holds, Prerequisite, status } from '../client/expect.js';
+import { at, brief, isObject, type JsonObject, merge, missing } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { sampleOf } from '../objects/samples/index.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import { putChanged } from '../objects/writes.js';
 import { get } from './calls.js';
 
 const json = { 'content-type': 'application/json' };

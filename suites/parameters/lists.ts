@@ -1,14 +1,14 @@
 // Parameters of lists: timeouts, versions, pages.
-import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, Prerequisite, status, success } from '../support/http/expect.js';
-import { at, itemsOf } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import { NoAnswer, type Reply } from '../support/http/reply.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { get, namesIn } from './calls.js';
 
-const group = 'kube-api-conformance/group';
+import type { Operation } from '../../matrix/api/index.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, Prerequisite, status, success } from '../client/expect.js';
+import { at, itemsOf } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
+import { get, namesIn } from './calls.js';
 
 const malformedNumbers = ['abc', '1.5', '99999999999999999999'];
 const malformedVersions = ['abc', '-1', '12abc'];
@@ -83,12 +83,12 @@ async function answerOf(client: Client, path: string, query: string): Promise<Re
 /** Lists at exactly the version at which only the first of two objects existed. */
 export async function listExactly(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const labels = { [group]: sandbox.name() };
+  const labels = { [groupLabel]: sandbox.name() };
   const first = await sandbox.make(resource, { labels });
   const path = fill(operation.path, first.namespace);
   const version = at((await get(client, path)).tryValue(), 'metadata', 'resourceVersion');
   const second = await sandbox.make(resource, { labels });
-  const selector = encodeURIComponent(`${group}=${labels[group]}`);
+  const selector = encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`);
   const query = `labelSelector=${selector}&resourceVersionMatch=Exact&resourceVersion=${version}`;
   return { first, second, reply: await get(client, path, query) };
 }
@@ -96,13 +96,17 @@ export async function listExactly(operation: Operation, client: Client, sandbox:
 /** Reads pages of three objects: one page of two, then pages of one during a create and a delete. */
 export async function listPages(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const labels = { [group]: sandbox.name() };
+  const labels = { [groupLabel]: sandbox.name() };
   const made: CreatedObject[] = [];
   for (let count = 0; count < 3; count += 1) made.push(await sandbox.make(resource, { labels }));
   const path = fill(operation.path, made[0]?.namespace);
   const page = (limit: number, token = ''): Promise<Reply> => {
     const next = token === '' ? '' : `&continue=${encodeURIComponent(token)}`;
-    return get(client, path, `labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}&limit=${limit}${next}`);
+    return get(
+      client,
+      path,
+      `labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}&limit=${limit}${next}`,
+    );
   };
   const two = await page(2);
   const pages = [await page(1)];

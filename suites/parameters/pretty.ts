@@ -1,13 +1,13 @@
 // Pretty printing: the layout of a response, and that its content is the same.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, holds, success } from '../support/http/expect.js';
-import { at, brief, essence, itemsOf, type JsonObject } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import { readAtRest } from '../support/objects/atRest.js';
-import { eventually } from '../support/objects/eventually.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
-import { validCall } from '../support/objects/validCalls.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, holds, success } from '../client/expect.js';
+import { at, brief, essence, itemsOf, type JsonObject } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import { readAtRest } from '../objects/atRest.js';
+import { eventually } from '../objects/eventually.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import { validCall } from '../objects/validCalls.js';
 import { sendJson, withQuery } from './calls.js';
 
 /**

@@ -1,10 +1,10 @@
 // Pretty printing of a watch: it has the same events as the same watch without `pretty`, in any layout.
 import type { Operation } from '../../matrix/api/index.js';
-import { equal, fail, holds } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import type { Context } from '../support/run/worker.js';
-import type { Stream } from '../support/streams/stream.js';
-import { eventsAbout, type WatchEvent, watching } from '../support/streams/watches.js';
+import { equal, fail, holds } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
+import { eventsAbout, type WatchEvent, watching } from '../client/streams/watches.js';
+import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
 /** The number of events: a create and a change. */

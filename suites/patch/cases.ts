@@ -1,12 +1,12 @@
 // One case of a patch type: the object before, the patch, and the object afterwards, or an unchanged object.
 import type { Resource } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, Prerequisite, status, statusObject } from '../support/http/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, fail, holds, Prerequisite, status, statusObject } from '../client/expect.js';
+import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { makeFor, patchedResource, pathOn, unchanged } from './target.js';
 
 /** A key, an index, or the list item that contains these values. */

@@ -1,14 +1,16 @@
 // Every patch operation with every patch type: response and effect, repeated, concurrent, and with an unknown type.
+
 import { mediaTypes } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/http/expect.js';
-import { at, brief, type JsonObject, merge, missing } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import { findEarlierState } from '../support/objects/overwritten.js';
-import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
-import { named } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../client/expect.js';
+import { at, brief, type JsonObject, merge, missing } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import { findEarlierState } from '../objects/overwritten.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
+import { named } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
@@ -112,65 +114,90 @@ async function patchTypeParameters({ operation, mediaType }: OperationSubject, {
   return { change, reply: await client.send({ method: 'PATCH', path: pathOn(operation, made), headers, body }) };
 }
 
-/** The setups for every kind and every patch type. */
-export const gridSetups = { patches, patchesAgain, concurrentPatches, patchTypesRefused, patchTypeParameters };
-
-type Patched = Awaited<ReturnType<typeof patches>>;
-type Again = Awaited<ReturnType<typeof patchesAgain>>;
-type Concurrent = Awaited<ReturnType<typeof concurrentPatches>>;
-type Untyped = Awaited<ReturnType<typeof patchTypesRefused>>;
-type Parametrized = Awaited<ReturnType<typeof patchTypeParameters>>;
-
 /** The checks for every kind and every patch type. */
-export const gridChecks = {
-  answer: ({ reply, change, made }: Patched) => {
-    status(reply, 200);
-    holds(reply.value(), { ...change, metadata: merge({ name: made.name }, metadataOf(change)) }, reply.request);
-  },
-  'effect-read': ({ reply, change, before, read }: Patched) => {
-    success(reply);
-    isUnchanged(before, read, `${reply.request}, then read`, change);
-  },
-  'effect-list': ({ reply, change, made, list, seenInWatch }: Patched) => {
-    success(reply);
-    const items = named(list, made.name);
-    equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
-    if (!seenInWatch) holds(items[0], change, `${reply.request}, then list`);
-  },
-  identity: ({ reply, made, before, read }: Patched) => {
-    success(reply);
-    for (const field of ['uid', 'creationTimestamp']) {
-      const [was, is] = [before, read].map((object) => at(object, 'metadata', field));
-      equal(is, String(was), `metadata.${field} after ${reply.request}`);
-    }
-    // Compares with the created object: a patch that was sent again may have found its own change.
-    if (versionOf(made.object) === versionOf(read))
-      fail(`${reply.request}: metadata.resourceVersion is still ${brief(versionOf(read))}`);
-  },
-  'no-change': ({ still }: Again) => {
-    for (const { reply, before, after } of still) {
-      success(reply);
-      equal(after, String(before), `${reply.request} without a change: metadata.resourceVersion`);
-      equal(versionOf(reply.value()), String(before), `${reply.request} without a change: resourceVersion answered`);
-    }
-  },
-  current: ({ current, change }: Again) => {
-    success(current);
-    holds(current.value(), change, current.request);
-  },
-  concurrent: ({ replies, labels, after }: Concurrent) => {
-    for (const reply of replies) success(reply);
-    holds(at(after, 'metadata', 'labels'), labels, `${replies[0]?.request} eight times at once: the labels`);
-  },
-  'without-type': ({ reply, change, before, after }: Untyped) => {
-    status(reply, 415);
-    oneOf(at(reply.value(), 'kind'), ['Status'], `${reply.request}: kind`);
-    unchanged(reply.request, before, after, change);
-  },
-  'type-parameters': ({ reply, change }: Parametrized) => {
-    success(reply);
-    holds(reply.value(), change, reply.request);
-  },
-};
+export const gridGroups = [
+  group({
+    subjects: 'patches',
+    setup: patches,
+    checks: {
+      answer: ({ reply, change, made }) => {
+        status(reply, 200);
+        holds(reply.value(), { ...change, metadata: merge({ name: made.name }, metadataOf(change)) }, reply.request);
+      },
+      'effect-read': ({ reply, change, before, read }) => {
+        success(reply);
+        isUnchanged(before, read, `${reply.request}, then read`, change);
+      },
+      'effect-list': ({ reply, change, made, list, seenInWatch }) => {
+        success(reply);
+        const items = named(list, made.name);
+        equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
+        if (!seenInWatch) holds(items[0], change, `${reply.request}, then list`);
+      },
+      identity: ({ reply, made, before, read }) => {
+        success(reply);
+        for (const field of ['uid', 'creationTimestamp']) {
+          const [was, is] = [before, read].map((object) => at(object, 'metadata', field));
+          equal(is, String(was), `metadata.${field} after ${reply.request}`);
+        }
+        // Compares with the created object: a patch that was sent again may have found its own change.
+        if (versionOf(made.object) === versionOf(read))
+          fail(`${reply.request}: metadata.resourceVersion is still ${brief(versionOf(read))}`);
+      },
+    },
+  }),
+  group({
+    subjects: 'patchesAgain',
+    setup: patchesAgain,
+    checks: {
+      'no-change': ({ still }) => {
+        for (const { reply, before, after } of still) {
+          success(reply);
+          equal(after, String(before), `${reply.request} without a change: metadata.resourceVersion`);
+          equal(
+            versionOf(reply.value()),
+            String(before),
+            `${reply.request} without a change: resourceVersion answered`,
+          );
+        }
+      },
+      current: ({ current, change }) => {
+        success(current);
+        holds(current.value(), change, current.request);
+      },
+    },
+  }),
+  group({
+    subjects: 'concurrentPatches',
+    setup: concurrentPatches,
+    checks: {
+      concurrent: ({ replies, labels, after }) => {
+        for (const reply of replies) success(reply);
+        holds(at(after, 'metadata', 'labels'), labels, `${replies[0]?.request} eight times at once: the labels`);
+      },
+    },
+  }),
+  group({
+    subjects: 'patchTypesRefused',
+    setup: patchTypesRefused,
+    checks: {
+      'without-type': ({ reply, change, before, after }) => {
+        status(reply, 415);
+        oneOf(at(reply.value(), 'kind'), ['Status'], `${reply.request}: kind`);
+        unchanged(reply.request, before, after, change);
+      },
+    },
+  }),
+  group({
+    subjects: 'patchTypeParameters',
+    setup: patchTypeParameters,
+    checks: {
+      'type-parameters': ({ reply, change }) => {
+        success(reply);
+        holds(reply.value(), change, reply.request);
+      },
+    },
+  }),
+];
 
 const metadataOf = ({ metadata }: JsonObject): JsonObject => Object(metadata ?? {}) as JsonObject;

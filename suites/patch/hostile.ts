@@ -1,10 +1,12 @@
 // Hostile patches: the server may refuse or apply them, and must go on.
-import type { Subject } from '../../matrix/requirements/index.js';
-import { equal, fail, status } from '../support/http/expect.js';
-import { at, isObject, type Json } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { configMaps } from '../support/objects/related.js';
-import type { Context } from '../support/run/worker.js';
+
+import { equal, fail, status } from '../client/expect.js';
+import { at, isObject, type Json } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { configMaps } from '../objects/related.js';
+import type { Subject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { makeWith } from './target.js';
 
 const jsonPatch = 'application/json-patch+json';
@@ -90,18 +92,22 @@ async function hostilePatches({ variant = '' }: Subject, { client, sandbox }: Co
   return { reply, read, name: next.name };
 }
 
-/** The setups of hostile patches. */
-export const hostileSetups = { hostilePatches };
-
 /** The checks of hostile patches. */
-export const hostileChecks = {
-  hostile: ({ reply, read, name }: Awaited<ReturnType<typeof hostilePatches>>) => {
-    if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
-    status(read, 200);
-    const object = read.value();
-    equal(at(object, 'metadata', 'name'), name, `${read.request}, the next object: its name`);
-    for (const part of [object, at(object, 'metadata'), at(object, 'data')]) {
-      if (isObject(part) && Object.hasOwn(part, 'polluted')) fail(`${read.request}: the patch is in another object`);
-    }
-  },
-};
+export const hostileGroups = [
+  group({
+    subjects: 'hostilePatches',
+    setup: hostilePatches,
+    checks: {
+      hostile: ({ reply, read, name }) => {
+        if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
+        status(read, 200);
+        const object = read.value();
+        equal(at(object, 'metadata', 'name'), name, `${read.request}, the next object: its name`);
+        for (const part of [object, at(object, 'metadata'), at(object, 'data')]) {
+          if (isObject(part) && Object.hasOwn(part, 'polluted'))
+            fail(`${read.request}: the patch is in another object`);
+        }
+      },
+    },
+  }),
+];

@@ -1,4 +1,5 @@
 // Cases of JSON patch: RFC 6902, and JSON Pointer, RFC 6901.
+import { group } from '../run/group.js';
 import { applied, notApplied, patchSetup, refusedAsClientError } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
@@ -8,132 +9,154 @@ const two = { start: twoValues };
 const accounts = { start: twoSecrets };
 const third = { name: 'c' };
 
-/** The setups of JSON patch. */
-export const jsonSetups = {
-  jsonPatchOperations: setup({
-    add: { ...two, patch: [{ op: 'add', path: '/data/c', value: '3' }], data: { a: '1', b: '2', c: '3' } },
-    'add over a value': { ...two, patch: [{ op: 'add', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
-    remove: { ...two, patch: [{ op: 'remove', path: '/data/a' }], data: { b: '2' } },
-    replace: { ...two, patch: [{ op: 'replace', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
-    move: { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/c' }], data: { b: '2', c: '1' } },
-    copy: { ...two, patch: [{ op: 'copy', from: '/data/a', path: '/data/c' }], data: { a: '1', b: '2', c: '1' } },
-    test: {
-      ...two,
-      patch: [
-        { op: 'test', path: '/data/a', value: '1' },
-        { op: 'test', path: '/data', value: { b: '2', a: '1' } },
-        { op: 'add', path: '/data/c', value: 'tested' },
-      ],
-      data: { a: '1', b: '2', c: 'tested' },
-    },
-    'several, each on what the one before left': {
-      ...two,
-      patch: [
-        { op: 'replace', path: '/data/a', value: '9' },
-        { op: 'move', from: '/data/a', path: '/data/c' },
-        { op: 'copy', from: '/data/c', path: '/data/d' },
-        { op: 'remove', path: '/data/b' },
-        { op: 'test', path: '/data/d', value: '9' },
-      ],
-      data: { c: '9', d: '9' },
-    },
-  }),
-  jsonPatchPointers: setup({
-    '~1': {
-      ...two,
-      patch: [{ op: 'add', path: '/metadata/labels/example.com~1tier', value: 'x' }],
-      after: { metadata: { labels: { 'example.com/tier': 'x' } } },
-    },
-    // No stored name may have a tilde, so the case adds and removes it, and a test in between checks the value.
-    '~0': { ...two, ...throughTilde('/data/a~0b', 'a~b') },
-    '~01': { ...two, ...throughTilde('/data/a~01b', 'a~1b') },
-    'a name that is a number': {
-      ...two,
-      patch: [{ op: 'add', path: '/data/0', value: 'zero' }],
-      data: { a: '1', b: '2', '0': 'zero' },
-    },
-    'an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/0' }], after: pulls('b') },
-    'an index that is taken': {
-      ...accounts,
-      patch: [{ op: 'add', path: '/imagePullSecrets/1', value: third }],
-      after: pulls('a', 'c', 'b'),
-    },
-    'the index after the last': {
-      ...accounts,
-      patch: [{ op: 'add', path: '/imagePullSecrets/2', value: third }],
-      after: pulls('a', 'b', 'c'),
-    },
-    '-': {
-      ...accounts,
-      patch: [{ op: 'add', path: '/imagePullSecrets/-', value: third }],
-      after: pulls('a', 'b', 'c'),
-    },
-    'below an index': {
-      ...accounts,
-      patch: [{ op: 'replace', path: '/imagePullSecrets/1/name', value: 'z' }],
-      after: pulls('a', 'z'),
-    },
-  }),
-  jsonPatchTests: setup({
-    'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
-    'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
-    'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
-    'a list in another order': {
-      ...accounts,
-      patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'b' }, { name: 'a' }] }],
-    },
-    'a list that is longer': {
-      ...accounts,
-      patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'a' }] }],
-    },
-  }),
-  jsonPatchMissingPaths: setup({
-    remove: { ...two, patch: [{ op: 'remove', path: '/data/c' }] },
-    replace: { ...two, patch: [{ op: 'replace', path: '/data/c', value: '3' }] },
-    move: { ...two, patch: [{ op: 'move', from: '/data/c', path: '/data/d' }] },
-    copy: { ...two, patch: [{ op: 'copy', from: '/data/c', path: '/data/d' }] },
-    'add below what is absent': { ...two, patch: [{ op: 'add', path: '/absent/c', value: '3' }] },
-    'into itself': { ...two, patch: [{ op: 'move', from: '/data', path: '/data/c' }] },
-    'remove an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/2' }] },
-    'an index too far': { ...accounts, patch: [{ op: 'add', path: '/imagePullSecrets/3', value: third }] },
-    'an index that is no number': { ...accounts, patch: [{ op: 'add', path: '/imagePullSecrets/x', value: third }] },
-    'remove -': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/-' }] },
-  }),
-  jsonPatchLaterFailures: setup({
-    'a test': afterAChange({ op: 'test', path: '/data/b', value: 'no' }),
-    'a missing path': afterAChange({ op: 'remove', path: '/data/c' }),
-    'an unknown operation': afterAChange({ op: 'increment', path: '/data/b' }),
-    'an invalid object': {
-      ...afterAChange({ op: 'add', path: '/metadata/labels/-', value: 'no label' }),
-      mayApply: true,
-    },
-  }),
-  jsonPatchMalformed: setup({
-    'an object': { ...two, patch: { op: 'add', path: '/data/c', value: '3' } },
-    'a string': { ...two, patch: '"add"' },
-    'a number': { ...two, patch: 5 },
-    'a list of strings': { ...two, patch: ['add'] },
-    'no op': { ...two, patch: [{ path: '/data/c', value: '3' }] },
-    'an unknown op': { ...two, patch: [{ op: 'increment', path: '/data/a' }] },
-    'no path': { ...two, patch: [{ op: 'remove' }] },
-    truncated: { ...two, patch: '[{"op":"add","path":"/data/c","value":' },
-    'no JSON': { ...two, patch: 'op: add' },
-  }),
-};
-
 /** The checks of JSON patch. */
-export const jsonChecks = {
-  'json-patch': applied,
-  'json-patch-pointers': applied,
-  'json-patch-test': notApplied,
-  'json-patch-test-answer': refusedAsClientError,
-  'json-patch-missing-path': notApplied,
-  'json-patch-missing-path-answer': refusedAsClientError,
-  'json-patch-all-or-nothing': notApplied,
-  'json-patch-all-or-nothing-answer': refusedAsClientError,
-  'json-patch-malformed': notApplied,
-  'json-patch-malformed-answer': refusedAsClientError,
-};
+export const jsonGroups = [
+  group({
+    subjects: 'jsonPatchOperations',
+    setup: setup({
+      add: { ...two, patch: [{ op: 'add', path: '/data/c', value: '3' }], data: { a: '1', b: '2', c: '3' } },
+      'add over a value': { ...two, patch: [{ op: 'add', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
+      remove: { ...two, patch: [{ op: 'remove', path: '/data/a' }], data: { b: '2' } },
+      replace: { ...two, patch: [{ op: 'replace', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
+      move: { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/c' }], data: { b: '2', c: '1' } },
+      copy: { ...two, patch: [{ op: 'copy', from: '/data/a', path: '/data/c' }], data: { a: '1', b: '2', c: '1' } },
+      test: {
+        ...two,
+        patch: [
+          { op: 'test', path: '/data/a', value: '1' },
+          { op: 'test', path: '/data', value: { b: '2', a: '1' } },
+          { op: 'add', path: '/data/c', value: 'tested' },
+        ],
+        data: { a: '1', b: '2', c: 'tested' },
+      },
+      'several, each on what the one before left': {
+        ...two,
+        patch: [
+          { op: 'replace', path: '/data/a', value: '9' },
+          { op: 'move', from: '/data/a', path: '/data/c' },
+          { op: 'copy', from: '/data/c', path: '/data/d' },
+          { op: 'remove', path: '/data/b' },
+          { op: 'test', path: '/data/d', value: '9' },
+        ],
+        data: { c: '9', d: '9' },
+      },
+    }),
+    checks: { 'json-patch': applied },
+  }),
+  group({
+    subjects: 'jsonPatchPointers',
+    setup: setup({
+      '~1': {
+        ...two,
+        patch: [{ op: 'add', path: '/metadata/labels/example.com~1tier', value: 'x' }],
+        after: { metadata: { labels: { 'example.com/tier': 'x' } } },
+      },
+      // No stored name may have a tilde, so the case adds and removes it, and a test in between checks the value.
+      '~0': { ...two, ...throughTilde('/data/a~0b', 'a~b') },
+      '~01': { ...two, ...throughTilde('/data/a~01b', 'a~1b') },
+      'a name that is a number': {
+        ...two,
+        patch: [{ op: 'add', path: '/data/0', value: 'zero' }],
+        data: { a: '1', b: '2', '0': 'zero' },
+      },
+      'an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/0' }], after: pulls('b') },
+      'an index that is taken': {
+        ...accounts,
+        patch: [{ op: 'add', path: '/imagePullSecrets/1', value: third }],
+        after: pulls('a', 'c', 'b'),
+      },
+      'the index after the last': {
+        ...accounts,
+        patch: [{ op: 'add', path: '/imagePullSecrets/2', value: third }],
+        after: pulls('a', 'b', 'c'),
+      },
+      '-': {
+        ...accounts,
+        patch: [{ op: 'add', path: '/imagePullSecrets/-', value: third }],
+        after: pulls('a', 'b', 'c'),
+      },
+      'below an index': {
+        ...accounts,
+        patch: [{ op: 'replace', path: '/imagePullSecrets/1/name', value: 'z' }],
+        after: pulls('a', 'z'),
+      },
+    }),
+    checks: { 'json-patch-pointers': applied },
+  }),
+  group({
+    subjects: 'jsonPatchTests',
+    setup: setup({
+      'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
+      'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
+      'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
+      'a list in another order': {
+        ...accounts,
+        patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'b' }, { name: 'a' }] }],
+      },
+      'a list that is longer': {
+        ...accounts,
+        patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'a' }] }],
+      },
+    }),
+    checks: {
+      'json-patch-test': notApplied,
+      'json-patch-test-answer': refusedAsClientError,
+    },
+  }),
+  group({
+    subjects: 'jsonPatchMissingPaths',
+    setup: setup({
+      remove: { ...two, patch: [{ op: 'remove', path: '/data/c' }] },
+      replace: { ...two, patch: [{ op: 'replace', path: '/data/c', value: '3' }] },
+      move: { ...two, patch: [{ op: 'move', from: '/data/c', path: '/data/d' }] },
+      copy: { ...two, patch: [{ op: 'copy', from: '/data/c', path: '/data/d' }] },
+      'add below what is absent': { ...two, patch: [{ op: 'add', path: '/absent/c', value: '3' }] },
+      'into itself': { ...two, patch: [{ op: 'move', from: '/data', path: '/data/c' }] },
+      'remove an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/2' }] },
+      'an index too far': { ...accounts, patch: [{ op: 'add', path: '/imagePullSecrets/3', value: third }] },
+      'an index that is no number': { ...accounts, patch: [{ op: 'add', path: '/imagePullSecrets/x', value: third }] },
+      'remove -': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/-' }] },
+    }),
+    checks: {
+      'json-patch-missing-path': notApplied,
+      'json-patch-missing-path-answer': refusedAsClientError,
+    },
+  }),
+  group({
+    subjects: 'jsonPatchLaterFailures',
+    setup: setup({
+      'a test': afterAChange({ op: 'test', path: '/data/b', value: 'no' }),
+      'a missing path': afterAChange({ op: 'remove', path: '/data/c' }),
+      'an unknown operation': afterAChange({ op: 'increment', path: '/data/b' }),
+      'an invalid object': {
+        ...afterAChange({ op: 'add', path: '/metadata/labels/-', value: 'no label' }),
+        mayApply: true,
+      },
+    }),
+    checks: {
+      'json-patch-all-or-nothing': notApplied,
+      'json-patch-all-or-nothing-answer': refusedAsClientError,
+    },
+  }),
+  group({
+    subjects: 'jsonPatchMalformed',
+    setup: setup({
+      'an object': { ...two, patch: { op: 'add', path: '/data/c', value: '3' } },
+      'a string': { ...two, patch: '"add"' },
+      'a number': { ...two, patch: 5 },
+      'a list of strings': { ...two, patch: ['add'] },
+      'no op': { ...two, patch: [{ path: '/data/c', value: '3' }] },
+      'an unknown op': { ...two, patch: [{ op: 'increment', path: '/data/a' }] },
+      'no path': { ...two, patch: [{ op: 'remove' }] },
+      truncated: { ...two, patch: '[{"op":"add","path":"/data/c","value":' },
+      'no JSON': { ...two, patch: 'op: add' },
+    }),
+    checks: {
+      'json-patch-malformed': notApplied,
+      'json-patch-malformed-answer': refusedAsClientError,
+    },
+  }),
+];
 
 function throughTilde(path: string, name: string) {
   return {

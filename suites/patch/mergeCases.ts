@@ -1,4 +1,5 @@
 // Cases of merge patch: RFC 7386. Rules that also apply to strategic merge patches are in tables for both.
+import { group } from '../run/group.js';
 import { applied, type Entry, patchSetup, refused } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
@@ -46,45 +47,53 @@ export const malformed: Readonly<Record<string, Entry>> = {
   'no JSON': { ...two, patch: 'data: {a: "9"' },
 };
 
-/** The setups of merge patch. */
-export const mergeSetups = {
-  mergePatches: setup(fieldCases),
-  mergePatchNulls: setup({
-    ...nullCases,
-    'inside a new map': {
-      ...two,
-      patch: { metadata: { annotations: { 'kube-api-conformance/no': null, 'kube-api-conformance/yes': 'x' } } },
-      after: { metadata: { annotations: { 'kube-api-conformance/no': undefined, 'kube-api-conformance/yes': 'x' } } },
-    },
-  }),
-  mergePatchLists: setup({
-    'another list': {
-      start: twoSecrets,
-      patch: { imagePullSecrets: [{ name: 'c' }, { name: 'd' }] },
-      after: { imagePullSecrets: [{ name: 'c' }, { name: 'd' }] },
-    },
-    'a shorter list': {
-      start: twoSecrets,
-      patch: { imagePullSecrets: [{ name: 'b' }] },
-      after: { imagePullSecrets: [{ name: 'b' }] },
-    },
-    'an empty list': {
-      start: twoSecrets,
-      patch: { imagePullSecrets: [] },
-      list: { at: ['imagePullSecrets'], by: 'name', lacks: ['a', 'b'] },
-    },
-    'a list that has a merge key': {
-      patch: { spec: { ports: [{ name: 'other', port: 81, targetPort: 8081 }] } },
-      after: { spec: { ports: [{ name: 'other', port: 81, targetPort: 8081 }] } },
-    },
-  }),
-  mergePatchMalformed: setup({ ...malformed, null: { ...two, patch: null } }),
-};
-
 /** The checks of merge patch. */
-export const mergeChecks = {
-  'merge-patch': applied,
-  'merge-patch-null': applied,
-  'merge-patch-lists': applied,
-  'merge-patch-malformed': refused,
-};
+export const mergeGroups = [
+  group({
+    subjects: 'mergePatches',
+    setup: setup(fieldCases),
+    checks: { 'merge-patch': applied },
+  }),
+  group({
+    subjects: 'mergePatchNulls',
+    setup: setup({
+      ...nullCases,
+      'inside a new map': {
+        ...two,
+        patch: { metadata: { annotations: { 'kube-api-conformance/no': null, 'kube-api-conformance/yes': 'x' } } },
+        after: { metadata: { annotations: { 'kube-api-conformance/no': undefined, 'kube-api-conformance/yes': 'x' } } },
+      },
+    }),
+    checks: { 'merge-patch-null': applied },
+  }),
+  group({
+    subjects: 'mergePatchLists',
+    setup: setup({
+      'another list': {
+        start: twoSecrets,
+        patch: { imagePullSecrets: [{ name: 'c' }, { name: 'd' }] },
+        after: { imagePullSecrets: [{ name: 'c' }, { name: 'd' }] },
+      },
+      'a shorter list': {
+        start: twoSecrets,
+        patch: { imagePullSecrets: [{ name: 'b' }] },
+        after: { imagePullSecrets: [{ name: 'b' }] },
+      },
+      'an empty list': {
+        start: twoSecrets,
+        patch: { imagePullSecrets: [] },
+        list: { at: ['imagePullSecrets'], by: 'name', lacks: ['a', 'b'] },
+      },
+      'a list that has a merge key': {
+        patch: { spec: { ports: [{ name: 'other', port: 81, targetPort: 8081 }] } },
+        after: { spec: { ports: [{ name: 'other', port: 81, targetPort: 8081 }] } },
+      },
+    }),
+    checks: { 'merge-patch-lists': applied },
+  }),
+  group({
+    subjects: 'mergePatchMalformed',
+    setup: setup({ ...malformed, null: { ...two, patch: null } }),
+    checks: { 'merge-patch-malformed': refused },
+  }),
+];

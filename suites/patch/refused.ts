@@ -1,12 +1,14 @@
 // Invalid patches of every type: another name, uid or kind, a stale version, an invalid object.
+
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, Prerequisite, status, statusObject, success } from '../support/http/expect.js';
-import { at, type JsonObject, merge } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import { withLabel } from '../support/objects/callParts.js';
-import { conflicts } from '../support/objects/sandbox.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, equal, Prerequisite, status, statusObject, success } from '../client/expect.js';
+import { at, type JsonObject, merge } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import { withLabel } from '../objects/callParts.js';
+import { conflicts } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { changeOf, isNotApplied, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 interface Attempt {
@@ -61,54 +63,59 @@ function invalid({ verb }: Operation): JsonObject {
   return verb === 'patchStatus' ? { status: 'no object' } : { metadata: { labels: { '-': 'no label' } } };
 }
 
-/** The setups of patches that every kind refuses, for every patch type. */
-export const refusedSetups = { refusedPatches };
-
-type Refused = Awaited<ReturnType<typeof refusedPatches>>;
-
 /** The checks of patches that every kind refuses. */
-export const refusedChecks = {
-  rename: ({ rename, move }: Refused) => {
-    for (const attempt of move === undefined ? [rename] : [rename, move]) {
-      clientError(attempt.reply);
-      left(attempt);
-    }
-  },
-  'other-uid': ({ otherUid }: Refused, { operation }: OperationSubject) => {
-    if (ignoresMetadata(operation) && otherUid.reply.status < 300) return keepsIdentity(otherUid);
-    status(otherUid.reply, 409, 422);
-    statusObject(otherUid.reply, 'Conflict', 'Invalid');
-    left(otherUid);
-  },
-  stale: ({ moved, stale }: Refused) => {
-    success(moved);
-    status(stale.reply, 409);
-    statusObject(stale.reply, 'Conflict');
-    left(stale);
-  },
-  'invalid-result': ({ invalid }: Refused) => {
-    status(invalid.reply, 422);
-    statusObject(invalid.reply, 'Invalid');
-    left(invalid);
-  },
-  'other-kind': ({ otherKind, otherVersion, mediaType }: Refused, { operation }: OperationSubject) => {
-    for (const attempt of [otherKind, otherVersion]) {
-      if (ignoresMetadata(operation) && attempt.reply.status < 300) {
-        keepsIdentity(attempt);
-        continue;
-      }
-      if (mediaType !== 'strategicMergePatch' || attempt.reply.status > 299) clientError(attempt.reply);
-      for (const field of ['kind', 'apiVersion']) {
-        equal(at(attempt.after, field), String(at(attempt.before, field)), `${attempt.reply.request}, then ${field}`);
-      }
-      left(attempt);
-    }
-  },
-  absent: ({ absent }: Refused) => {
-    status(absent, 404);
-    statusObject(absent, 'NotFound');
-  },
-};
+export const refusedGroups = [
+  group({
+    subjects: 'refusedPatches',
+    setup: refusedPatches,
+    checks: {
+      rename: ({ rename, move }) => {
+        for (const attempt of move === undefined ? [rename] : [rename, move]) {
+          clientError(attempt.reply);
+          left(attempt);
+        }
+      },
+      'other-uid': ({ otherUid }, { operation }) => {
+        if (ignoresMetadata(operation) && otherUid.reply.status < 300) return keepsIdentity(otherUid);
+        status(otherUid.reply, 409, 422);
+        statusObject(otherUid.reply, 'Conflict', 'Invalid');
+        left(otherUid);
+      },
+      stale: ({ moved, stale }) => {
+        success(moved);
+        status(stale.reply, 409);
+        statusObject(stale.reply, 'Conflict');
+        left(stale);
+      },
+      'invalid-result': ({ invalid }) => {
+        status(invalid.reply, 422);
+        statusObject(invalid.reply, 'Invalid');
+        left(invalid);
+      },
+      'other-kind': ({ otherKind, otherVersion, mediaType }, { operation }) => {
+        for (const attempt of [otherKind, otherVersion]) {
+          if (ignoresMetadata(operation) && attempt.reply.status < 300) {
+            keepsIdentity(attempt);
+            continue;
+          }
+          if (mediaType !== 'strategicMergePatch' || attempt.reply.status > 299) clientError(attempt.reply);
+          for (const field of ['kind', 'apiVersion']) {
+            equal(
+              at(attempt.after, field),
+              String(at(attempt.before, field)),
+              `${attempt.reply.request}, then ${field}`,
+            );
+          }
+          left(attempt);
+        }
+      },
+      absent: ({ absent }) => {
+        status(absent, 404);
+        statusObject(absent, 'NotFound');
+      },
+    },
+  }),
+];
 
 /**
  * Reports whether a patch may succeed although its metadata is wrong: a status or a scale of a custom resource takes

@@ -1,5 +1,5 @@
 // Fields of new objects in this chapter: two items of each list, so that one is patched and one must remain.
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 import type { PatchCase } from './cases.js';
 
 /** A ConfigMap with two values and no others. */

@@ -1,12 +1,12 @@
 // The target of a patch: an object of its resource, the changed field, and the change in each patch type.
 import { defined, type MediaType, mediaTypes, type Operation, type Resource } from '../../matrix/api/index.js';
-import { fail } from '../support/http/expect.js';
-import { isObject, type Json, type JsonObject, merge, missing } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import { scaled } from '../support/objects/related.js';
-import { sampleOf } from '../support/objects/samples/index.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
+import { fail } from '../client/expect.js';
+import { isObject, type Json, type JsonObject, merge, missing } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { scaled } from '../objects/related.js';
+import { sampleOf } from '../objects/samples/index.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
 
 /** Creates the object that an operation patches: of its resource, or of the resource that it scales. */
 export function makeFor(operation: Operation, sandbox: Sandbox, fields: JsonObject = {}): Promise<CreatedObject> {

@@ -1,16 +1,16 @@
 // Every operation in protobuf: the response, the accepted body, and the effect of the call.
 import { apiVersionOf } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { isProtobuf, wireType } from '../support/http/decoders.js';
-import { equal, fail, holds, oneOf, status, statusObject, success } from '../support/http/expect.js';
-import { at, isObject, itemsOf } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import { openEnvelope } from '../support/http/protobuf/envelope.js';
-import type { Reply } from '../support/http/reply.js';
-import { mismatchOf } from '../support/objects/callParts.js';
-import { leaving, sendValid, validCall, versionsOf } from '../support/objects/validCalls.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { isProtobuf, wireType } from '../client/decoders.js';
+import { equal, fail, holds, oneOf, status, statusObject, success } from '../client/expect.js';
+import { at, isObject, itemsOf } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import { openEnvelope } from '../client/protobuf/envelope.js';
+import type { Reply } from '../client/reply.js';
+import { mismatchOf } from '../objects/callParts.js';
+import { leaving, sendValid, validCall, versionsOf } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { sendProtobuf } from './sending.js';
 
 /** Sends a valid call with body and response in protobuf; a patch keeps its own type. */
@@ -41,48 +41,6 @@ async function conditional({ operation }: OperationSubject, { client, sandbox }:
   return { refused, kept: !leaving(kept), reply, gone: leaving(await sandbox.current(made)) };
 }
 
-export const callSetups = {
-  protobufCalls: call,
-  protobufOptions: async (subject: OperationSubject, context: Context) =>
-    subject.operation.verb === 'delete'
-      ? { deleted: await conditional(subject, context) }
-      : { sent: await effective(subject, context) },
-  protobufDiscoveries: async ({ operation }: OperationSubject, { client }: Context) => {
-    const get = (accept: string) => client.send({ method: 'GET', path: operation.path, headers: { accept } });
-    return { reply: await get(wireType('protobuf', client.target)), json: await get('application/json') };
-  },
-  protobufPatches: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const { path, method } = await validCall(operation, sandbox);
-    const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
-    return { reply: await sendProtobuf(client, method, path, body) };
-  },
-  absentInProtobuf: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
-    const path = fill(operation.path, namespace, sandbox.name());
-    const accept = wireType('protobuf', client.target);
-    return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
-  },
-  acceptedTypes: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
-    const protobuf = wireType('protobuf', client.target);
-    const forms: Readonly<Record<string, readonly [accept: string, expected: string]>> = {
-      'protobuf before JSON': [`${protobuf},application/json`, protobuf],
-      'JSON before protobuf': [`application/json, ${protobuf}`, 'application/json'],
-      'q-values': [`application/json;q=0.2, ${protobuf};q=0.9, application/yaml;q=0.5`, protobuf],
-      'an unknown type first': [`image/png, ${protobuf}`, protobuf],
-    };
-    const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
-    const path = fill(operation.path, await sandbox.listed());
-    return { reply: await client.send({ method: 'GET', path, headers: { accept } }), accept, expected };
-  },
-  undefinedForms: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const accept = `${wireType('protobuf', client.target)};as=Table;v=v1;g=meta.k8s.io`;
-    const path = fill(operation.path, await sandbox.listed());
-    return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
-  },
-};
-
-type Setups = typeof callSetups;
-
 /** Decodes the response. Throws Failure unless it is protobuf. */
 function decoded(reply: Reply, type: string): unknown {
   equal(reply.mediaType, type, `${reply.request}: Content-Type`);
@@ -102,50 +60,120 @@ function done({ reply, lack }: Recorded<typeof effective>): void {
   if (lack !== undefined) fail(lack);
 }
 
-export const callChecks = {
-  envelope: ({ reply, valid }: Recorded<typeof call>, { operation }: OperationSubject) => {
-    success(reply);
-    const { apiVersion, kind } = wellFormed(reply, () => openEnvelope(reply.bytes));
-    oneOf(kind, valid.kinds, `${reply.request}: kind in the envelope`);
-    const versions = versionsOf(kind, apiVersionOf(operation.groupVersion));
-    oneOf(apiVersion || undefined, versions, `${reply.request}: apiVersion in the envelope`);
-    if (!isObject(decoded(reply, reply.mediaType))) fail(`${reply.request}: the envelope holds no object`);
-  },
-  discovery: ({ reply, json }: Recorded<Setups['protobufDiscoveries']>) => {
-    success(reply);
-    if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType}`);
-    const listed = (body: unknown): string =>
-      itemsOf({ items: at(body, 'resources') })
-        .map(({ name, kind, namespaced, verbs }) => JSON.stringify({ name, kind, namespaced, verbs }))
-        .join();
-    const list = decoded(reply, reply.mediaType);
-    equal(at(list, 'kind'), 'APIResourceList', `${reply.request}: kind`);
-    equal(listed(list), listed(json.value()), `${reply.request}: the resources`);
-  },
-  'subresource-bodies': ({ deleted, sent }: Recorded<Setups['protobufOptions']>) => {
-    if (sent !== undefined) return done(sent);
-    if (deleted === undefined) return;
-    const { refused, kept, reply, gone } = deleted;
-    status(refused, 409);
-    equal(kept, true, `${refused.request} with another uid: the object is still there`);
-    success(reply);
-    equal(gone, true, `${reply.request} with its uid: the object is gone`);
-  },
-  'patch-refused': ({ reply }: { readonly reply: Reply }) => status(reply, 415),
-  errors: ({ reply }: { readonly reply: Reply }) => {
-    status(reply, 404);
-    if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType || 'absent'}`);
-    const found = decoded(reply, reply.mediaType);
-    holds(found, { apiVersion: 'v1', kind: 'Status', metadata: {} }, `${reply.request}: Status`);
-    statusObject(reply, 'NotFound');
-  },
-  'best-type': ({ reply, accept, expected }: Recorded<Setups['acceptedTypes']>) => {
-    status(reply, 200);
-    equal(reply.mediaType, expected, `${reply.request}, Accept ${accept}: Content-Type`);
-  },
-  'without-definition': ({ reply }: { readonly reply: Reply }) => {
-    // A server that does not know Table ignores the parameters.
-    if (reply.status < 300 && isProtobuf(reply.mediaType)) return;
-    status(reply, 406);
-  },
-};
+export const callGroups = [
+  group({
+    subjects: 'protobufCalls',
+    setup: call,
+    checks: {
+      envelope: ({ reply, valid }, { operation }) => {
+        success(reply);
+        const { apiVersion, kind } = wellFormed(reply, () => openEnvelope(reply.bytes));
+        oneOf(kind, valid.kinds, `${reply.request}: kind in the envelope`);
+        const versions = versionsOf(kind, apiVersionOf(operation.groupVersion));
+        oneOf(apiVersion || undefined, versions, `${reply.request}: apiVersion in the envelope`);
+        if (!isObject(decoded(reply, reply.mediaType))) fail(`${reply.request}: the envelope holds no object`);
+      },
+    },
+  }),
+  group({
+    subjects: 'protobufOptions',
+    setup: async (subject, context) =>
+      subject.operation.verb === 'delete'
+        ? { deleted: await conditional(subject, context) }
+        : { sent: await effective(subject, context) },
+    checks: {
+      'subresource-bodies': ({ deleted, sent }) => {
+        if (sent !== undefined) return done(sent);
+        if (deleted === undefined) return;
+        const { refused, kept, reply, gone } = deleted;
+        status(refused, 409);
+        equal(kept, true, `${refused.request} with another uid: the object is still there`);
+        success(reply);
+        equal(gone, true, `${reply.request} with its uid: the object is gone`);
+      },
+    },
+  }),
+  group({
+    subjects: 'protobufDiscoveries',
+    setup: async ({ operation }, { client }) => {
+      const get = (accept: string) => client.send({ method: 'GET', path: operation.path, headers: { accept } });
+      return { reply: await get(wireType('protobuf', client.target)), json: await get('application/json') };
+    },
+    checks: {
+      discovery: ({ reply, json }) => {
+        success(reply);
+        if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType}`);
+        const listed = (body: unknown): string =>
+          itemsOf({ items: at(body, 'resources') })
+            .map(({ name, kind, namespaced, verbs }) => JSON.stringify({ name, kind, namespaced, verbs }))
+            .join();
+        const list = decoded(reply, reply.mediaType);
+        equal(at(list, 'kind'), 'APIResourceList', `${reply.request}: kind`);
+        equal(listed(list), listed(json.value()), `${reply.request}: the resources`);
+      },
+    },
+  }),
+  group({
+    subjects: 'protobufPatches',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const { path, method } = await validCall(operation, sandbox);
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
+      return { reply: await sendProtobuf(client, method, path, body) };
+    },
+    checks: { 'patch-refused': ({ reply }) => status(reply, 415) },
+  }),
+  group({
+    subjects: 'absentInProtobuf',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
+      const path = fill(operation.path, namespace, sandbox.name());
+      const accept = wireType('protobuf', client.target);
+      return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
+    },
+    checks: {
+      errors: ({ reply }) => {
+        status(reply, 404);
+        if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType || 'absent'}`);
+        const found = decoded(reply, reply.mediaType);
+        holds(found, { apiVersion: 'v1', kind: 'Status', metadata: {} }, `${reply.request}: Status`);
+        statusObject(reply, 'NotFound');
+      },
+    },
+  }),
+  group({
+    subjects: 'acceptedTypes',
+    setup: async ({ operation, variant }, { client, sandbox }) => {
+      const protobuf = wireType('protobuf', client.target);
+      const forms: Readonly<Record<string, readonly [accept: string, expected: string]>> = {
+        'protobuf before JSON': [`${protobuf},application/json`, protobuf],
+        'JSON before protobuf': [`application/json, ${protobuf}`, 'application/json'],
+        'q-values': [`application/json;q=0.2, ${protobuf};q=0.9, application/yaml;q=0.5`, protobuf],
+        'an unknown type first': [`image/png, ${protobuf}`, protobuf],
+      };
+      const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
+      const path = fill(operation.path, await sandbox.listed());
+      return { reply: await client.send({ method: 'GET', path, headers: { accept } }), accept, expected };
+    },
+    checks: {
+      'best-type': ({ reply, accept, expected }) => {
+        status(reply, 200);
+        equal(reply.mediaType, expected, `${reply.request}, Accept ${accept}: Content-Type`);
+      },
+    },
+  }),
+  group({
+    subjects: 'undefinedForms',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const accept = `${wireType('protobuf', client.target)};as=Table;v=v1;g=meta.k8s.io`;
+      const path = fill(operation.path, await sandbox.listed());
+      return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
+    },
+    checks: {
+      'without-definition': ({ reply }) => {
+        // A server that does not know Table ignores the parameters.
+        if (reply.status < 300 && isProtobuf(reply.mediaType)) return;
+        status(reply, 406);
+      },
+    },
+  }),
+];

@@ -1,14 +1,14 @@
 // Bytes that are not an object of the path are refused, and the server goes on. Unknown fields are skipped.
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, success } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import { encodeObject, envelopeOf, magic, openEnvelope } from '../support/http/protobuf/envelope.js';
-import { delimitedField, varint, varintField } from '../support/http/protobuf/wire.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, fail, holds, success } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import { encodeObject, envelopeOf, magic, openEnvelope } from '../client/protobuf/envelope.js';
+import { delimitedField, varint, varintField } from '../client/protobuf/wire.js';
+import type { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { sendBytes } from './sending.js';
 
 /** A field number that no message has. */
@@ -78,46 +78,50 @@ interface Refused {
   readonly found: JsonObject | undefined;
 }
 
-export const hostileSetups = {
-  hostileProtobuf: async (subject: OperationSubject, context: Context) => {
-    const refused: Record<string, Refused> = {};
-    const depth = depths[context.run.target.disposable ? 'disposable' : 'usual'];
-    for (const [requirement, spoil] of Object.entries(bodies)) {
-      const { bytes, find, send } = await target(subject, context);
-      const replies: Reply[] = [];
-      for (const body of spoil(bytes, depth)) replies.push(await send(body));
-      refused[requirement] = { replies, found: await find() };
-    }
-    return refused;
-  },
-  unknownNumbers: async (subject: OperationSubject, context: Context) => {
-    const { bytes, body, find, send } = await target(subject, context);
-    const fields = [varintField(unknown, 7), delimitedField(unknown + 1, 'new')];
-    const reply = await send(Buffer.concat([inside(bytes, after(...fields)), ...fields]));
-    return { reply, body, found: await find() };
-  },
-};
-
-type Setups = typeof hostileSetups;
-type Hostile = Recorded<Setups['hostileProtobuf']>;
-
 const isRefused =
   (requirement: string) =>
-  (refused: Hostile): void => {
+  (refused: Readonly<Record<string, Refused>>): void => {
     const { replies, found } = refused[requirement] ?? fail(`nothing was sent for ${requirement}`);
     for (const reply of replies) clientError(reply);
     if (found !== undefined) fail(`${replies[0]?.request}, ${requirement}: the object was made`);
   };
 
-export const hostileChecks = {
-  truncated: isRefused('truncated'),
-  'without-magic': isRefused('without-magic'),
-  'wrong-kind': isRefused('wrong-kind'),
-  'wrong-wire-type': isRefused('wrong-wire-type'),
-  'huge-length': isRefused('huge-length'),
-  'deep-nesting': isRefused('deep-nesting'),
-  'unknown-field': ({ reply, body, found }: Recorded<Setups['unknownNumbers']>) => {
-    success(reply);
-    holds(found, body, `${reply.request} with a field more, then read`);
-  },
-};
+export const hostileGroups = [
+  group({
+    subjects: 'hostileProtobuf',
+    setup: async (subject, context) => {
+      const refused: Record<string, Refused> = {};
+      const depth = depths[context.run.target.disposable ? 'disposable' : 'usual'];
+      for (const [requirement, spoil] of Object.entries(bodies)) {
+        const { bytes, find, send } = await target(subject, context);
+        const replies: Reply[] = [];
+        for (const body of spoil(bytes, depth)) replies.push(await send(body));
+        refused[requirement] = { replies, found: await find() };
+      }
+      return refused;
+    },
+    checks: {
+      truncated: isRefused('truncated'),
+      'without-magic': isRefused('without-magic'),
+      'wrong-kind': isRefused('wrong-kind'),
+      'wrong-wire-type': isRefused('wrong-wire-type'),
+      'huge-length': isRefused('huge-length'),
+      'deep-nesting': isRefused('deep-nesting'),
+    },
+  }),
+  group({
+    subjects: 'unknownNumbers',
+    setup: async (subject, context) => {
+      const { bytes, body, find, send } = await target(subject, context);
+      const fields = [varintField(unknown, 7), delimitedField(unknown + 1, 'new')];
+      const reply = await send(Buffer.concat([inside(bytes, after(...fields)), ...fields]));
+      return { reply, body, found: await find() };
+    },
+    checks: {
+      'unknown-field': ({ reply, body, found }) => {
+        success(reply);
+        holds(found, body, `${reply.request} with a field more, then read`);
+      },
+    },
+  }),
+];

@@ -1,12 +1,12 @@
 // The field numbers: wide objects, read and written by the suite's own list of numbers.
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, holds, Prerequisite, status, success } from '../support/http/expect.js';
-import { isObject, type Json, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, holds, Prerequisite, status, success } from '../client/expect.js';
+import { isObject, type Json, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { readTwice } from './objects.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
@@ -42,8 +42,6 @@ async function numbered(subject: OperationSubject, context: Context) {
   return { ...read, sent, reply, after, sentAsJson: made.sent };
 }
 
-export const numberSetups = { protobufNumbers: numbered };
-
 /** Returns the expected fields of the object that was sent: those that the target keeps when sent as JSON. */
 function expectedOf({ json, sent, sentAsJson }: Recorded<typeof numbered>): JsonObject {
   const { metadata, ...rest } = sent;
@@ -52,19 +50,25 @@ function expectedOf({ json, sent, sentAsJson }: Recorded<typeof numbered>): Json
   return { ...(isObject(kept) ? (fieldsOf(kept, rest) as JsonObject) : rest), metadata };
 }
 
-export const numberChecks = {
-  'field-numbers': (record: Recorded<typeof numbered>) => {
-    const { json, protobuf, reply, after } = record;
-    status(protobuf, 200);
-    sameObject(
-      decoded(() => protobuf.value(), protobuf.request),
-      json.value(),
-      `${protobuf.request}, by the numbers`,
-    );
-    success(reply);
-    holds(after, expectedOf(record), `${reply.request} by the numbers, then read as JSON`);
-  },
-};
+export const numberGroups = [
+  group({
+    subjects: 'protobufNumbers',
+    setup: numbered,
+    checks: {
+      'field-numbers': (record) => {
+        const { json, protobuf, reply, after } = record;
+        status(protobuf, 200);
+        sameObject(
+          decoded(() => protobuf.value(), protobuf.request),
+          json.value(),
+          `${protobuf.request}, by the numbers`,
+        );
+        success(reply);
+        holds(after, expectedOf(record), `${reply.request} by the numbers, then read as JSON`);
+      },
+    },
+  }),
+];
 
 function decoded(value: () => unknown, what: string): unknown {
   try {

@@ -1,21 +1,19 @@
 // Objects and lists have the same content in protobuf and JSON: read in both, and written in one and read in the other.
+
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { wireType } from '../support/http/decoders.js';
-import { fail, holds, status, success } from '../support/http/expect.js';
-import { essence, itemsOf, type JsonObject, merge } from '../support/http/json.js';
-import { fill, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { readAtRest } from '../support/objects/atRest.js';
-import { scaled } from '../support/objects/related.js';
-import { type CreatedObject, conflicts } from '../support/objects/sandbox.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { wireType } from '../client/decoders.js';
+import { fail, holds, status, success } from '../client/expect.js';
+import { essence, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { readAtRest } from '../objects/atRest.js';
+import { scaled } from '../objects/related.js';
+import { type CreatedObject, conflicts, groupLabel } from '../objects/sandbox.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
 import { sendProtobuf } from './sending.js';
-
-const group = 'kube-api-conformance/group';
 
 /** Reads a path in both types. Reads again if an object was written in between. */
 export function readTwice({ client }: Context, path: string): Promise<{ json: Reply; protobuf: Reply }> {
@@ -23,34 +21,6 @@ export function readTwice({ client }: Context, path: string): Promise<{ json: Re
   const accept = wireType('protobuf', client.target);
   return readAtRest(async () => ({ json: await read('application/json'), protobuf: await read(accept) }));
 }
-
-export const objectSetups = {
-  protobufReads: async ({ operation }: OperationSubject, context: Context) => {
-    const resource = scaled(resourceOf(operation));
-    const made = await context.sandbox.make(resource, { change: richnessOf(resource) });
-    return readTwice(context, fill(operation.path, made.namespace, made.name));
-  },
-  protobufLists: async ({ operation }: OperationSubject, context: Context) => {
-    const { sandbox } = context;
-    const resource = resourceOf(operation);
-    const labels = { [group]: sandbox.name() };
-    const made = await sandbox.make(resource, { labels });
-    await sandbox.make(resource, { labels, change: richnessOf(resource) });
-    const selector = encodeURIComponent(`${group}=${labels[group]}`);
-    return readTwice(context, `${fill(operation.path, made.namespace)}?labelSelector=${selector}`);
-  },
-  protobufWrites: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const resource = resourceOf(operation);
-    if (operation.verb === 'replace')
-      return replaced(await sandbox.make(resource), operation.path, { client, sandbox });
-    const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
-    const name = sandbox.name(resource);
-    const sent = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
-    const reply = await sendProtobuf(client, 'POST', fill(operation.path, namespace), sent);
-    const made = { resource, name, ...defined({ namespace }) };
-    return { reply, sent, after: await sandbox.current(made) };
-  },
-};
 
 /** Replaces the metadata of an object. Retries after a conflict with a controller. */
 async function replaced(made: CreatedObject, path: string, { client, sandbox }: Pick<Context, 'client' | 'sandbox'>) {
@@ -63,25 +33,63 @@ async function replaced(made: CreatedObject, path: string, { client, sandbox }: 
   }
 }
 
-type Setups = typeof objectSetups;
-
-export const objectChecks = {
-  'same-object': ({ json, protobuf }: Recorded<Setups['protobufReads']>) => {
-    status(protobuf, 200);
-    sameObject(protobuf.value(), json.value(), protobuf.request);
-  },
-  'same-list': ({ json, protobuf }: Recorded<Setups['protobufLists']>) => {
-    status(protobuf, 200);
-    const listed = protobuf.value();
-    if (itemsOf(listed).length !== 2) fail(`${protobuf.request}: expected 2 items, got ${itemsOf(listed).length}`);
-    const [left, right] = [listed, json.value()].map(withoutVersion);
-    sameObject(left, right, protobuf.request);
-  },
-  'round-trip': ({ reply, sent, after }: Recorded<Setups['protobufWrites']>) => {
-    success(reply);
-    holds(after, sent, `${reply.request}, then read as JSON`);
-  },
-};
+export const objectGroups = [
+  group({
+    subjects: 'protobufReads',
+    setup: async ({ operation }, context) => {
+      const resource = scaled(resourceOf(operation));
+      const made = await context.sandbox.make(resource, { change: richnessOf(resource) });
+      return readTwice(context, fill(operation.path, made.namespace, made.name));
+    },
+    checks: {
+      'same-object': ({ json, protobuf }) => {
+        status(protobuf, 200);
+        sameObject(protobuf.value(), json.value(), protobuf.request);
+      },
+    },
+  }),
+  group({
+    subjects: 'protobufLists',
+    setup: async ({ operation }, context) => {
+      const { sandbox } = context;
+      const resource = resourceOf(operation);
+      const labels = { [groupLabel]: sandbox.name() };
+      const made = await sandbox.make(resource, { labels });
+      await sandbox.make(resource, { labels, change: richnessOf(resource) });
+      const selector = encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`);
+      return readTwice(context, `${fill(operation.path, made.namespace)}?labelSelector=${selector}`);
+    },
+    checks: {
+      'same-list': ({ json, protobuf }) => {
+        status(protobuf, 200);
+        const listed = protobuf.value();
+        if (itemsOf(listed).length !== 2) fail(`${protobuf.request}: expected 2 items, got ${itemsOf(listed).length}`);
+        const [left, right] = [listed, json.value()].map(withoutVersion);
+        sameObject(left, right, protobuf.request);
+      },
+    },
+  }),
+  group({
+    subjects: 'protobufWrites',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      if (operation.verb === 'replace')
+        return replaced(await sandbox.make(resource), operation.path, { client, sandbox });
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const name = sandbox.name(resource);
+      const sent = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
+      const reply = await sendProtobuf(client, 'POST', fill(operation.path, namespace), sent);
+      const made = { resource, name, ...defined({ namespace }) };
+      return { reply, sent, after: await sandbox.current(made) };
+    },
+    checks: {
+      'round-trip': ({ reply, sent, after }) => {
+        success(reply);
+        holds(after, sent, `${reply.request}, then read as JSON`);
+      },
+    },
+  }),
+];
 
 /** Removes the version of a list, which changes with writes of other clients. */
 function withoutVersion(list: unknown): JsonObject {

@@ -1,6 +1,6 @@
 // Objects with a value of every type that protobuf encodes in a special way.
 import type { Resource } from '../../matrix/api/index.js';
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 
 const metadata = {
   annotations: { 'kube-api-conformance/text': 'Grüße, 世界 🙂 "quoted"\n', 'kube-api-conformance/empty': '' },

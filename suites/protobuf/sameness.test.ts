@@ -1,6 +1,6 @@
 // The comparison of an object in protobuf and in JSON: which differences count.
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 import { sameObject } from './sameness.js';
 
 const job = (fields: JsonObject): JsonObject => ({ apiVersion: 'batch/v1', kind: 'Job', ...fields });

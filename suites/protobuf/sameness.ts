@@ -1,7 +1,7 @@
 // Compares an object that was read as protobuf with the same object read as JSON.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
-import { fail } from '../support/http/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../support/http/json.js';
+import { fail } from '../client/expect.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../client/json.js';
 
 /**
  * Throws Failure if the two differ. JSON omits empty and zero values that protobuf may have: that is no difference. A

@@ -1,8 +1,8 @@
 // Sends bodies in protobuf: objects, and invalid bytes.
-import type { Client } from '../support/http/client.js';
-import { encode, wireType } from '../support/http/decoders.js';
-import type { JsonObject } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
+import type { Client } from '../client/client.js';
+import { encode, wireType } from '../client/decoders.js';
+import type { JsonObject } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
 
 /** Sends an object in protobuf and asks for JSON. */
 export function sendProtobuf(client: Client, method: string, path: string, body: JsonObject): Promise<Reply> {

@@ -1,15 +1,14 @@
 // Watches in protobuf: the same events as in JSON, one in each frame.
 
 import { mediaTypes } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { isProtobuf, wireType } from '../support/http/decoders.js';
-import { equal, fail } from '../support/http/expect.js';
-import { brief } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { isValid } from '../support/objects/schemas/validate.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsOf, watching } from '../support/streams/watches.js';
+import { isProtobuf, wireType } from '../client/decoders.js';
+import { equal, fail } from '../client/expect.js';
+import { brief } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { eventsOf, watching } from '../client/streams/watches.js';
+import { isValid } from '../objects/schemas/validate.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow } from '../watch/forms.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
@@ -33,26 +32,6 @@ async function watched({ client }: Context, path: string, from: string, value: s
 
 type Watched = Recorded<typeof watched>;
 
-export const watchSetups = {
-  protobufWatches: async ({ operation }: OperationSubject, context: Context) => {
-    const { sandbox, client } = context;
-    const form = await formOf(operation, sandbox);
-    const { resource, namespace, name, path } = form;
-    const from = await versionNow(sandbox, form);
-    await makeNamed(sandbox, form, { labels: { [label]: name }, change: richnessOf(resource) });
-    const object = `${pathTo(resource, 'delete', namespace, name)}?propagationPolicy=Background`;
-    await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', object);
-    const protobuf = wireType('protobuf', client.target);
-    const accepts = [protobuf, `${protobuf};stream=watch`, mediaTypes.json] as const;
-    const [plain, stream, json] = await Promise.all(
-      accepts.map((accept) => watched(context, path, from, name, accept)),
-    );
-    return { plain: plain as Watched, stream: stream as Watched, json: json as Watched };
-  },
-};
-
-type Record = Recorded<(typeof watchSetups)['protobufWatches']>;
-
 /** Throws Failure unless the response is a stream of events with the Content-Type of protobuf. */
 function streams({ request, status, type, events }: Watched): void {
   equal(status, 200, `${request}: status`);
@@ -60,32 +39,52 @@ function streams({ request, status, type, events }: Watched): void {
   equal(String(events[0]?.type), 'ADDED', `${request}: the type of the first event`);
 }
 
-export const watchChecks = {
-  watch: ({ plain }: Record) => streams(plain),
-  'watch-stream': ({ stream }: Record) => streams(stream),
-  'watch-framing': ({ plain, stream }: Record) => {
-    for (const { request, type, events } of [plain, stream]) {
-      if (!isProtobuf(type)) fail(`${request}: Content-Type is ${type ?? 'absent'}`);
-      if (events.length === 0) fail(`${request}: no frame came whole`);
-      const wrong = events.find(({ type }) => typeof type !== 'string');
-      if (wrong !== undefined)
-        fail(`${request}: a frame holds no WatchEvent: ${wrong.streamed.bytes.toString('base64')}`);
-    }
-  },
-  'watch-schema': ({ plain, stream }: Record) => {
-    for (const { request, type, events } of [plain, stream]) {
-      if (events.length === 0) fail(`${request}: no frame came whole`);
-      const encoding = isProtobuf(type) ? 'protobuf' : 'text';
-      for (const event of events) isValid(event.object, `${request}: the object of ${brief(event.type)}`, encoding);
-    }
-  },
-  'watch-events': ({ plain, stream, json }: Record) => {
-    const expected = brief(json.events.map(({ type }) => type));
-    for (const { request, events } of [plain, stream]) {
-      equal(brief(events.map(({ type }) => type)), expected, `${request}: the types of the events`);
-      for (const [index, { object }] of events.entries()) {
-        sameObject(object, json.events[index]?.object, `${request}: event ${index + 1}`);
-      }
-    }
-  },
-};
+export const watchGroups = [
+  group({
+    subjects: 'protobufWatches',
+    setup: async ({ operation }, context) => {
+      const { sandbox, client } = context;
+      const form = await formOf(operation, sandbox);
+      const { resource, namespace, name, path } = form;
+      const from = await versionNow(sandbox, form);
+      await makeNamed(sandbox, form, { labels: { [label]: name }, change: richnessOf(resource) });
+      const object = `${pathTo(resource, 'delete', namespace, name)}?propagationPolicy=Background`;
+      await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', object);
+      const protobuf = wireType('protobuf', client.target);
+      const accepts = [protobuf, `${protobuf};stream=watch`, mediaTypes.json] as const;
+      const [plain, stream, json] = await Promise.all(
+        accepts.map((accept) => watched(context, path, from, name, accept)),
+      );
+      return { plain: plain as Watched, stream: stream as Watched, json: json as Watched };
+    },
+    checks: {
+      watch: ({ plain }) => streams(plain),
+      'watch-stream': ({ stream }) => streams(stream),
+      'watch-framing': ({ plain, stream }) => {
+        for (const { request, type, events } of [plain, stream]) {
+          if (!isProtobuf(type)) fail(`${request}: Content-Type is ${type ?? 'absent'}`);
+          if (events.length === 0) fail(`${request}: no frame came whole`);
+          const wrong = events.find(({ type }) => typeof type !== 'string');
+          if (wrong !== undefined)
+            fail(`${request}: a frame holds no WatchEvent: ${wrong.streamed.bytes.toString('base64')}`);
+        }
+      },
+      'watch-schema': ({ plain, stream }) => {
+        for (const { request, type, events } of [plain, stream]) {
+          if (events.length === 0) fail(`${request}: no frame came whole`);
+          const encoding = isProtobuf(type) ? 'protobuf' : 'text';
+          for (const event of events) isValid(event.object, `${request}: the object of ${brief(event.type)}`, encoding);
+        }
+      },
+      'watch-events': ({ plain, stream, json }) => {
+        const expected = brief(json.events.map(({ type }) => type));
+        for (const { request, events } of [plain, stream]) {
+          equal(brief(events.map(({ type }) => type)), expected, `${request}: the types of the events`);
+          for (const [index, { object }] of events.entries()) {
+            sameObject(object, json.events[index]?.object, `${request}: event ${index + 1}`);
+          }
+        }
+      },
+    },
+  }),
+];

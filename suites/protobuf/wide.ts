@@ -1,6 +1,6 @@
 // Objects with a value in as many fields as a server accepts at once, so that each field number is used.
 import type { Resource } from '../../matrix/api/index.js';
-import { isObject, type Json, type JsonObject, merge } from '../support/http/json.js';
+import { isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { wideVolumes } from './wideVolumes.js';
 
 const metadata = {

@@ -1,5 +1,5 @@
 // A volume of each type in Kubernetes 1.5, with a value in every field that can be combined with the others.
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 
 /** The volumes of a pod template, each of another kind. */
 export const wideVolumes: JsonObject[] = [

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, status } from '../support/http/expect.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, status } from '../client/expect.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { through } from './calls.js';
 
 /** The path at the backend, and the expected response. */
@@ -35,15 +35,19 @@ async function answered(subject: OperationSubject, context: Context) {
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export const answerSetups = { answeredProxies: answered };
-
-export const answerChecks = {
-  answer: ({ expectedAnswer, reply }: Recorded<typeof answered>) => {
-    status(reply, 200);
-    equal(reply.headers['x-served-by'], 'http-echo', `${reply.request}: the header x-served-by of the answer`);
-    equal(reply.mediaType, expectedAnswer.type, `${reply.request}: Content-Type`);
-    equal(reply.bytes.length, expectedAnswer.size, `${reply.request}: bytes of the answer`);
-    const expected = digest(bytesOf(expectedAnswer.size));
-    if (digest(reply.bytes) !== expected) fail(`${reply.request}: the bytes of the answer came changed`);
-  },
-};
+export const answerGroups = [
+  group({
+    subjects: 'answeredProxies',
+    setup: answered,
+    checks: {
+      answer: ({ expectedAnswer, reply }) => {
+        status(reply, 200);
+        equal(reply.headers['x-served-by'], 'http-echo', `${reply.request}: the header x-served-by of the answer`);
+        equal(reply.mediaType, expectedAnswer.type, `${reply.request}: Content-Type`);
+        equal(reply.bytes.length, expectedAnswer.size, `${reply.request}: bytes of the answer`);
+        const expected = digest(bytesOf(expectedAnswer.size));
+        if (digest(reply.bytes) !== expected) fail(`${reply.request}: the bytes of the answer came changed`);
+      },
+    },
+  }),
+];

@@ -1,12 +1,12 @@
 // The backends of the proxies: servers that return the received request, in a pod, behind Services, and on a node.
 import { randomInt } from 'node:crypto';
 import { defined } from '../../matrix/api/index.js';
-import { Prerequisite } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { byId, pods } from '../support/objects/related.js';
-import { type RunningPod, runningPod, shared } from '../support/objects/runningPods.js';
-import type { Context } from '../support/run/worker.js';
+import { Prerequisite } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { byId, pods } from '../objects/related.js';
+import { type RunningPod, runningPod, shared } from '../objects/runningPods.js';
+import type { Context } from '../run/worker.js';
 
 const services = byId('core/services');
 const endpoints = byId('core/endpoints');

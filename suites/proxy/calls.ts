@@ -1,10 +1,10 @@
 // Requests through a proxy, and the request as the backend received it.
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail } from '../support/http/expect.js';
-import { at, isObject } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Context } from '../support/run/worker.js';
+import { fail } from '../client/expect.js';
+import { at, isObject } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { type Backends, backendsOf } from './backends.js';
 
 /** The request that the backend received. */

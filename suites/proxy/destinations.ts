@@ -1,9 +1,10 @@
 // The destination of a proxy: by names and ports, and the response if there is no backend.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, status } from '../support/http/expect.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+
+import { clientError, equal, fail, status } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { backendsOf } from './backends.js';
 import { proxyPath, seenBy, through } from './calls.js';
 
@@ -66,47 +67,87 @@ function arrived({ reply, method, token }: Reached): void {
   equal(query, `token=${token}`, `${reply.request}: the query`);
 }
 
-export const placeSetups = {
-  podProxies: reached,
-  serviceProxies: reached,
-  nodeProxies: reached,
-  legacyPodProxies: reached,
-  legacyServiceProxies: reached,
-  legacyNodeProxies: reached,
-  pathProxies: reached,
-  queriedProxies: queried,
-  bareProxies: queriedBare,
-  servicePlaces: ofServices,
-  podPlaces: ofPods,
-  absentProxies: ofAbsent,
-};
-
-type OfServices = Recorded<typeof ofServices>;
-type OfPods = Recorded<typeof ofPods>;
-
-export const placeChecks = {
-  pod: arrived,
-  service: arrived,
-  node: arrived,
-  'legacy-pod': arrived,
-  'legacy-service': arrived,
-  'legacy-node': arrived,
-  path: ({ reply, path }: Reached) => equal(seenBy(reply).path, path, `${reply.request}: the path`),
-  'path-parameter': (reply: Reply) => equal(seenBy(reply).path, '/two/three', `${reply.request}: the path`),
-  'path-query': (reply: Reply) => {
-    const { path, query } = seenBy(reply);
-    equal(path, '/one', `${reply.request}: the path`);
-    equal(query, 'path=two', `${reply.request}: the query`);
-  },
-  'service-port-name': ({ byName }: OfServices) => void seenBy(byName),
-  'service-port-number': ({ byNumber }: OfServices) => void seenBy(byNumber),
-  'service-scheme': ({ byScheme }: OfServices) => void seenBy(byScheme),
-  'service-malformed': ({ malformed }: OfServices) => clientError(malformed),
-  'no-endpoints': ({ nobody }: OfServices) => status(nobody, 503),
-  'pod-port': ({ port }: OfPods) => void seenBy(port),
-  dead: ({ dead }: OfPods) => {
-    if (dead.status < 500) fail(`${dead.request}: expected an error of the server (5xx), got ${dead.status}`);
-  },
-  'own-addresses': ({ own }: OfPods) => clientError(own),
-  absent: (reply: Reply) => status(reply, 404),
-};
+export const placeGroups = [
+  group({
+    subjects: 'podProxies',
+    setup: reached,
+    checks: { pod: arrived },
+  }),
+  group({
+    subjects: 'serviceProxies',
+    setup: reached,
+    checks: { service: arrived },
+  }),
+  group({
+    subjects: 'nodeProxies',
+    setup: reached,
+    checks: { node: arrived },
+  }),
+  group({
+    subjects: 'legacyPodProxies',
+    setup: reached,
+    checks: { 'legacy-pod': arrived },
+  }),
+  group({
+    subjects: 'legacyServiceProxies',
+    setup: reached,
+    checks: { 'legacy-service': arrived },
+  }),
+  group({
+    subjects: 'legacyNodeProxies',
+    setup: reached,
+    checks: { 'legacy-node': arrived },
+  }),
+  group({
+    subjects: 'pathProxies',
+    setup: reached,
+    checks: {
+      path: ({ reply, path }) => equal(seenBy(reply).path, path, `${reply.request}: the path`),
+    },
+  }),
+  group({
+    subjects: 'queriedProxies',
+    setup: queried,
+    checks: {
+      'path-query': (reply) => {
+        const { path, query } = seenBy(reply);
+        equal(path, '/one', `${reply.request}: the path`);
+        equal(query, 'path=two', `${reply.request}: the query`);
+      },
+    },
+  }),
+  group({
+    subjects: 'bareProxies',
+    setup: queriedBare,
+    checks: {
+      'path-parameter': (reply) => equal(seenBy(reply).path, '/two/three', `${reply.request}: the path`),
+    },
+  }),
+  group({
+    subjects: 'servicePlaces',
+    setup: ofServices,
+    checks: {
+      'service-port-name': ({ byName }) => void seenBy(byName),
+      'service-port-number': ({ byNumber }) => void seenBy(byNumber),
+      'service-scheme': ({ byScheme }) => void seenBy(byScheme),
+      'service-malformed': ({ malformed }) => clientError(malformed),
+      'no-endpoints': ({ nobody }) => status(nobody, 503),
+    },
+  }),
+  group({
+    subjects: 'podPlaces',
+    setup: ofPods,
+    checks: {
+      'pod-port': ({ port }) => void seenBy(port),
+      dead: ({ dead }) => {
+        if (dead.status < 500) fail(`${dead.request}: expected an error of the server (5xx), got ${dead.status}`);
+      },
+      'own-addresses': ({ own }) => clientError(own),
+    },
+  }),
+  group({
+    subjects: 'absentProxies',
+    setup: ofAbsent,
+    checks: { absent: (reply) => status(reply, 404) },
+  }),
+];

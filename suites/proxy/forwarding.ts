@@ -1,10 +1,11 @@
 // The parts of a request and a response that a proxy passes on, and those that it removes.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { ownCredential } from '../support/http/carried.js';
-import { equal, fail, status } from '../support/http/expect.js';
-import { Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+
+import { ownCredential } from '../client/carried.js';
+import { equal, fail, status } from '../client/expect.js';
+import { Reply } from '../client/reply.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { backendsOf } from './backends.js';
 import { proxyPath, type Sent, seenBy, through } from './calls.js';
 
@@ -57,59 +58,62 @@ async function upgraded({ operation }: OperationSubject, context: Context) {
   });
 }
 
-type Passed = Recorded<typeof passing>;
-
-export const passingSetups = { passingProxies: passing };
-
-export const passingChecks = {
-  'path-kept': ({ kept }: Passed) => equal(seenBy(kept).path, `/${keptPath}`, `${kept.request}: the path`),
-  query: ({ query }: Passed) => equal(seenBy(query).query, keptQuery, `${query.request}: the query`),
-  headers: ({ headers }: Passed) => {
-    equal(seenBy(headers).headers.get('x-conformance'), 'passes', `${headers.request}: the header x-conformance`);
-    equal(headers.headers['x-served-by'], 'http-echo', `${headers.request}: the header x-served-by of the answer`);
-  },
-  'any-type': ({ headers, posted }: Passed) => {
-    equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
-    equal(seenBy(posted).headers.get('content-type'), odd, `${posted.request}: Content-Type`);
-  },
-  'hop-by-hop': ({ hops }: Passed) => {
-    const { headers } = seenBy(hops);
-    for (const [name, value] of Object.entries(hop)) {
-      if (headers.get(name) === value) fail(`${hops.request}: the backend received ${name}`);
-    }
-  },
-  credentials: ({ headers, token }: Passed) => {
-    for (const [name, value] of seenBy(headers).headers) {
-      const leaks = name === 'authorization' || (token !== '' && value.includes(token));
-      if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
-    }
-  },
-  body: ({ posted }: Passed) => {
-    const { method, body } = seenBy(posted);
-    equal(method, 'POST', `${posted.request}: the method`);
-    if (body !== text)
-      fail(`${posted.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
-  },
-  status: ({ teapot }: Passed) => {
-    status(teapot, 418);
-    seenBy(teapot);
-  },
-  streaming: ({ first }: Passed) => {
-    if (!first.came || first.line !== 'chunk 1') {
-      fail(
-        `GET ${first.path}: the first part did not come before the second was sent (${first.status}, ${first.line})`,
-      );
-    }
-  },
-  upgrade: ({ echo }: Passed) => {
-    const { path, refusal } = echo;
-    if (refusal !== undefined)
-      fail(`a WebSocket to ${path}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
-    equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
-  },
-  redirect: ({ redirect }: Passed) => {
-    status(redirect, 302);
-    const { location = '' } = redirect.headers;
-    if (!location.endsWith('/elsewhere')) fail(`${redirect.request}: Location: expected …/elsewhere, got ${location}`);
-  },
-};
+export const passingGroups = [
+  group({
+    subjects: 'passingProxies',
+    setup: passing,
+    checks: {
+      'path-kept': ({ kept }) => equal(seenBy(kept).path, `/${keptPath}`, `${kept.request}: the path`),
+      query: ({ query }) => equal(seenBy(query).query, keptQuery, `${query.request}: the query`),
+      headers: ({ headers }) => {
+        equal(seenBy(headers).headers.get('x-conformance'), 'passes', `${headers.request}: the header x-conformance`);
+        equal(headers.headers['x-served-by'], 'http-echo', `${headers.request}: the header x-served-by of the answer`);
+      },
+      'any-type': ({ headers, posted }) => {
+        equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
+        equal(seenBy(posted).headers.get('content-type'), odd, `${posted.request}: Content-Type`);
+      },
+      'hop-by-hop': ({ hops }) => {
+        const { headers } = seenBy(hops);
+        for (const [name, value] of Object.entries(hop)) {
+          if (headers.get(name) === value) fail(`${hops.request}: the backend received ${name}`);
+        }
+      },
+      credentials: ({ headers, token }) => {
+        for (const [name, value] of seenBy(headers).headers) {
+          const leaks = name === 'authorization' || (token !== '' && value.includes(token));
+          if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
+        }
+      },
+      body: ({ posted }) => {
+        const { method, body } = seenBy(posted);
+        equal(method, 'POST', `${posted.request}: the method`);
+        if (body !== text)
+          fail(`${posted.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
+      },
+      status: ({ teapot }) => {
+        status(teapot, 418);
+        seenBy(teapot);
+      },
+      streaming: ({ first }) => {
+        if (!first.came || first.line !== 'chunk 1') {
+          fail(
+            `GET ${first.path}: the first part did not come before the second was sent (${first.status}, ${first.line})`,
+          );
+        }
+      },
+      upgrade: ({ echo }) => {
+        const { path, refusal } = echo;
+        if (refusal !== undefined)
+          fail(`a WebSocket to ${path}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
+        equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
+      },
+      redirect: ({ redirect }) => {
+        status(redirect, 302);
+        const { location = '' } = redirect.headers;
+        if (!location.endsWith('/elsewhere'))
+          fail(`${redirect.request}: Location: expected …/elsewhere, got ${location}`);
+      },
+    },
+  }),
+];

@@ -1,14 +1,14 @@
 // The resourceVersion in the response to a write: the version that the write gave the object.
 
 import { defined } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { fail, nonEmptyString, success } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { resourceOf } from '../client/paths.js';
+import { scaled } from '../objects/related.js';
+import { sendValid, validCall } from '../objects/validCalls.js';
 import { partsOf } from '../parameters/calls.js';
-import { fail, nonEmptyString, success } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import { resourceOf } from '../support/http/paths.js';
-import { scaled } from '../support/objects/related.js';
-import { sendValid, validCall } from '../support/objects/validCalls.js';
-import type { Context } from '../support/run/worker.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 
 const versionOf = (object: unknown): unknown => at(object, 'metadata', 'resourceVersion');
 

@@ -1,13 +1,15 @@
 // Delete-collections with selectors: the objects that remain.
+
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, status, success } from '../support/http/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/http/json.js';
-import { fill } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, status, success } from '../client/expect.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { fill } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
 import { malformedFields, malformedLabels, unsupportedFields } from './lists.js';
-import { group, makeSelectable, type Selectable, tier } from './selected.js';
+import { makeSelectable, type Selectable, tier } from './selected.js';
 
 const words = ['one', 'two', 'three', 'stranger'] as const;
 type Word = (typeof words)[number];
@@ -19,14 +21,14 @@ interface SelectorForm {
 
 /** The forms of a label selector. Negative forms also select the group, so that they do not delete other objects. */
 const forms: Readonly<Record<string, (objects: Selectable) => SelectorForm>> = {
-  'key=value': ({ id }) => ({ selector: `${group}=${id}`, spares: ['stranger'] }),
-  'key==value': ({ id }) => ({ selector: `${group}==${id}`, spares: ['stranger'] }),
-  'key in': ({ id }) => ({ selector: `${group} in (${id}, ${id}-nobody)`, spares: ['stranger'] }),
+  'key=value': ({ id }) => ({ selector: `${groupLabel}=${id}`, spares: ['stranger'] }),
+  'key==value': ({ id }) => ({ selector: `${groupLabel}==${id}`, spares: ['stranger'] }),
+  'key in': ({ id }) => ({ selector: `${groupLabel} in (${id}, ${id}-nobody)`, spares: ['stranger'] }),
   key: ({ only }) => ({ selector: only, spares: ['three', 'stranger'] }),
-  'key!=value': ({ id }) => ({ selector: `${group}=${id},${tier}!=a`, spares: ['one', 'stranger'] }),
-  'key notin': ({ id }) => ({ selector: `${group}=${id},${tier} notin (a,c)`, spares: ['one', 'stranger'] }),
-  '!key': ({ id, only }) => ({ selector: `${group}=${id},!${only}`, spares: ['one', 'two', 'stranger'] }),
-  and: ({ id }) => ({ selector: `${group}=${id},${tier}=a`, spares: ['two', 'three', 'stranger'] }),
+  'key!=value': ({ id }) => ({ selector: `${groupLabel}=${id},${tier}!=a`, spares: ['one', 'stranger'] }),
+  'key notin': ({ id }) => ({ selector: `${groupLabel}=${id},${tier} notin (a,c)`, spares: ['one', 'stranger'] }),
+  '!key': ({ id, only }) => ({ selector: `${groupLabel}=${id},!${only}`, spares: ['one', 'two', 'stranger'] }),
+  and: ({ id }) => ({ selector: `${groupLabel}=${id},${tier}=a`, spares: ['two', 'three', 'stranger'] }),
 };
 
 /** A delete-collection, the objects that must remain, and those that do. */
@@ -51,7 +53,7 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
  */
 export async function deleteByFields(operation: Operation, sandbox: Sandbox): Promise<Deletion> {
   const objects = await deletable(operation, sandbox);
-  const labels = encodeURIComponent(`${group}=${objects.id}`);
+  const labels = encodeURIComponent(`${groupLabel}=${objects.id}`);
   const field = encodeURIComponent(`metadata.name=${objects.two.name}`);
   const path = fill(operation.path, objects.one.namespace);
   const reply = await sandbox.deleteCollection(`${path}?labelSelector=${labels}&fieldSelector=${field}`);
@@ -126,7 +128,7 @@ async function deletable({ resource }: Operation, sandbox: Sandbox): Promise<Sel
 
 async function sparedOf(objects: Selectable, sandbox: Sandbox): Promise<Word[]> {
   const { id, one } = objects;
-  const selector = encodeURIComponent(`${group} in (${id},${id}-stranger)`);
+  const selector = encodeURIComponent(`${groupLabel} in (${id},${id}-stranger)`);
   const left = itemsOf(await sandbox.list(one.resource, one.namespace, `?labelSelector=${selector}`)).filter(isThere);
   const names = left.map((item) => at(item, 'metadata', 'name'));
   return words.filter((word) => names.includes(objects[word].name));

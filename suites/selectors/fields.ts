@@ -1,13 +1,14 @@
 // The fields by which a kind is selected: an object that matches a selector, and one that does not.
+
 import { defined, resourceId } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Client } from '../support/http/client.js';
-import { equal, fail, status } from '../support/http/expect.js';
-import { type JsonObject, merge } from '../support/http/json.js';
-import { fill, pathTo } from '../support/http/paths.js';
-import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
-import { named } from '../support/objects/validCalls.js';
-import { type AskedList, ask, group } from './selected.js';
+import type { Client } from '../client/client.js';
+import { equal, fail, status } from '../client/expect.js';
+import { type JsonObject, merge } from '../client/json.js';
+import { fill, pathTo } from '../client/paths.js';
+import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
+import { named } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { type AskedList, ask } from './selected.js';
 
 /** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
 interface Row {
@@ -118,7 +119,7 @@ export async function selectByField(
   const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
   const make = async (fields: JsonObject): Promise<CreatedObject> => {
     const name = sandbox.name(resource);
-    const sent = merge(sandbox.body(resource, name, namespace, { labels: { [group]: id } }), fields);
+    const sent = merge(sandbox.body(resource, name, namespace, { labels: { [groupLabel]: id } }), fields);
     const where = pathTo(resource, 'create', namespace);
     const made = await sandbox.attempt(`create ${resource.plural}`, 'POST', where, sent);
     const object = made.value() as JsonObject;
@@ -129,7 +130,7 @@ export async function selectByField(
   if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
   const list = (operator: string): Promise<AskedList> =>
     ask(client, fill(path, namespace), {
-      labelSelector: `${group}=${id}`,
+      labelSelector: `${groupLabel}=${id}`,
       fieldSelector: `${row.field}${operator}${row.value}`,
     });
   return { matching, other, equals: await list('='), differs: await list('!=') };

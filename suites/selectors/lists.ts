@@ -1,10 +1,12 @@
 // Lists with every selector: all forms of both kinds, and invalid selectors.
+
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { fail } from '../support/http/expect.js';
-import { fill } from '../support/http/paths.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
-import { type AskedList, ask, group, selectable, tier } from './selected.js';
+import type { Client } from '../client/client.js';
+import { fail } from '../client/expect.js';
+import { fill } from '../client/paths.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
+import { type AskedList, ask, selectable, tier } from './selected.js';
 
 /** Selectors that cannot be parsed. */
 export const malformedLabels = ['tier in', 'tier in x', 'tier in (a', 'a===b', '==', ',,,', 'a=b c', 'Bad*Key=b'];
@@ -21,9 +23,9 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
   const here = fill(path, one.namespace);
   const list = (parameters: Readonly<Record<string, string>>): Promise<AskedList> => ask(client, here, parameters);
   const labels = (labelSelector: string): Promise<AskedList> => list({ labelSelector });
-  const ofGroup = (more: string): Promise<AskedList> => labels(`${group}=${id},${more}`);
+  const ofGroup = (more: string): Promise<AskedList> => labels(`${groupLabel}=${id},${more}`);
   const fields = (fieldSelector: string): Promise<AskedList> =>
-    list({ labelSelector: `${group}=${id}`, fieldSelector });
+    list({ labelSelector: `${groupLabel}=${id}`, fieldSelector });
   const encoded = (text: string): string =>
     [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
   const raw = async (query: string): Promise<AskedList> => ({
@@ -35,7 +37,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
       ? []
       : [one, elsewhere].map(({ namespace = '' }) =>
           list({
-            labelSelector: `${group} in (${id},${id}-elsewhere)`,
+            labelSelector: `${groupLabel} in (${id},${id}-elsewhere)`,
             fieldSelector: `metadata.namespace=${namespace}`,
           }),
         ),
@@ -44,10 +46,10 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     objects,
     across: verb === 'listAll',
     everything: [await list({}), await list({ labelSelector: '', fieldSelector: '' })],
-    equals: [await labels(`${group}=${id}`), await labels(`${group}==${id}`)],
-    noMatch: [await labels(`${group}=${id}-nobody`), await fields('metadata.name=nobody')],
+    equals: [await labels(`${groupLabel}=${id}`), await labels(`${groupLabel}==${id}`)],
+    noMatch: [await labels(`${groupLabel}=${id}-nobody`), await fields('metadata.name=nobody')],
     notEquals: [await ofGroup(`${tier}!=a`)],
-    in: await labels(`${group} in (${id}, ${id}-stranger)`),
+    in: await labels(`${groupLabel} in (${id}, ${id}-stranger)`),
     inOne: await ofGroup(`${tier} in (b)`),
     notIn: [await ofGroup(`${tier} notin (a)`), await ofGroup(`${tier} notin (a,c)`)],
     exists: await labels(only),
@@ -64,12 +66,15 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     notNames: await fields(`metadata.name!=${one.name},metadata.name!=${two.name}`),
     andName: await fields(`metadata.name=${one.name},metadata.name!=${two.name}`),
     andNoName: await fields(`metadata.name=${one.name},metadata.name=${two.name}`),
-    both: await list({ labelSelector: `${group}=${id},${tier}=a`, fieldSelector: `metadata.name=${one.name}` }),
-    bothNone: await list({ labelSelector: `${group}=${id},${tier}=b`, fieldSelector: `metadata.name=${one.name}` }),
+    both: await list({ labelSelector: `${groupLabel}=${id},${tier}=a`, fieldSelector: `metadata.name=${one.name}` }),
+    bothNone: await list({
+      labelSelector: `${groupLabel}=${id},${tier}=b`,
+      fieldSelector: `metadata.name=${one.name}`,
+    }),
     encoded: [
-      await raw(`labelSelector=${encoded(`${group}=${id}`)}`),
-      await raw(`labelSelector=${encoded(group)}+in+(${id},${id}-nobody)`),
-      await raw(`labelSelector=${encoded(` ${group} = ${id} `)}`),
+      await raw(`labelSelector=${encoded(`${groupLabel}=${id}`)}`),
+      await raw(`labelSelector=${encoded(groupLabel)}+in+(${id},${id}-nobody)`),
+      await raw(`labelSelector=${encoded(` ${groupLabel} = ${id} `)}`),
     ],
     encodedName: await raw(`fieldSelector=${encoded(`metadata.name=${one.name}`)}`),
   };

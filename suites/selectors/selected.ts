@@ -1,13 +1,14 @@
 // Objects with different labels, and the objects that a list selects.
+
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
-import { fail, status, Unchecked } from '../support/http/expect.js';
-import { at, itemsOf } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import type { Client } from '../client/client.js';
+import { fail, status, Unchecked } from '../client/expect.js';
+import { at, itemsOf } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
 
 /** Label keys of the objects below. `group` is unique to the objects of one resource. */
-export const group = 'kube-api-conformance/group';
 export const tier = 'kube-api-conformance/tier';
 
 /** The response to a list, and its parameters in words. */
@@ -54,22 +55,25 @@ export async function makeSelectable(
   const place = { ...kept, ...defined({ namespace }) };
   const id = sandbox.name();
   const only = `kube-api-conformance/only-${id}`;
-  const otherLabel = await sandbox.make(resource, { ...place, labels: { [group]: `${id}-stranger`, [tier]: 'a' } });
+  const otherLabel = await sandbox.make(resource, {
+    ...place,
+    labels: { [groupLabel]: `${id}-stranger`, [tier]: 'a' },
+  });
   return {
     id,
     only,
-    one: await sandbox.make(resource, { ...place, labels: { [group]: id, [tier]: 'a', [only]: '' } }),
+    one: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, [tier]: 'a', [only]: '' } }),
     two: await sandbox.make(resource, {
       ...place,
-      labels: { [group]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },
+      labels: { [groupLabel]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },
     }),
-    three: await sandbox.make(resource, { ...place, labels: { [group]: id, role: id } }),
+    three: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, role: id } }),
     stranger: otherLabel,
     elsewhere: resource.namespaced
       ? await sandbox.make(resource, {
           ...kept,
           namespace: await sandbox.namespace('other'),
-          labels: { [group]: `${id}-elsewhere` },
+          labels: { [groupLabel]: `${id}-elsewhere` },
         })
       : otherLabel,
   };

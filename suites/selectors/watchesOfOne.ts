@@ -1,15 +1,16 @@
 // Selectors on the watch of one object: it has events while the object matches, and none while it does not.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unchecked } from '../support/http/expect.js';
-import { at, brief, type JsonObject } from '../support/http/json.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import type { Stream } from '../support/streams/stream.js';
-import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
+
+import { equal, fail, Unchecked } from '../client/expect.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
+import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
+import { groupLabel } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
-const group = 'kube-api-conformance/group';
-const labelled = (value: string): JsonObject => ({ metadata: { labels: { [group]: value } } });
+const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });
 
 /** Returns the request, the status and the events of a watch. */
 const seenIn = (stream: Stream) => ({
@@ -26,8 +27,8 @@ export async function watchOneSelected({ operation }: OperationSubject, { client
   const [before, after] = [form.name, `${form.name}-left`];
   const queries: readonly WatchQuery[] = [
     {},
-    { labelSelector: `${group}=${before}` },
-    { labelSelector: `${group}=${after}` },
+    { labelSelector: `${groupLabel}=${before}` },
+    { labelSelector: `${groupLabel}=${after}` },
     { fieldSelector: `metadata.name=${form.name}` },
     { fieldSelector: `metadata.name=${sandbox.name(form.resource)}` },
   ];
@@ -81,7 +82,7 @@ export function followsLabelSelector(record: Record): void {
     if (own.length === 0) fail(`${seen.request}: no event of the object, whose labels matched`);
     // A DELETED event may have the object as it was or as it is.
     const mismatched = own.find(
-      ({ type, object }) => type !== 'DELETED' && at(object, 'metadata', 'labels', group) !== value,
+      ({ type, object }) => type !== 'DELETED' && at(object, 'metadata', 'labels', groupLabel) !== value,
     );
     if (mismatched !== undefined)
       fail(`${seen.request}: ${brief(mismatched.type)} of the object, whose labels do not match`);

@@ -1,15 +1,15 @@
 // The service accounts of the checks: their Secrets, their tokens, and the users of the tokens.
 
 import { defined } from '../../matrix/api/index.js';
-import { fail } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/objects/accountTokens.js';
-import { byId } from '../support/objects/related.js';
-import { identified } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import type { KnownUser } from '../support/run/credentials/source.js';
-import type { Context } from '../support/run/worker.js';
+import { fail } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import { type AccountPlace, decoded, madeSecret, requestedToken } from '../objects/accountTokens.js';
+import { byId } from '../objects/related.js';
+import { identified } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import type { KnownUser } from '../run/credentials/source.js';
+import type { Context } from '../run/worker.js';
 
 export const accounts = byId('core/serviceaccounts');
 export const secrets = byId('core/secrets');

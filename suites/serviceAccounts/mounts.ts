@@ -1,44 +1,29 @@
 // The place of the service account token in the containers of a pod.
-import type { Subject } from '../../matrix/requirements/index.js';
+
 import { need } from '../admission/objects.js';
-import { equal, fail } from '../support/http/expect.js';
-import { at, brief, isObject, type JsonObject } from '../support/http/json.js';
-import { pods } from '../support/objects/related.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail } from '../client/expect.js';
+import { at, brief, isObject, type JsonObject } from '../client/json.js';
+import { pods } from '../objects/related.js';
+import { group } from '../run/group.js';
 import { accounts } from './accounts.js';
 
 const image = 'registry.example/conformance:1';
 const own = 'own-place';
 
-export const mountSetups = {
-  tokenMounts: async (_: Subject, { sandbox, run }: Context) => {
-    const namespace = await sandbox.namespace('pod-accounts');
-    const place = `/var/run/secrets/${run.target.domains.secretType}/serviceaccount`;
-    const pod = await need(sandbox, pods, namespace, {
-      spec: {
-        containers: [
-          { name: 'first', image },
-          { name: 'second', image },
-          { name: 'own', image, volumeMounts: [{ name: own, mountPath: place }] },
-        ],
-        volumes: [{ name: own, emptyDir: {} }],
-      },
-    });
-    const account = await sandbox.current({ resource: accounts, name: 'default', namespace });
-    return { place, spec: at(await sandbox.current(pod), 'spec'), secrets: objects(at(account, 'secrets')) };
-  },
-};
-
-type Mounts = Awaited<ReturnType<typeof mountSetups.tokenMounts>>;
-
 const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
-function mountsOf({ spec }: Mounts, container: string): JsonObject[] {
+/** The spec of a pod, and the path at which tokens are mounted. */
+interface PodSpecRead {
+  readonly spec: unknown;
+  readonly place: string;
+}
+
+function mountsOf({ spec }: PodSpecRead, container: string): JsonObject[] {
   const found = objects(at(spec, 'containers')).find(({ name }) => name === container);
   return objects(found?.volumeMounts);
 }
 
-const volumeOf = ({ spec }: Mounts, volume: unknown): JsonObject | undefined =>
+const volumeOf = ({ spec }: PodSpecRead, volume: unknown): JsonObject | undefined =>
   objects(at(spec, 'volumes')).find(({ name }) => name === volume);
 
 /** Newer servers request a token for each pod instead of mounting the Secret. */
@@ -46,31 +31,52 @@ const projectsToken = (volume: JsonObject | undefined): boolean =>
   objects(at(volume, 'projected', 'sources')).some((source) => isObject(source.serviceAccountToken));
 
 /** Returns the volumes that a container mounts at the place. */
-function volumesAt(record: Mounts, container: string): unknown[] {
+function volumesAt(record: PodSpecRead, container: string): unknown[] {
   const { place } = record;
   return mountsOf(record, container)
     .filter(({ mountPath }) => mountPath === place)
     .map(({ name }) => name);
 }
 
-export const mountChecks = {
-  'pod-mount': (record: Mounts) => {
-    const names = record.secrets.map(({ name }) => name);
-    for (const container of ['first', 'second']) {
-      const volumes = mountsOf(record, container).map(({ name }) => volumeOf(record, name));
-      if (!volumes.some((volume) => names.includes(at(volume, 'secret', 'secretName')) || projectsToken(volume)))
-        fail(`container ${container} mounts no token of its account: ${brief(volumes)}, Secrets ${brief(names)}`);
-    }
-  },
-  'pod-mount-path': (record: Mounts) => {
-    for (const container of ['first', 'second']) {
-      const count = volumesAt(record, container).length;
-      if (count !== 1)
-        fail(`container ${container}: ${count === 0 ? 'no' : 'more than one'} volume at ${record.place}`);
-    }
-  },
-  'pod-mount-own': (record: Mounts) => {
-    const volumes = volumesAt(record, 'own');
-    equal(volumes.join(), own, `the volumes at ${record.place} of a container that has one there`);
-  },
-};
+export const mountGroups = [
+  group({
+    subjects: 'tokenMounts',
+    setup: async (_, { sandbox, run }) => {
+      const namespace = await sandbox.namespace('pod-accounts');
+      const place = `/var/run/secrets/${run.target.domains.secretType}/serviceaccount`;
+      const pod = await need(sandbox, pods, namespace, {
+        spec: {
+          containers: [
+            { name: 'first', image },
+            { name: 'second', image },
+            { name: 'own', image, volumeMounts: [{ name: own, mountPath: place }] },
+          ],
+          volumes: [{ name: own, emptyDir: {} }],
+        },
+      });
+      const account = await sandbox.current({ resource: accounts, name: 'default', namespace });
+      return { place, spec: at(await sandbox.current(pod), 'spec'), secrets: objects(at(account, 'secrets')) };
+    },
+    checks: {
+      'pod-mount': (record) => {
+        const names = record.secrets.map(({ name }) => name);
+        for (const container of ['first', 'second']) {
+          const volumes = mountsOf(record, container).map(({ name }) => volumeOf(record, name));
+          if (!volumes.some((volume) => names.includes(at(volume, 'secret', 'secretName')) || projectsToken(volume)))
+            fail(`container ${container} mounts no token of its account: ${brief(volumes)}, Secrets ${brief(names)}`);
+        }
+      },
+      'pod-mount-path': (record) => {
+        for (const container of ['first', 'second']) {
+          const count = volumesAt(record, container).length;
+          if (count !== 1)
+            fail(`container ${container}: ${count === 0 ? 'no' : 'more than one'} volume at ${record.place}`);
+        }
+      },
+      'pod-mount-own': (record) => {
+        const volumes = volumesAt(record, 'own');
+        equal(volumes.join(), own, `the volumes at ${record.place} of a container that has one there`);
+      },
+    },
+  }),
+];

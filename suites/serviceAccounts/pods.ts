@@ -1,11 +1,11 @@
 // The service account of a pod, and the default account of each namespace.
-import type { Subject } from '../../matrix/requirements/index.js';
+
 import { attempt, isSuccess, namesIn, need, patienceWith, pods, refused } from '../admission/objects.js';
-import { equal, fail, oneOf, Prerequisite, success } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { eventually } from '../support/objects/eventually.js';
-import { byId } from '../support/objects/related.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { eventually } from '../objects/eventually.js';
+import { byId } from '../objects/related.js';
+import { group } from '../run/group.js';
 import { accounts } from './accounts.js';
 
 const podTemplates = byId('core/podtemplates');
@@ -14,74 +14,84 @@ const account = 'conformance';
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
 
-export const podSetups = {
-  defaultAccounts: async (_: Subject, { sandbox }: Context) => {
-    const namespace = await sandbox.namespace('accounts');
-    const names = () => namesIn(sandbox, accounts, namespace);
-    return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.patience) };
-  },
-  podAccounts: async (_: Subject, { sandbox }: Context) => {
-    const namespace = await sandbox.namespace('pod-accounts');
-    const silent = await need(sandbox, pods, namespace);
-    const names = await namesIn(sandbox, accounts, namespace);
-    const made = await sandbox.make(accounts, { namespace });
-    // A server may require that the token of the account exists.
-    const naming = await eventually(
-      () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
-      ({ reply }) => isSuccess(reply),
-      patienceWith(sandbox, 'token-controller'),
-    );
-    const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
-    return {
-      silent: await sandbox.current(silent),
-      names,
-      naming: naming.reply,
-      account: made.name,
-      named: isSuccess(naming.reply) ? await sandbox.current(naming) : undefined,
-      unknown: unknown.reply,
-      unknownCount: (await sandbox.current(unknown)) === undefined ? 0 : 1,
-    };
-  },
-  accountAliases: async ({ variant = '' }: Subject, { sandbox }: Context) => {
-    const namespace = await sandbox.namespace('account-aliases');
-    const template = variant.startsWith('podtemplates');
-    const resource = template ? podTemplates : pods;
-    const field = variant.endsWith('old name') ? 'serviceAccount' : 'serviceAccountName';
-    const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-    const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: sandbox.labels() } };
-    const exists = (await sandbox.current({ resource: accounts, name: account, namespace })) !== undefined;
-    if (!exists) await sandbox.attempt('create an account', 'POST', path, sent);
-    const fields = named(field, account);
-    const made = await eventually(
-      () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
-      ({ reply }) => isSuccess(reply),
-      patienceWith(sandbox, 'token-controller'),
-    );
-    if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
-    success(made.reply);
-    const read = await sandbox.current(made);
-    return { request: made.reply.request, spec: template ? at(read, 'template', 'spec') : at(read, 'spec') };
-  },
-};
-
-type RecordOf<S extends keyof typeof podSetups> = Awaited<ReturnType<(typeof podSetups)[S]>>;
-
-export const podChecks = {
-  automatic: ({ namespace, names }: RecordOf<'defaultAccounts'>) => {
-    if (names.length === 0) fail(`namespace ${namespace} has no service account`);
-  },
-  'automatic-name': ({ namespace, names }: RecordOf<'defaultAccounts'>) => {
-    if (!names.includes('default')) fail(`namespace ${namespace} has no service account named default`);
-  },
-  'pod-account': ({ silent, names }: RecordOf<'podAccounts'>) =>
-    oneOf(at(silent, 'spec', 'serviceAccountName'), names, 'serviceAccountName of a pod that names none'),
-  'pod-account-named': ({ naming, account, named }: RecordOf<'podAccounts'>) => {
-    success(naming);
-    equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
-  },
-  'pod-account-unknown': ({ unknown, unknownCount }: RecordOf<'podAccounts'>) => refused(unknown, unknownCount),
-  'pod-account-alias': ({ request, spec }: RecordOf<'accountAliases'>) => {
-    equal(at(spec, 'serviceAccountName'), account, `${request}, then read: serviceAccountName`);
-    equal(at(spec, 'serviceAccount'), account, `${request}, then read: serviceAccount`);
-  },
-};
+export const podGroups = [
+  group({
+    subjects: 'defaultAccounts',
+    setup: async (_, { sandbox }) => {
+      const namespace = await sandbox.namespace('accounts');
+      const names = () => namesIn(sandbox, accounts, namespace);
+      return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.patience) };
+    },
+    checks: {
+      automatic: ({ namespace, names }) => {
+        if (names.length === 0) fail(`namespace ${namespace} has no service account`);
+      },
+      'automatic-name': ({ namespace, names }) => {
+        if (!names.includes('default')) fail(`namespace ${namespace} has no service account named default`);
+      },
+    },
+  }),
+  group({
+    subjects: 'podAccounts',
+    setup: async (_, { sandbox }) => {
+      const namespace = await sandbox.namespace('pod-accounts');
+      const silent = await need(sandbox, pods, namespace);
+      const names = await namesIn(sandbox, accounts, namespace);
+      const made = await sandbox.make(accounts, { namespace });
+      // A server may require that the token of the account exists.
+      const naming = await eventually(
+        () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
+        ({ reply }) => isSuccess(reply),
+        patienceWith(sandbox, 'token-controller'),
+      );
+      const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
+      return {
+        silent: await sandbox.current(silent),
+        names,
+        naming: naming.reply,
+        account: made.name,
+        named: isSuccess(naming.reply) ? await sandbox.current(naming) : undefined,
+        unknown: unknown.reply,
+        unknownCount: (await sandbox.current(unknown)) === undefined ? 0 : 1,
+      };
+    },
+    checks: {
+      'pod-account': ({ silent, names }) =>
+        oneOf(at(silent, 'spec', 'serviceAccountName'), names, 'serviceAccountName of a pod that names none'),
+      'pod-account-named': ({ naming, account, named }) => {
+        success(naming);
+        equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
+      },
+      'pod-account-unknown': ({ unknown, unknownCount }) => refused(unknown, unknownCount),
+    },
+  }),
+  group({
+    subjects: 'accountAliases',
+    setup: async ({ variant = '' }, { sandbox }) => {
+      const namespace = await sandbox.namespace('account-aliases');
+      const template = variant.startsWith('podtemplates');
+      const resource = template ? podTemplates : pods;
+      const field = variant.endsWith('old name') ? 'serviceAccount' : 'serviceAccountName';
+      const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+      const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: sandbox.labels() } };
+      const exists = (await sandbox.current({ resource: accounts, name: account, namespace })) !== undefined;
+      if (!exists) await sandbox.attempt('create an account', 'POST', path, sent);
+      const fields = named(field, account);
+      const made = await eventually(
+        () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
+        ({ reply }) => isSuccess(reply),
+        patienceWith(sandbox, 'token-controller'),
+      );
+      if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
+      success(made.reply);
+      const read = await sandbox.current(made);
+      return { request: made.reply.request, spec: template ? at(read, 'template', 'spec') : at(read, 'spec') };
+    },
+    checks: {
+      'pod-account-alias': ({ request, spec }) => {
+        equal(at(spec, 'serviceAccountName'), account, `${request}, then read: serviceAccountName`);
+        equal(at(spec, 'serviceAccount'), account, `${request}, then read: serviceAccount`);
+      },
+    },
+  }),
+];

@@ -1,13 +1,14 @@
 // The end of a token: its Secret, account or namespace is deleted. A new account of the same name does not restore it.
-import type { Subject } from '../../matrix/requirements/index.js';
-import { fail } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { NoAnswer, Reply } from '../support/http/reply.js';
-import { eventually } from '../support/objects/eventually.js';
-import { namespaces } from '../support/objects/related.js';
-import { accepted, wasAccepted } from '../support/run/acceptance.js';
-import type { Context } from '../support/run/worker.js';
+
+import { fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { NoAnswer, Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
+import { namespaces } from '../objects/related.js';
+import { accepted, wasAccepted } from '../run/acceptance.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { remove } from '../watch/removal.js';
 import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
 
@@ -60,25 +61,10 @@ function noAnswer(error: unknown): NoAnswer {
   throw error;
 }
 
-export const endSetups = {
-  /** Runs all at once, because each waits for the same kind of change. */
-  endedAccountTokens: async (_: Subject, context: Context) => {
-    const [secret, account, namespace, accountAgain] = await Promise.allSettled([
-      ended(context, 'secret'),
-      ended(context, 'account'),
-      ended(context, 'namespace'),
-      ended(context, 'accountAgain'),
-    ]);
-    return { secret, account, namespace, accountAgain };
-  },
-};
-
-type Outcomes = Awaited<ReturnType<typeof endSetups.endedAccountTokens>>;
-
 /** Returns a check that the token was accepted before and is refused afterwards. */
 const endsWith =
   (end: End, what: string) =>
-  (outcomes: Outcomes): void => {
+  (outcomes: Readonly<Record<End, PromiseSettledResult<Ended>>>): void => {
     const outcome = outcomes[end];
     if (outcome.status === 'rejected') throw outcome.reason;
     const { before, after } = outcome.value;
@@ -87,9 +73,24 @@ const endsWith =
     if (wasAccepted(after)) fail(`${after.request}: answered ${after.status} with a token ${what}`);
   };
 
-export const endChecks = {
-  'token-secret-gone': endsWith('secret', 'whose Secret was deleted'),
-  'token-account-gone': endsWith('account', 'whose service account was deleted'),
-  'token-namespace-gone': endsWith('namespace', 'whose namespace was deleted'),
-  'token-not-revived': endsWith('accountAgain', 'of an account that was deleted and created again'),
-};
+export const endGroups = [
+  /** Runs all at once, because each waits for the same kind of change. */
+  group({
+    subjects: 'endedAccountTokens',
+    setup: async (_, context) => {
+      const [secret, account, namespace, accountAgain] = await Promise.allSettled([
+        ended(context, 'secret'),
+        ended(context, 'account'),
+        ended(context, 'namespace'),
+        ended(context, 'accountAgain'),
+      ]);
+      return { secret, account, namespace, accountAgain };
+    },
+    checks: {
+      'token-secret-gone': endsWith('secret', 'whose Secret was deleted'),
+      'token-account-gone': endsWith('account', 'whose service account was deleted'),
+      'token-namespace-gone': endsWith('namespace', 'whose namespace was deleted'),
+      'token-not-revived': endsWith('accountAgain', 'of an account that was deleted and created again'),
+    },
+  }),
+];

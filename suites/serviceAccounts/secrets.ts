@@ -1,73 +1,18 @@
 // The Secrets of a service account: its token Secret, and Secrets that request a token.
+
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
-import type { Subject, Target } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
-import {
-  equal,
-  fail,
-  holds,
-  nonEmptyString,
-  status,
-  statusObject,
-  success,
-  Unchecked,
-} from '../support/http/expect.js';
-import { at, brief, type JsonObject } from '../support/http/json.js';
-import { dial } from '../support/http/route.js';
-import { decoded, ownerAnnotation } from '../support/objects/accountTokens.js';
-import { eventually } from '../support/objects/eventually.js';
-import { wasAccepted } from '../support/run/acceptance.js';
-import { hasName, type SentCredential, showed } from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import { dial } from '../client/route.js';
+import { decoded, ownerAnnotation } from '../objects/accountTokens.js';
+import { eventually } from '../objects/eventually.js';
+import type { Target } from '../requirements/index.js';
+import { wasAccepted } from '../run/acceptance.js';
+import { hasName, type SentCredential, showed } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
-
-/** The record of a subject set. */
-type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
-
-export const secretSetups = {
-  manualAccounts: async (_: Subject, { sandbox }: Context) => {
-    const namespace = await sandbox.namespace('accounts');
-    const { reply, name } = await attempt(sandbox, accounts, namespace);
-    return { reply, name, namespace, found: await sandbox.current({ resource: accounts, name, namespace }) };
-  },
-
-  accountSecrets: async (_: Subject, context: Context) => {
-    const { sandbox, run } = context;
-    const account = await makeAccount(context, await sandbox.namespace('accounts'));
-    const { namespace, name, secret } = account;
-    const look = async () => at(await sandbox.current({ resource: accounts, name, namespace }), 'secrets');
-    const listing = secret === undefined ? 0 : (run.patience ?? patience);
-    const listed = await eventually(look, (list) => holdsName(list, secret), listing);
-    return {
-      account,
-      listed,
-      type: `${run.target.domains.secretType}/service-account-token`,
-      unverified: await whyUnverified(run.target, decoded(secret, 'ca.crt')),
-      publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
-    };
-  },
-
-  handmadeSecrets: async (_: Subject, context: Context) => {
-    const { sandbox, client, run } = context;
-    const type = `${run.target.domains.secretType}/service-account-token`;
-    const account = await makeAccount(context, await sandbox.namespace('accounts'));
-    const { namespace } = account;
-    const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
-    const made = await attempt(sandbox, secrets, namespace, ofAccount);
-    const look = async () => decoded(await sandbox.current(made), 'token');
-    const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
-    client.redactor.add(token);
-    const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
-    // Servers that read Secrets from a cache accept the token a moment after the Secret shows it.
-    const isAccepted = (sent: SentCredential) => wasAccepted(sent.reply);
-    return {
-      made: made.reply,
-      seen: good && (await eventually(() => showed(good, context), isAccepted, run.patience ?? patience)),
-      ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
-    };
-  },
-};
 
 /** Reports whether a list of references has one to the Secret. */
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
@@ -114,40 +59,91 @@ function parsed(part: string): unknown {
   }
 }
 
-type Secrets = RecordOf<typeof secretSetups.accountSecrets>;
-type Handmade = RecordOf<typeof secretSetups.handmadeSecrets>;
-
 const held = (secret: JsonObject, key: string): string => nonEmptyString(decoded(secret, key), `data['${key}']`);
 
-export const secretChecks = {
-  manual: ({ reply, name, namespace, found }: RecordOf<typeof secretSetups.manualAccounts>) => {
-    success(reply);
-    holds(found, { kind: 'ServiceAccount', metadata: { name, namespace } }, 'the account, then read');
-  },
-  secret: ({ account }: Secrets) => {
-    held(secretOf(account), 'ca.crt');
-    held(secretOf(account), 'token');
-  },
-  'secret-listed': ({ account, listed }: Secrets) => {
-    const secret = secretOf(account);
-    if (!holdsName(listed, secret)) fail(`secrets of the account: ${brief(listed)} does not name its Secret`);
-  },
-  'secret-type': ({ account, type }: Secrets) => equal(secretOf(account).type, type, 'type of the Secret'),
-  'secret-ca': ({ account, unverified }: Secrets) => {
-    held(secretOf(account), 'ca.crt');
-    if (unverified instanceof Unchecked) throw unverified;
-    if (unverified !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${unverified}`);
-  },
-  'secret-token': ({ account, publicKey }: Secrets) => signedToken(held(secretOf(account), 'token'), publicKey),
-  'secret-namespace': ({ account }: Secrets) =>
-    equal(held(secretOf(account), 'namespace'), account.namespace, "data['namespace']"),
-  'secret-by-hand': ({ made, seen }: Handmade) => {
-    success(made);
-    if (seen === undefined) fail('the Secret got no token');
-    else hasName(seen);
-  },
-  'secret-unknown-account': ({ ofNobody }: Handmade) => {
-    status(ofNobody, 422);
-    statusObject(ofNobody, 'Invalid');
-  },
-};
+export const secretGroups = [
+  group({
+    subjects: 'manualAccounts',
+    setup: async (_, { sandbox }) => {
+      const namespace = await sandbox.namespace('accounts');
+      const { reply, name } = await attempt(sandbox, accounts, namespace);
+      return { reply, name, namespace, found: await sandbox.current({ resource: accounts, name, namespace }) };
+    },
+    checks: {
+      manual: ({ reply, name, namespace, found }) => {
+        success(reply);
+        holds(found, { kind: 'ServiceAccount', metadata: { name, namespace } }, 'the account, then read');
+      },
+    },
+  }),
+  group({
+    subjects: 'accountSecrets',
+    setup: async (_, context) => {
+      const { sandbox, run } = context;
+      const account = await makeAccount(context, await sandbox.namespace('accounts'));
+      const { namespace, name, secret } = account;
+      const look = async () => at(await sandbox.current({ resource: accounts, name, namespace }), 'secrets');
+      const listing = secret === undefined ? 0 : (run.patience ?? patience);
+      const listed = await eventually(look, (list) => holdsName(list, secret), listing);
+      return {
+        account,
+        listed,
+        type: `${run.target.domains.secretType}/service-account-token`,
+        unverified: await whyUnverified(run.target, decoded(secret, 'ca.crt')),
+        publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
+      };
+    },
+    checks: {
+      secret: ({ account }) => {
+        held(secretOf(account), 'ca.crt');
+        held(secretOf(account), 'token');
+      },
+      'secret-listed': ({ account, listed }) => {
+        const secret = secretOf(account);
+        if (!holdsName(listed, secret)) fail(`secrets of the account: ${brief(listed)} does not name its Secret`);
+      },
+      'secret-type': ({ account, type }) => equal(secretOf(account).type, type, 'type of the Secret'),
+      'secret-ca': ({ account, unverified }) => {
+        held(secretOf(account), 'ca.crt');
+        if (unverified instanceof Unchecked) throw unverified;
+        if (unverified !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${unverified}`);
+      },
+      'secret-token': ({ account, publicKey }) => signedToken(held(secretOf(account), 'token'), publicKey),
+      'secret-namespace': ({ account }) =>
+        equal(held(secretOf(account), 'namespace'), account.namespace, "data['namespace']"),
+    },
+  }),
+  group({
+    subjects: 'handmadeSecrets',
+    setup: async (_, context) => {
+      const { sandbox, client, run } = context;
+      const type = `${run.target.domains.secretType}/service-account-token`;
+      const account = await makeAccount(context, await sandbox.namespace('accounts'));
+      const { namespace } = account;
+      const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
+      const made = await attempt(sandbox, secrets, namespace, ofAccount);
+      const look = async () => decoded(await sandbox.current(made), 'token');
+      const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
+      client.redactor.add(token);
+      const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
+      // Servers that read Secrets from a cache accept the token a moment after the Secret shows it.
+      const isAccepted = (sent: SentCredential) => wasAccepted(sent.reply);
+      return {
+        made: made.reply,
+        seen: good && (await eventually(() => showed(good, context), isAccepted, run.patience ?? patience)),
+        ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
+      };
+    },
+    checks: {
+      'secret-by-hand': ({ made, seen }) => {
+        success(made);
+        if (seen === undefined) fail('the Secret got no token');
+        else hasName(seen);
+      },
+      'secret-unknown-account': ({ ofNobody }) => {
+        status(ofNobody, 422);
+        statusObject(ofNobody, 'Invalid');
+      },
+    },
+  }),
+];

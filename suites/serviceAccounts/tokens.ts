@@ -1,15 +1,16 @@
 // The tokens of service accounts: their users, their use from outside, and the tokens that are refused.
+
 import { defined } from '../../matrix/api/index.js';
-import type { Subject } from '../../matrix/requirements/index.js';
-import { Client } from '../support/http/client.js';
-import { fail } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { NoAnswer, type Reply } from '../support/http/reply.js';
-import { decoded } from '../support/objects/accountTokens.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
-import { accepted, rejected } from '../support/run/acceptance.js';
-import { hasGroups, hasName, showed } from '../support/run/credentialChecks.js';
+import { Client } from '../client/client.js';
+import { fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
+import { decoded } from '../objects/accountTokens.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import type { Subject } from '../requirements/index.js';
+import { accepted, rejected } from '../run/acceptance.js';
+import { hasGroups, hasName, showed } from '../run/credentialChecks.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -17,8 +18,9 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from '../support/run/credentials/jsonWebToken.js';
-import type { Context } from '../support/run/worker.js';
+} from '../run/credentials/jsonWebToken.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
 const known = new WeakMap<Sandbox, Promise<Account>>();
@@ -77,39 +79,46 @@ async function readByUs({ client }: Context, { secret, namespace }: Account): Pr
   return decoded(reply.tryValue(), 'token');
 }
 
-export const tokenSetups = {
-  accountTokens: async (_: Subject, context: Context) => {
-    const account = await lastingAccount(context);
-    const token = await tokenOf(context, account);
-    const read = await readByUs(context, account);
-    return {
-      account,
-      seen: await showed({ credential: { token }, user: userOf(account) }, context),
-      outside: await askFromOutside(context, account, token),
-      ofAnother:
-        read === undefined ? undefined : await showed({ credential: { token: read }, user: userOf(account) }, context),
-    };
-  },
-  forgedAccountTokens: tryForged,
-  otherAccountAlgorithms: tryForged,
-};
-
-type Tokens = Awaited<ReturnType<typeof tokenSetups.accountTokens>>;
-type Forged = Awaited<ReturnType<typeof tryForged>>;
-
-export const tokenChecks = {
-  token: ({ seen }: Tokens) => accepted(seen.reply),
-  'token-user': ({ seen }: Tokens) => hasName(seen),
-  'token-groups': ({ seen }: Tokens) => hasGroups(seen),
-  'token-outside': ({ outside }: Tokens) => {
-    if (outside instanceof NoAnswer) fail(outside.message);
-    else accepted(outside);
-  },
-  'token-of-another': ({ ofAnother, account }: Tokens) => {
-    secretOf(account);
-    if (ofAnother === undefined) fail('the Secret cannot be read, or holds no token');
-    else hasName(ofAnother);
-  },
-  'token-forged': ({ reply }: Forged) => rejected(reply),
-  'token-unsigned': ({ reply }: Forged) => rejected(reply),
-};
+export const tokenGroups = [
+  group({
+    subjects: 'accountTokens',
+    setup: async (_, context) => {
+      const account = await lastingAccount(context);
+      const token = await tokenOf(context, account);
+      const read = await readByUs(context, account);
+      return {
+        account,
+        seen: await showed({ credential: { token }, user: userOf(account) }, context),
+        outside: await askFromOutside(context, account, token),
+        ofAnother:
+          read === undefined
+            ? undefined
+            : await showed({ credential: { token: read }, user: userOf(account) }, context),
+      };
+    },
+    checks: {
+      token: ({ seen }) => accepted(seen.reply),
+      'token-user': ({ seen }) => hasName(seen),
+      'token-groups': ({ seen }) => hasGroups(seen),
+      'token-outside': ({ outside }) => {
+        if (outside instanceof NoAnswer) fail(outside.message);
+        else accepted(outside);
+      },
+      'token-of-another': ({ ofAnother, account }) => {
+        secretOf(account);
+        if (ofAnother === undefined) fail('the Secret cannot be read, or holds no token');
+        else hasName(ofAnother);
+      },
+    },
+  }),
+  group({
+    subjects: 'forgedAccountTokens',
+    setup: tryForged,
+    checks: { 'token-forged': ({ reply }) => rejected(reply) },
+  }),
+  group({
+    subjects: 'otherAccountAlgorithms',
+    setup: tryForged,
+    checks: { 'token-unsigned': ({ reply }) => rejected(reply) },
+  }),
+];

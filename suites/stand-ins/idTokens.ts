@@ -8,7 +8,7 @@ import {
   unsigned,
   withClaims,
   withOtherSignature,
-} from '../support/run/credentials/jsonWebToken.js';
+} from '../run/credentials/jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;

@@ -1,7 +1,7 @@
 // An identity service that a server asks about passwords: token requests of Keystone's v2.0 interface.
 import { randomBytes } from 'node:crypto';
+import { at } from '../client/json.js';
 import { standInPaths } from '../fixtures/fixtures.js';
-import { at } from '../support/http/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
 /** A user of the identity service. */

@@ -1,7 +1,7 @@
 // A remote token review service over mutual TLS, with configurable responses and faults.
 import { defined } from '../../matrix/api/index.js';
+import { at } from '../client/json.js';
 import { standInPaths } from '../fixtures/fixtures.js';
-import { at } from '../support/http/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
 /** The user of a token, as in a review. */

@@ -1,6 +1,6 @@
 // For each kind with a status: a valid change of its spec, and a status that no controller sets.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 
 interface Marks {
   /** Fields of the spec that a write of the status must not change. */

@@ -1,5 +1,9 @@
 // Namespaces: finalize, and the end of a namespace that its own finalizer holds.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
+
+import { equal, fail, holds, status, statusObject, success } from '../client/expect.js';
+import { at, type JsonObject, merge } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
 import {
   becomesTerminating,
   deleteDefault,
@@ -9,19 +13,14 @@ import {
   isForbidden,
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
-import { equal, fail, holds, status, statusObject, success } from '../support/http/expect.js';
-import { at, type JsonObject, merge } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { withLabel } from '../support/objects/callParts.js';
-import { eventually } from '../support/objects/eventually.js';
-import { configMaps, namespaces } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
-import { named } from '../support/objects/validCalls.js';
-import { putChanged, sendBody } from '../support/objects/writes.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { withLabel } from '../objects/callParts.js';
+import { eventually } from '../objects/eventually.js';
+import { configMaps, namespaces } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
+import { named } from '../objects/validCalls.js';
+import { putChanged, sendBody } from '../objects/writes.js';
+import { group } from '../run/group.js';
 
 const held = 'kube-api-conformance/held';
 const finalizePath = ({ name }: CreatedObject): string => pathTo(namespaces, 'finalize', undefined, name);
@@ -29,97 +28,111 @@ const finalizePath = ({ name }: CreatedObject): string => pathTo(namespaces, 'fi
 const finalizeWith = (sandbox: Sandbox, made: CreatedObject, finalizers: readonly string[]): Promise<Reply> =>
   putChanged(sandbox, made, finalizePath(made), (object) => merge(object, { spec: { finalizers } }));
 
-export const namespaceSetups = {
-  finalizes: async (_: OperationSubject, { sandbox }: Context) => {
-    const made = await sandbox.make(namespaces);
-    const more = await finalizeWith(sandbox, made, ['kubernetes', held]);
-    const withMore = await sandbox.current(made);
-    const none = await finalizeWith(sandbox, made, []);
-    return { more, withMore, none, withNone: await sandbox.current(made) };
-  },
-  refusedFinalizes: async (_: OperationSubject, { sandbox }: Context) => {
-    const made = await sandbox.make(namespaces);
-    const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-    const before = await sandbox.current(made);
-    const put = (object: JsonObject, finalizer: string) =>
-      sendBody(sandbox, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
-    const invalid = await put(before ?? made.object, 'nobody');
-    const stale = await put(made.object, held);
-    return { moved, invalid, stale, before, after: await sandbox.current(made) };
-  },
-  namespaceLives: async ({ operation }: OperationSubject, context: Context) => {
-    const { client, sandbox } = context;
-    const made = await sandbox.make(namespaces);
-    const { name } = made;
-    const inside = await sandbox.make(configMaps, { namespace: name });
-    success(await finalizeWith(sandbox, made, ['kubernetes', held]));
-    const ending = await endNamespace(context, operation, made, [inside]);
-    const listed = named(await sandbox.list(configMaps, name), inside.name).length;
-    // Without a controller, only this check deletes the contents.
-    for (const { name: left } of ending.left)
-      await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', name, left) });
-    const last = await finalizeWith(sandbox, made, []);
-    const end = await eventually(
-      () => sandbox.current(made),
-      (object) => object === undefined,
-      sandbox.patience,
-    );
-    return { ...ending, listed, last, end };
-  },
-  keptNamespaces: ({ operation }: OperationSubject, context: Context) => deleteDefault(context, operation),
-};
-
-type Setups = typeof namespaceSetups;
-type Life = Recorded<Setups['namespaceLives']>;
-type Refused = Recorded<Setups['refusedFinalizes']>;
-
-export const namespaceChecks = {
-  finalize: ({ more, withMore }: Recorded<Setups['finalizes']>) => {
-    success(more);
-    holds(more.value(), { kind: 'Namespace', spec: { finalizers: ['kubernetes', held] } }, more.request);
-    holds(withMore, { spec: { finalizers: ['kubernetes', held] } }, `${more.request}, then read`);
-  },
-  'finalize-active': ({ none, withNone }: Recorded<Setups['finalizes']>) => {
-    success(none);
-    if (withNone === undefined) fail(`${none.request}: the namespace is gone, and nobody deleted it`);
-    holds(withNone, { status: { phase: 'Active' } }, `${none.request}, then read`);
-    const deletion = at(withNone, 'metadata', 'deletionTimestamp');
-    if (deletion !== undefined) fail(`${none.request}: the namespace has a deletionTimestamp, and nobody deleted it`);
-    const finalizers = at(withNone, 'spec', 'finalizers');
-    equal(Array.isArray(finalizers) ? finalizers.length : 0, 0, `${none.request}, then read: finalizers`);
-  },
-  'finalize-invalid': ({ invalid, before, after }: Refused) => {
-    status(invalid, 422);
-    statusObject(invalid, 'Invalid');
-    const field = at(invalid.value(), 'details', 'causes', 0, 'field');
-    equal(field, 'spec.finalizers[0]', `${invalid.request}: the field of its cause`);
-    isUnchanged(before, after, `${invalid.request}: the namespace afterwards`);
-  },
-  'finalize-stale': ({ moved, stale, before, after }: Refused) => {
-    success(moved);
-    status(stale, 409);
-    statusObject(stale, 'Conflict');
-    isUnchanged(before, after, `${stale.request}: the namespace afterwards`);
-  },
-  'namespace-terminating': becomesTerminating,
-  'namespace-closed': isClosed,
-  'namespace-emptied': (life: Life) => {
-    isEmptied(life);
-    equal(life.listed, 0, `${life.reply.request}: objects that are still in it`);
-  },
-  'namespace-held': ({ reply, meanwhile }: Life) => {
-    success(reply);
-    isTerminating(meanwhile, `${reply.request}, with a finalizer left`);
-    const finalizers = at(meanwhile, 'spec', 'finalizers');
-    if (!Array.isArray(finalizers) || !finalizers.includes(held)) fail(`${reply.request}: its finalizer is gone`);
-  },
-  'finalize-last': ({ last, end }: Life) => {
-    success(last);
-    if (end !== undefined) fail(`${last.request}: the namespace has no finalizer and is still there`);
-  },
-  'namespace-kept': (deletion: Recorded<Setups['keptNamespaces']>) => {
-    const { reply, before, after } = isForbidden(deletion);
-    isUnchanged(before, after, `${reply.request}: the namespace afterwards`);
-    holds(after, { status: { phase: 'Active' } }, `${reply.request}: the namespace afterwards`);
-  },
-};
+export const namespaceGroups = [
+  group({
+    subjects: 'finalizes',
+    setup: async (_, { sandbox }) => {
+      const made = await sandbox.make(namespaces);
+      const more = await finalizeWith(sandbox, made, ['kubernetes', held]);
+      const withMore = await sandbox.current(made);
+      const none = await finalizeWith(sandbox, made, []);
+      return { more, withMore, none, withNone: await sandbox.current(made) };
+    },
+    checks: {
+      finalize: ({ more, withMore }) => {
+        success(more);
+        holds(more.value(), { kind: 'Namespace', spec: { finalizers: ['kubernetes', held] } }, more.request);
+        holds(withMore, { spec: { finalizers: ['kubernetes', held] } }, `${more.request}, then read`);
+      },
+      'finalize-active': ({ none, withNone }) => {
+        success(none);
+        if (withNone === undefined) fail(`${none.request}: the namespace is gone, and nobody deleted it`);
+        holds(withNone, { status: { phase: 'Active' } }, `${none.request}, then read`);
+        const deletion = at(withNone, 'metadata', 'deletionTimestamp');
+        if (deletion !== undefined)
+          fail(`${none.request}: the namespace has a deletionTimestamp, and nobody deleted it`);
+        const finalizers = at(withNone, 'spec', 'finalizers');
+        equal(Array.isArray(finalizers) ? finalizers.length : 0, 0, `${none.request}, then read: finalizers`);
+      },
+    },
+  }),
+  group({
+    subjects: 'refusedFinalizes',
+    setup: async (_, { sandbox }) => {
+      const made = await sandbox.make(namespaces);
+      const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+      const before = await sandbox.current(made);
+      const put = (object: JsonObject, finalizer: string) =>
+        sendBody(sandbox, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
+      const invalid = await put(before ?? made.object, 'nobody');
+      const stale = await put(made.object, held);
+      return { moved, invalid, stale, before, after: await sandbox.current(made) };
+    },
+    checks: {
+      'finalize-invalid': ({ invalid, before, after }) => {
+        status(invalid, 422);
+        statusObject(invalid, 'Invalid');
+        const field = at(invalid.value(), 'details', 'causes', 0, 'field');
+        equal(field, 'spec.finalizers[0]', `${invalid.request}: the field of its cause`);
+        isUnchanged(before, after, `${invalid.request}: the namespace afterwards`);
+      },
+      'finalize-stale': ({ moved, stale, before, after }) => {
+        success(moved);
+        status(stale, 409);
+        statusObject(stale, 'Conflict');
+        isUnchanged(before, after, `${stale.request}: the namespace afterwards`);
+      },
+    },
+  }),
+  group({
+    subjects: 'namespaceLives',
+    setup: async ({ operation }, context) => {
+      const { client, sandbox } = context;
+      const made = await sandbox.make(namespaces);
+      const { name } = made;
+      const inside = await sandbox.make(configMaps, { namespace: name });
+      success(await finalizeWith(sandbox, made, ['kubernetes', held]));
+      const ending = await endNamespace(context, operation, made, [inside]);
+      const listed = named(await sandbox.list(configMaps, name), inside.name).length;
+      // Without a controller, only this check deletes the contents.
+      for (const { name: left } of ending.left)
+        await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', name, left) });
+      const last = await finalizeWith(sandbox, made, []);
+      const end = await eventually(
+        () => sandbox.current(made),
+        (object) => object === undefined,
+        sandbox.patience,
+      );
+      return { ...ending, listed, last, end };
+    },
+    checks: {
+      'namespace-terminating': becomesTerminating,
+      'namespace-closed': isClosed,
+      'namespace-emptied': (life) => {
+        isEmptied(life);
+        equal(life.listed, 0, `${life.reply.request}: objects that are still in it`);
+      },
+      'namespace-held': ({ reply, meanwhile }) => {
+        success(reply);
+        isTerminating(meanwhile, `${reply.request}, with a finalizer left`);
+        const finalizers = at(meanwhile, 'spec', 'finalizers');
+        if (!Array.isArray(finalizers) || !finalizers.includes(held)) fail(`${reply.request}: its finalizer is gone`);
+      },
+      'finalize-last': ({ last, end }) => {
+        success(last);
+        if (end !== undefined) fail(`${last.request}: the namespace has no finalizer and is still there`);
+      },
+    },
+  }),
+  group({
+    subjects: 'keptNamespaces',
+    setup: ({ operation }, context) => deleteDefault(context, operation),
+    checks: {
+      'namespace-kept': (deletion) => {
+        const { reply, before, after } = isForbidden(deletion);
+        isUnchanged(before, after, `${reply.request}: the namespace afterwards`);
+        holds(after, { status: { phase: 'Active' } }, `${reply.request}: the namespace afterwards`);
+      },
+    },
+  }),
+];

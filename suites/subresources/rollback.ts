@@ -1,20 +1,10 @@
 // Rollback: restores the template of an earlier revision, and changes nothing else in the Deployment.
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import {
-  clientError,
-  equal,
-  holds,
-  oneOf,
-  Prerequisite,
-  status,
-  statusObject,
-  success,
-} from '../support/http/expect.js';
-import { at, brief, type JsonObject } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { eventually } from '../support/objects/eventually.js';
+import { clientError, equal, holds, oneOf, Prerequisite, status, statusObject, success } from '../client/expect.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { eventually } from '../objects/eventually.js';
 import {
   controlled,
   createSeparately,
@@ -22,11 +12,10 @@ import {
   historyOf,
   imageOf,
   revisionAnnotation,
-} from '../support/objects/revisions.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { sendBody } from '../support/objects/writes.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+} from '../objects/revisions.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { sendBody } from '../objects/writes.js';
+import { group } from '../run/group.js';
 
 const first = 'registry.example/conformance:1';
 const second = 'registry.example/conformance:2';
@@ -68,118 +57,126 @@ async function rollBack(sandbox: Sandbox, path: string, made: CreatedObject, bod
   return { reply, after };
 }
 
-export const rollbackSetups = {
-  rollbacks: async ({ operation }: OperationSubject, { sandbox }: Context) => {
-    const made = await makeRevised(sandbox, operation);
-    const path = fill(operation.path, made.namespace, made.name);
-    const history = await historyOf(sandbox, made);
-    const before = await sandbox.current(made);
-    const updatedAnnotations = { 'kube-api-conformance/why': 'a check' };
-    const toFirst = { ...rollbackBody(made.name, 1), updatedAnnotations };
-    const revision = await rollBack(sandbox, path, made, toFirst, first);
-    // Waits until the first template is the newest revision: only then is the third template the previous one.
-    if (imageOf(revision.after) === first) {
-      await eventually(
-        () => historyOf(sandbox, made),
-        (now) => now[first] !== history[first],
-        sandbox.patience,
-      );
-    }
-    const previous = await rollBack(sandbox, path, made, rollbackBody(made.name, 0), third);
-    return { history, before, revision, previous };
-  },
-  limitedHistories: async ({ operation }: OperationSubject, { sandbox }: Context) => {
-    const made = await makeRevised(sandbox, operation, { revisionHistoryLimit: 1 });
-    const history = await eventually(
-      () => historyOf(sandbox, made),
-      (now) => Object.keys(now).length <= 2,
-      sandbox.patience,
-    );
-    return { history };
-  },
-  refusedRollbacks: async ({ operation }: OperationSubject, { sandbox }: Context) => {
-    const made = await makeRevised(sandbox, operation);
-    const image = imageOf(await sandbox.current(made));
-    if (image !== third) throw new Prerequisite(`the template has the image ${brief(image)} before the rollback`);
-    const post = async (body: JsonObject, name = made.name) => {
-      const reply = await sendBody(sandbox, 'POST', fill(operation.path, made.namespace, name), body);
-      return { reply, after: await sandbox.current(made) };
-    };
-    const absent = sandbox.name();
-    const { name: _, ...nameless } = rollbackBody(made.name, 1);
-    return {
-      unknown: await post(rollbackBody(made.name, 99)),
-      negative: await post(rollbackBody(made.name, -1)),
-      otherName: await post(rollbackBody(absent, 1)),
-      noName: await post(nameless),
-      absent: await post(rollbackBody(absent, 1), absent),
-    };
-  },
-};
-
-type Setups = typeof rollbackSetups;
-type Rolled = Recorded<Setups['rollbacks']>;
-type Refused = Recorded<Setups['refusedRollbacks']>;
-
 function templateKept({ reply, after }: { readonly reply: Reply; readonly after: JsonObject | undefined }): void {
   equal(imageOf(after), third, `${reply.request}: the image of the template afterwards`);
 }
 
-export const rollbackChecks = {
-  rollback: ({ revision: { reply } }: Rolled) => success(reply),
-  'rollback-effect': ({ revision: { reply, after } }: Rolled) => {
-    success(reply);
-    oneOf(imageOf(after), [first, second], `${reply.request}, then read: the image of an earlier template`);
-  },
-  'rollback-revision': ({ revision: { reply, after } }: Rolled) => {
-    success(reply);
-    equal(imageOf(after), first, `${reply.request} to revision 1, then read: the image of the template`);
-  },
-  'rollback-previous': ({ previous: { reply, after } }: Rolled) => {
-    success(reply);
-    equal(imageOf(after), third, `${reply.request} to revision 0, then read: the image of the template`);
-  },
-  'rollback-keeps-rest': ({ before, revision: { reply, after } }: Rolled) => {
-    success(reply);
-    const others = (object: JsonObject | undefined): JsonObject => {
-      const { template: _, ...rest } = (at(object, 'spec') ?? {}) as JsonObject;
-      return rest;
-    };
-    holds(others(after), others(before), `${reply.request} to revision 1, then read: the spec beside the template`);
-  },
-  'rollback-history': ({ history }: Rolled) => {
-    for (const [image, revision] of Object.entries({ [first]: '1', [second]: '2', [third]: '3' })) {
-      equal(history[image], revision, `${revisionAnnotation} of the ReplicaSet with the image ${image}`);
-    }
-  },
-  'rollback-annotations': ({ revision: { reply, after } }: Rolled) => {
-    success(reply);
-    const written = at(after, 'metadata', 'annotations', 'kube-api-conformance/why');
-    equal(written, 'a check', `${reply.request}, then read: the annotation`);
-  },
-  'rollback-unknown-revision': ({ unknown }: Refused) => {
-    // One real server accepts the rollback and detects the error later.
-    if (unknown.reply.status > 299) clientError(unknown.reply);
-    templateKept(unknown);
-  },
-  'rollback-negative': ({ negative }: Refused) => {
-    status(negative.reply, 422);
-    statusObject(negative.reply, 'Invalid');
-    templateKept(negative);
-  },
-  'rollback-name-mismatch': ({ otherName, noName }: Refused) => {
-    for (const refused of [otherName, noName]) {
-      clientError(refused.reply);
-      templateKept(refused);
-    }
-  },
-  'rollback-absent': ({ absent }: Refused) => {
-    status(absent.reply, 404);
-    statusObject(absent.reply, 'NotFound');
-    templateKept(absent);
-  },
-  'rollback-history-limit': ({ history }: Recorded<Setups['limitedHistories']>) => {
-    const kept = brief(Object.keys(history).sort());
-    equal(kept, brief([second, third]), 'the images of the revisions that a limit of 1 leaves');
-  },
-};
+export const rollbackGroups = [
+  group({
+    subjects: 'rollbacks',
+    setup: async ({ operation }, { sandbox }) => {
+      const made = await makeRevised(sandbox, operation);
+      const path = fill(operation.path, made.namespace, made.name);
+      const history = await historyOf(sandbox, made);
+      const before = await sandbox.current(made);
+      const updatedAnnotations = { 'kube-api-conformance/why': 'a check' };
+      const toFirst = { ...rollbackBody(made.name, 1), updatedAnnotations };
+      const revision = await rollBack(sandbox, path, made, toFirst, first);
+      // Waits until the first template is the newest revision: only then is the third template the previous one.
+      if (imageOf(revision.after) === first) {
+        await eventually(
+          () => historyOf(sandbox, made),
+          (now) => now[first] !== history[first],
+          sandbox.patience,
+        );
+      }
+      const previous = await rollBack(sandbox, path, made, rollbackBody(made.name, 0), third);
+      return { history, before, revision, previous };
+    },
+    checks: {
+      rollback: ({ revision: { reply } }) => success(reply),
+      'rollback-effect': ({ revision: { reply, after } }) => {
+        success(reply);
+        oneOf(imageOf(after), [first, second], `${reply.request}, then read: the image of an earlier template`);
+      },
+      'rollback-revision': ({ revision: { reply, after } }) => {
+        success(reply);
+        equal(imageOf(after), first, `${reply.request} to revision 1, then read: the image of the template`);
+      },
+      'rollback-previous': ({ previous: { reply, after } }) => {
+        success(reply);
+        equal(imageOf(after), third, `${reply.request} to revision 0, then read: the image of the template`);
+      },
+      'rollback-keeps-rest': ({ before, revision: { reply, after } }) => {
+        success(reply);
+        const others = (object: JsonObject | undefined): JsonObject => {
+          const { template: _, ...rest } = (at(object, 'spec') ?? {}) as JsonObject;
+          return rest;
+        };
+        holds(others(after), others(before), `${reply.request} to revision 1, then read: the spec beside the template`);
+      },
+      'rollback-history': ({ history }) => {
+        for (const [image, revision] of Object.entries({ [first]: '1', [second]: '2', [third]: '3' })) {
+          equal(history[image], revision, `${revisionAnnotation} of the ReplicaSet with the image ${image}`);
+        }
+      },
+      'rollback-annotations': ({ revision: { reply, after } }) => {
+        success(reply);
+        const written = at(after, 'metadata', 'annotations', 'kube-api-conformance/why');
+        equal(written, 'a check', `${reply.request}, then read: the annotation`);
+      },
+    },
+  }),
+  group({
+    subjects: 'limitedHistories',
+    setup: async ({ operation }, { sandbox }) => {
+      const made = await makeRevised(sandbox, operation, { revisionHistoryLimit: 1 });
+      const history = await eventually(
+        () => historyOf(sandbox, made),
+        (now) => Object.keys(now).length <= 2,
+        sandbox.patience,
+      );
+      return { history };
+    },
+    checks: {
+      'rollback-history-limit': ({ history }) => {
+        const kept = brief(Object.keys(history).sort());
+        equal(kept, brief([second, third]), 'the images of the revisions that a limit of 1 leaves');
+      },
+    },
+  }),
+  group({
+    subjects: 'refusedRollbacks',
+    setup: async ({ operation }, { sandbox }) => {
+      const made = await makeRevised(sandbox, operation);
+      const image = imageOf(await sandbox.current(made));
+      if (image !== third) throw new Prerequisite(`the template has the image ${brief(image)} before the rollback`);
+      const post = async (body: JsonObject, name = made.name) => {
+        const reply = await sendBody(sandbox, 'POST', fill(operation.path, made.namespace, name), body);
+        return { reply, after: await sandbox.current(made) };
+      };
+      const absent = sandbox.name();
+      const { name: _, ...nameless } = rollbackBody(made.name, 1);
+      return {
+        unknown: await post(rollbackBody(made.name, 99)),
+        negative: await post(rollbackBody(made.name, -1)),
+        otherName: await post(rollbackBody(absent, 1)),
+        noName: await post(nameless),
+        absent: await post(rollbackBody(absent, 1), absent),
+      };
+    },
+    checks: {
+      'rollback-unknown-revision': ({ unknown }) => {
+        // One real server accepts the rollback and detects the error later.
+        if (unknown.reply.status > 299) clientError(unknown.reply);
+        templateKept(unknown);
+      },
+      'rollback-negative': ({ negative }) => {
+        status(negative.reply, 422);
+        statusObject(negative.reply, 'Invalid');
+        templateKept(negative);
+      },
+      'rollback-name-mismatch': ({ otherName, noName }) => {
+        for (const refused of [otherName, noName]) {
+          clientError(refused.reply);
+          templateKept(refused);
+        }
+      },
+      'rollback-absent': ({ absent }) => {
+        status(absent.reply, 404);
+        statusObject(absent.reply, 'NotFound');
+        templateKept(absent);
+      },
+    },
+  }),
+];

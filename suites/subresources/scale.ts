@@ -1,16 +1,16 @@
 // Scale: an object that shows and sets only the number of replicas of a workload.
 import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, holds, status, statusObject, success } from '../support/http/expect.js';
-import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { scaled, scaleVersionOf } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
-import { patchOf, sendBody } from '../support/objects/writes.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, equal, fail, holds, status, statusObject, success } from '../client/expect.js';
+import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { scaled, scaleVersionOf } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
+import { patchOf, sendBody } from '../objects/writes.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 
 /** No node has this label, so the pods of a controller stay pending. */
 const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
@@ -53,59 +53,6 @@ async function setReplicas(subject: OperationSubject, { sandbox }: Context) {
   return { reply, made, after: await sandbox.current(made) };
 }
 
-export const scaleSetups = {
-  scaleReads: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
-    const made = await makeScaled(sandbox, operation, 2);
-    const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
-    return { reply, made };
-  },
-  scaleReplaces: setReplicas,
-  scalePatches: setReplicas,
-  scaleWrites: async (subject: OperationSubject, { sandbox }: Context) => {
-    const made = await makeScaled(sandbox, subject.operation, 1);
-    const before = await sandbox.current(made);
-    const reply = await write(sandbox, subject, made, 2);
-    return { reply, before, after: await sandbox.current(made) };
-  },
-  refusedScales: async ({ operation }: OperationSubject, { sandbox }: Context) => {
-    const made = await makeScaled(sandbox, operation, 1);
-    const path = fill(operation.path, made.namespace, made.name);
-    let last = await sandbox.current(made);
-    // The state after each attempt is the state before the next one.
-    const attempt = async (send: Promise<Reply>): Promise<Refused> => {
-      const before = last;
-      const reply = await send;
-      last = await sandbox.current(made);
-      return { reply, before, after: last };
-    };
-    const put = (change: JsonObject) => attempt(sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change)));
-    return {
-      otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
-      negative: await put({ spec: { replicas: -1 } }),
-      negativePatch: await attempt(sendBody(sandbox, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
-      stale: await put({ metadata: { resourceVersion: '1' } }),
-      otherName: await put({ metadata: { name: sandbox.name() } }),
-      noName: await put({ metadata: { name: '' } }),
-    };
-  },
-  scalesOfAbsent: async (subject: OperationSubject, { client, sandbox }: Context) => {
-    const { operation } = subject;
-    const resource = workloadOf(operation);
-    const made: CreatedObject = {
-      resource,
-      name: sandbox.name(),
-      namespace: await sandbox.namespace(),
-      sent: {},
-      object: {},
-    };
-    if (operation.method !== 'GET') return { reply: await write(sandbox, subject, made, 2) };
-    return { reply: await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) }) };
-  },
-};
-
-type Setups = typeof scaleSetups;
-type Refusals = Recorded<Setups['refusedScales']>;
-
 /** A write that must be refused, and the object before and after it. */
 interface Refused {
   readonly reply: Reply;
@@ -127,62 +74,135 @@ function unchanged({ reply, before, after }: Refused): void {
   isUnchanged(before, after, `${reply.request}: the object afterwards`);
 }
 
-export const scaleChecks = {
-  'scale-read': ({ reply, made }: Recorded<Setups['scaleReads']>) => {
-    status(reply, 200);
-    holds(reply.value(), { kind: 'Scale', metadata: { name: made.name }, spec: { replicas: 2 } }, reply.request);
-  },
-  'scale-version': ({ reply }: Recorded<Setups['scaleReads']>) => {
-    status(reply, 200);
-    equal(at(reply.value(), 'apiVersion'), 'extensions/v1beta1', `${reply.request}: apiVersion`);
-  },
-  'scale-observed': ({ reply }: Recorded<Setups['scaleReads']>) => {
-    status(reply, 200);
-    const observed = at(reply.value(), 'status', 'replicas');
-    if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
-    const found = at(reply.value(), 'status');
-    holds(found, { selector: { app: 'conformance' } }, `${reply.request}: status`);
-    const selector = at(found, 'targetSelector');
-    if (!String(selector).split(',').includes('app=conformance'))
-      fail(`${reply.request}: status.targetSelector is ${brief(selector)}, without app=conformance`);
-  },
-  'scale-replace': replicasSet,
-  'scale-patch': replicasSet,
-  'scale-keeps-rest': ({ reply, before, after }: Recorded<Setups['scaleWrites']>) => {
-    success(reply);
-    isUnchanged(before, after, `${reply.request}, then read`, { spec: { replicas: 2 } });
-    const [fields, left] = [before, after].map((object) => Object.keys(essence(object).spec ?? {}).sort());
-    equal(brief(left), brief(fields), `${reply.request}, then read: the fields of the spec`);
-  },
-  'scale-other-version': ({ otherVersion }: Refusals) => {
-    clientError(otherVersion.reply);
-    unchanged(otherVersion);
-  },
-  'scale-negative': ({ negative, negativePatch }: Refusals) => {
-    for (const refused of [negative, negativePatch]) {
-      const { reply } = refused;
-      status(reply, 422);
-      statusObject(reply, 'Invalid');
-      const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
-      if (!fields.includes('spec.replicas'))
-        fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
-      unchanged(refused);
-    }
-  },
-  'scale-stale': ({ stale }: Refusals) => {
-    status(stale.reply, 409);
-    statusObject(stale.reply, 'Conflict');
-    unchanged(stale);
-  },
-  'scale-name-mismatch': ({ otherName, noName }: Refusals) => {
-    for (const refused of [otherName, noName]) {
-      status(refused.reply, 400);
-      statusObject(refused.reply, 'BadRequest');
-      unchanged(refused);
-    }
-  },
-  'scale-absent': ({ reply }: Recorded<Setups['scalesOfAbsent']>) => {
-    status(reply, 404);
-    statusObject(reply, 'NotFound');
-  },
-};
+export const scaleGroups = [
+  group({
+    subjects: 'scaleReads',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const made = await makeScaled(sandbox, operation, 2);
+      const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
+      return { reply, made };
+    },
+    checks: {
+      'scale-read': ({ reply, made }) => {
+        status(reply, 200);
+        holds(reply.value(), { kind: 'Scale', metadata: { name: made.name }, spec: { replicas: 2 } }, reply.request);
+      },
+      'scale-version': ({ reply }) => {
+        status(reply, 200);
+        equal(at(reply.value(), 'apiVersion'), 'extensions/v1beta1', `${reply.request}: apiVersion`);
+      },
+      'scale-observed': ({ reply }) => {
+        status(reply, 200);
+        const observed = at(reply.value(), 'status', 'replicas');
+        if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
+        const found = at(reply.value(), 'status');
+        holds(found, { selector: { app: 'conformance' } }, `${reply.request}: status`);
+        const selector = at(found, 'targetSelector');
+        if (!String(selector).split(',').includes('app=conformance'))
+          fail(`${reply.request}: status.targetSelector is ${brief(selector)}, without app=conformance`);
+      },
+    },
+  }),
+  group({
+    subjects: 'scaleReplaces',
+    setup: setReplicas,
+    checks: { 'scale-replace': replicasSet },
+  }),
+  group({
+    subjects: 'scalePatches',
+    setup: setReplicas,
+    checks: { 'scale-patch': replicasSet },
+  }),
+  group({
+    subjects: 'scaleWrites',
+    setup: async (subject, { sandbox }) => {
+      const made = await makeScaled(sandbox, subject.operation, 1);
+      const before = await sandbox.current(made);
+      const reply = await write(sandbox, subject, made, 2);
+      return { reply, before, after: await sandbox.current(made) };
+    },
+    checks: {
+      'scale-keeps-rest': ({ reply, before, after }) => {
+        success(reply);
+        isUnchanged(before, after, `${reply.request}, then read`, { spec: { replicas: 2 } });
+        const [fields, left] = [before, after].map((object) => Object.keys(essence(object).spec ?? {}).sort());
+        equal(brief(left), brief(fields), `${reply.request}, then read: the fields of the spec`);
+      },
+    },
+  }),
+  group({
+    subjects: 'refusedScales',
+    setup: async ({ operation }, { sandbox }) => {
+      const made = await makeScaled(sandbox, operation, 1);
+      const path = fill(operation.path, made.namespace, made.name);
+      let last = await sandbox.current(made);
+      // The state after each attempt is the state before the next one.
+      const attempt = async (send: Promise<Reply>): Promise<Refused> => {
+        const before = last;
+        const reply = await send;
+        last = await sandbox.current(made);
+        return { reply, before, after: last };
+      };
+      const put = (change: JsonObject) => attempt(sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change)));
+      return {
+        otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
+        negative: await put({ spec: { replicas: -1 } }),
+        negativePatch: await attempt(sendBody(sandbox, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
+        stale: await put({ metadata: { resourceVersion: '1' } }),
+        otherName: await put({ metadata: { name: sandbox.name() } }),
+        noName: await put({ metadata: { name: '' } }),
+      };
+    },
+    checks: {
+      'scale-other-version': ({ otherVersion }) => {
+        clientError(otherVersion.reply);
+        unchanged(otherVersion);
+      },
+      'scale-negative': ({ negative, negativePatch }) => {
+        for (const refused of [negative, negativePatch]) {
+          const { reply } = refused;
+          status(reply, 422);
+          statusObject(reply, 'Invalid');
+          const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
+          if (!fields.includes('spec.replicas'))
+            fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
+          unchanged(refused);
+        }
+      },
+      'scale-stale': ({ stale }) => {
+        status(stale.reply, 409);
+        statusObject(stale.reply, 'Conflict');
+        unchanged(stale);
+      },
+      'scale-name-mismatch': ({ otherName, noName }) => {
+        for (const refused of [otherName, noName]) {
+          status(refused.reply, 400);
+          statusObject(refused.reply, 'BadRequest');
+          unchanged(refused);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'scalesOfAbsent',
+    setup: async (subject, { client, sandbox }) => {
+      const { operation } = subject;
+      const resource = workloadOf(operation);
+      const made: CreatedObject = {
+        resource,
+        name: sandbox.name(),
+        namespace: await sandbox.namespace(),
+        sent: {},
+        object: {},
+      };
+      if (operation.method !== 'GET') return { reply: await write(sandbox, subject, made, 2) };
+      return { reply: await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) }) };
+    },
+    checks: {
+      'scale-absent': ({ reply }) => {
+        status(reply, 404);
+        statusObject(reply, 'NotFound');
+      },
+    },
+  }),
+];

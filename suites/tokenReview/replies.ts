@@ -1,21 +1,15 @@
 // The effect of the remote service's replies: users that they authenticate, and replies that refuse every token.
+
 import { defined } from '../../matrix/api/index.js';
-import type { Subject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../client/expect.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
 import { webhookUsers } from '../fixtures/users.js';
+import type { Subject } from '../requirements/index.js';
+import { accepted, notAccepted, rejected } from '../run/acceptance.js';
+import { hasExtra, hasGroups, hasName, hasUid, settingOf, showed } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { equal, fail } from '../support/http/expect.js';
-import { NoAnswer, type Reply } from '../support/http/reply.js';
-import { accepted, notAccepted, rejected } from '../support/run/acceptance.js';
-import {
-  hasExtra,
-  hasGroups,
-  hasName,
-  hasUid,
-  type SentCredential,
-  settingOf,
-  showed,
-} from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 
 const vouched = { authenticated: true, user: somebody } as const;
@@ -85,80 +79,113 @@ async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply
   });
 }
 
-export const replySetups = {
-  reviewedUsers: async ({ variant = '' }: Subject, context: Context) => {
-    const user: ReviewedUser = users[variant] ?? somebody;
-    const token = await tokenAnswered(context, { authenticated: true, user });
-    const { username: name, groups = [], ...rest } = user;
-    return await showed({ credential: { token }, user: { name, groups, ...rest } }, context);
-  },
-  ignoredSpecs: async ({ variant = '' }: Subject, context: Context) => {
-    const token = newToken(context);
-    const spec = variant === 'the spec of the request' ? { token } : specs[variant];
-    await settingOf(context).backends.setReview(token, { ...vouched, ...defined({ spec }) });
-    return await ask(context, token);
-  },
-  deniedReviews: askWith(denied),
-  deniedStatuses: askWith(denied),
-  deniedUsers: askWith(denied),
-  brokenReviews: askWith(broken),
-  otherReviews: askWith(others),
-  redirectedReviews: async (_: Subject, context: Context) => {
-    const token = await tokenAnswered(context, { ...vouched, redirect: true });
-    return { reply: await ask(context, token), calls: await callsAbout(context, token) };
-  },
-  /** Runs all at once, because servers wait long before they give up and before they retry. */
-  troubledReviews: async (_: Subject, context: Context) => {
-    const [silence, closeConnection, failure, failures] = await Promise.all([
-      askInTrouble(context, { ...vouched, instead: 'silence' }),
-      askInTrouble(context, { ...vouched, instead: 'reset' }),
-      askInTrouble(context, { ...vouched, failures: { times: 1, httpStatus: 500 } }),
-      askInTrouble(context, { ...vouched, failures: { times: 2, httpStatus: 500 } }),
-    ]);
-    return { unanswered: [silence, closeConnection], failing: [failure, failures] };
-  },
-  repeatedReviews: async ({ variant }: Subject, context: Context) => {
-    const token = await tokenAnswered(
-      context,
-      variant === 'a token that is let in' ? vouched : { authenticated: false },
-    );
-    const replies = [await ask(context, token), await ask(context, token)];
-    return { replies, calls: await callsAbout(context, token) };
-  },
-};
-
-type RecordOf<S extends keyof typeof replySetups> = Awaited<ReturnType<(typeof replySetups)[S]>>;
-
 /** Returns the response. Throws Failure if there was none. */
 function answerOf(reply: Reply | NoAnswer): Reply {
   return reply instanceof NoAnswer ? fail(`the remote service is in trouble: ${reply.message}`) : reply;
 }
 
-export const replyChecks = {
-  authenticated: ({ reply }: SentCredential) => accepted(reply),
-  'user-name': hasName,
-  'user-uid': hasUid,
-  'user-groups': (seen: SentCredential) => hasGroups(seen),
-  'user-extra': hasExtra,
-  'spec-ignored': accepted,
-  'not-authenticated': rejected,
-  'failure-status': rejected,
-  'false-with-user': rejected,
-  'broken-response': rejected,
-  'other-version': rejected,
-  redirect: ({ reply, calls }: RecordOf<'redirectedReviews'>) => {
-    rejected(reply);
-    if (calls.some(({ path }) => path !== reviewPath)) fail('the token was sent to where the redirect leads');
-  },
-  'time-out': ({ unanswered }: RecordOf<'troubledReviews'>) => {
-    for (const reply of unanswered) notAccepted(answerOf(reply));
-  },
-  retried: ({ failing }: RecordOf<'troubledReviews'>) => {
-    for (const reply of failing) accepted(answerOf(reply));
-  },
-  cached: ({ replies, calls }: RecordOf<'repeatedReviews'>) => {
-    const [first, second] = replies;
-    equal(second?.status ?? 0, first?.status ?? 0, 'status of the second request');
-    equal(calls.length, 1, 'reviews of a token that was used twice');
-  },
-};
+export const replyGroups = [
+  group({
+    subjects: 'reviewedUsers',
+    setup: async ({ variant = '' }, context) => {
+      const user: ReviewedUser = users[variant] ?? somebody;
+      const token = await tokenAnswered(context, { authenticated: true, user });
+      const { username: name, groups = [], ...rest } = user;
+      return await showed({ credential: { token }, user: { name, groups, ...rest } }, context);
+    },
+    checks: {
+      authenticated: ({ reply }) => accepted(reply),
+      'user-name': hasName,
+      'user-uid': hasUid,
+      'user-groups': (seen) => hasGroups(seen),
+      'user-extra': hasExtra,
+    },
+  }),
+  group({
+    subjects: 'ignoredSpecs',
+    setup: async ({ variant = '' }, context) => {
+      const token = newToken(context);
+      const spec = variant === 'the spec of the request' ? { token } : specs[variant];
+      await settingOf(context).backends.setReview(token, { ...vouched, ...defined({ spec }) });
+      return await ask(context, token);
+    },
+    checks: { 'spec-ignored': accepted },
+  }),
+  group({
+    subjects: 'deniedReviews',
+    setup: askWith(denied),
+    checks: { 'not-authenticated': rejected },
+  }),
+  group({
+    subjects: 'deniedStatuses',
+    setup: askWith(denied),
+    checks: { 'failure-status': rejected },
+  }),
+  group({
+    subjects: 'deniedUsers',
+    setup: askWith(denied),
+    checks: { 'false-with-user': rejected },
+  }),
+  group({
+    subjects: 'brokenReviews',
+    setup: askWith(broken),
+    checks: { 'broken-response': rejected },
+  }),
+  group({
+    subjects: 'otherReviews',
+    setup: askWith(others),
+    checks: { 'other-version': rejected },
+  }),
+  group({
+    subjects: 'redirectedReviews',
+    setup: async (_, context) => {
+      const token = await tokenAnswered(context, { ...vouched, redirect: true });
+      return { reply: await ask(context, token), calls: await callsAbout(context, token) };
+    },
+    checks: {
+      redirect: ({ reply, calls }) => {
+        rejected(reply);
+        if (calls.some(({ path }) => path !== reviewPath)) fail('the token was sent to where the redirect leads');
+      },
+    },
+  }),
+  /** Runs all at once, because servers wait long before they give up and before they retry. */
+  group({
+    subjects: 'troubledReviews',
+    setup: async (_, context) => {
+      const [silence, closeConnection, failure, failures] = await Promise.all([
+        askInTrouble(context, { ...vouched, instead: 'silence' }),
+        askInTrouble(context, { ...vouched, instead: 'reset' }),
+        askInTrouble(context, { ...vouched, failures: { times: 1, httpStatus: 500 } }),
+        askInTrouble(context, { ...vouched, failures: { times: 2, httpStatus: 500 } }),
+      ]);
+      return { unanswered: [silence, closeConnection], failing: [failure, failures] };
+    },
+    checks: {
+      'time-out': ({ unanswered }) => {
+        for (const reply of unanswered) notAccepted(answerOf(reply));
+      },
+      retried: ({ failing }) => {
+        for (const reply of failing) accepted(answerOf(reply));
+      },
+    },
+  }),
+  group({
+    subjects: 'repeatedReviews',
+    setup: async ({ variant }, context) => {
+      const token = await tokenAnswered(
+        context,
+        variant === 'a token that is let in' ? vouched : { authenticated: false },
+      );
+      const replies = [await ask(context, token), await ask(context, token)];
+      return { replies, calls: await callsAbout(context, token) };
+    },
+    checks: {
+      cached: ({ replies, calls }) => {
+        const [first, second] = replies;
+        equal(second?.status ?? 0, first?.status ?? 0, 'status of the second request');
+        equal(calls.length, 1, 'reviews of a token that was used twice');
+      },
+    },
+  }),
+];

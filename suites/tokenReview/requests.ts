@@ -1,14 +1,15 @@
 // The requests to the remote service: a review of each bearer token, and none for other requests.
+
 import { randomBytes } from 'node:crypto';
-import type { Subject } from '../../matrix/requirements/index.js';
+import { equal, fail, Prerequisite, status, Unchecked } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { NoAnswer } from '../client/reply.js';
+import { accepted, rejected } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { settingOf } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { equal, fail, Prerequisite, status, Unchecked } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { NoAnswer } from '../support/http/reply.js';
-import { accepted, rejected } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { settingOf } from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
 
 /** The user name in the client certificate of the target, by the configuration of the fixtures. */
@@ -35,58 +36,12 @@ const tokenless: Readonly<Record<string, (context: Context) => Parameters<Contex
   'no credentials': () => 'none',
 };
 
-export const requestSetups = {
-  webhookRequests: async ({ variant = '' }: Subject, context: Context) => {
-    const core = newToken(context);
-    const token = shapes[variant]?.(core) ?? core;
-    context.client.redactor.add(token);
-    await settingOf(context).backends.setReview(token, { authenticated: true, user: somebody });
-    await ask(context, token);
-    const apiVersion = `authentication.${context.run.target.domains.authentication}/v1beta1`;
-    return { token, apiVersion, calls: await callsAbout(context, core) };
-  },
-
-  requestsWithoutToken: async ({ variant = '' }: Subject, context: Context) => {
-    const { backends } = settingOf(context);
-    const token = await tokenAnswered(context, { authenticated: true, user: somebody });
-    await ask(context, token);
-    if ((await callsAbout(context, token)).length === 0) throw new Prerequisite('the webhook is not asked at all');
-    const as = tokenless[variant]?.(context);
-    await context.client.send({ ...anyRequest, ...(as && { as }) }).catch((error: unknown) => {
-      // The handshake may fail because of an unknown certificate.
-      if (!(error instanceof NoAnswer && variant === 'a client certificate')) throw error;
-    });
-    const { username = '', password = '' } = typeof as === 'object' ? as : {};
-    const pair = Buffer.from(`${username}:${password}`).toString('base64');
-    const texts = username === '' ? [] : [username, password, pair];
-    const calls = await backends.calls('webhookReviewer');
-    return calls.filter((call) => !tokenOf(call) || texts.some((text) => call.text.includes(text)));
-  },
-
-  foreignReviewer: async (_: Subject, context: Context) => {
-    const { backends } = settingOf(context);
-    const good = { authenticated: true, user: somebody };
-    const token = await tokenAnswered(context, good);
-    await backends.showCertificate('webhookReviewer', 'foreign');
-    const reply = await ask(context, token).finally(() => backends.showCertificate('webhookReviewer', 'own'));
-    return { reply, calls: await callsAbout(context, token), after: await askAnswered(context, good) };
-  },
-
-  enabledGroup: async (_: Subject, context: Context) => {
-    const group = `/apis/authentication.${context.run.target.domains.authentication}`;
-    const absent = context.run.target.notSupported.find(({ capability }) =>
-      /^(group|resource):authentication/.test(capability),
-    );
-    return {
-      absent: absent?.reason,
-      versions: await context.client.send({ method: 'GET', path: group }),
-      reply: await askAnswered(context, { authenticated: true, user: somebody }),
-    };
-  },
-};
-
-type RecordOf<S extends keyof typeof requestSetups> = Awaited<ReturnType<(typeof requestSetups)[S]>>;
-type Requests = RecordOf<'webhookRequests'>;
+/** A token, the version of the reviews that the target sends, and its calls about the token. */
+interface Requests {
+  readonly token: string;
+  readonly apiVersion: string;
+  readonly calls: readonly ReceivedCall[];
+}
 
 /** Returns a check of every call about the token. */
 const eachCall =
@@ -96,36 +51,101 @@ const eachCall =
     for (const call of record.calls) check(call, record);
   };
 
-export const requestChecks = {
-  request: eachCall((call) => {
-    equal(call.method, 'POST', 'method of the request');
-    if (call.body === undefined) fail('the body of the request is no JSON');
+export const requestGroups = [
+  group({
+    subjects: 'webhookRequests',
+    setup: async ({ variant = '' }, context) => {
+      const core = newToken(context);
+      const token = shapes[variant]?.(core) ?? core;
+      context.client.redactor.add(token);
+      await settingOf(context).backends.setReview(token, { authenticated: true, user: somebody });
+      await ask(context, token);
+      const apiVersion = `authentication.${context.run.target.domains.authentication}/v1beta1`;
+      return { token, apiVersion, calls: await callsAbout(context, core) };
+    },
+    checks: {
+      request: eachCall((call) => {
+        equal(call.method, 'POST', 'method of the request');
+        if (call.body === undefined) fail('the body of the request is no JSON');
+      }),
+      'request-api-version': eachCall(({ body }, { apiVersion }) =>
+        equal(at(body, 'apiVersion'), apiVersion, 'apiVersion of the request'),
+      ),
+      'request-kind': eachCall(({ body }) => equal(at(body, 'kind'), 'TokenReview', 'kind of the request')),
+      'request-token': eachCall((call, { token }) => {
+        if (tokenOf(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
+      }),
+      'configured-service': eachCall(({ path }) => equal(path, reviewPath, 'path of the request')),
+      'client-certificate': eachCall(({ clientCertificate }) =>
+        equal(clientCertificate ?? '', webhookClient, 'common name of the client certificate'),
+      ),
+    },
   }),
-  'request-api-version': eachCall(({ body }, { apiVersion }) =>
-    equal(at(body, 'apiVersion'), apiVersion, 'apiVersion of the request'),
-  ),
-  'request-kind': eachCall(({ body }) => equal(at(body, 'kind'), 'TokenReview', 'kind of the request')),
-  'request-token': eachCall((call, { token }) => {
-    if (tokenOf(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
+  group({
+    subjects: 'requestsWithoutToken',
+    setup: async ({ variant = '' }, context) => {
+      const { backends } = settingOf(context);
+      const token = await tokenAnswered(context, { authenticated: true, user: somebody });
+      await ask(context, token);
+      if ((await callsAbout(context, token)).length === 0) throw new Prerequisite('the webhook is not asked at all');
+      const as = tokenless[variant]?.(context);
+      await context.client.send({ ...anyRequest, ...(as && { as }) }).catch((error: unknown) => {
+        // The handshake may fail because of an unknown certificate.
+        if (!(error instanceof NoAnswer && variant === 'a client certificate')) throw error;
+      });
+      const { username = '', password = '' } = typeof as === 'object' ? as : {};
+      const pair = Buffer.from(`${username}:${password}`).toString('base64');
+      const texts = username === '' ? [] : [username, password, pair];
+      const calls = await backends.calls('webhookReviewer');
+      return calls.filter((call) => !tokenOf(call) || texts.some((text) => call.text.includes(text)));
+    },
+    checks: {
+      'not-challenged': (calls) => {
+        if (calls.length > 0)
+          fail(`the remote service was asked about ${calls.length} requests without a bearer token`);
+      },
+    },
   }),
-  'configured-service': eachCall(({ path }) => equal(path, reviewPath, 'path of the request')),
-  'client-certificate': eachCall(({ clientCertificate }) =>
-    equal(clientCertificate ?? '', webhookClient, 'common name of the client certificate'),
-  ),
-  'not-challenged': (calls: RecordOf<'requestsWithoutToken'>) => {
-    if (calls.length > 0) fail(`the remote service was asked about ${calls.length} requests without a bearer token`);
-  },
-  'service-verified': ({ reply, calls, after }: RecordOf<'foreignReviewer'>) => {
-    accepted(after);
-    rejected(reply);
-    if (calls.length > 0) fail('a remote service of another authority was told the token');
-  },
-  'group-enabled': ({ versions, reply, absent }: RecordOf<'enabledGroup'>) => {
-    if (absent !== undefined) throw new Unchecked('not-supported', absent);
-    status(versions, 200);
-    const served = at(versions.tryValue(), 'versions');
-    const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];
-    if (!names.includes('v1beta1')) fail(`${versions.request}: v1beta1 is not among ${names.join(', ')}`);
-    accepted(reply);
-  },
-};
+  group({
+    subjects: 'foreignReviewer',
+    setup: async (_, context) => {
+      const { backends } = settingOf(context);
+      const good = { authenticated: true, user: somebody };
+      const token = await tokenAnswered(context, good);
+      await backends.showCertificate('webhookReviewer', 'foreign');
+      const reply = await ask(context, token).finally(() => backends.showCertificate('webhookReviewer', 'own'));
+      return { reply, calls: await callsAbout(context, token), after: await askAnswered(context, good) };
+    },
+    checks: {
+      'service-verified': ({ reply, calls, after }) => {
+        accepted(after);
+        rejected(reply);
+        if (calls.length > 0) fail('a remote service of another authority was told the token');
+      },
+    },
+  }),
+  group({
+    subjects: 'enabledGroup',
+    setup: async (_, context) => {
+      const group = `/apis/authentication.${context.run.target.domains.authentication}`;
+      const absent = context.run.target.notSupported.find(({ capability }) =>
+        /^(group|resource):authentication/.test(capability),
+      );
+      return {
+        absent: absent?.reason,
+        versions: await context.client.send({ method: 'GET', path: group }),
+        reply: await askAnswered(context, { authenticated: true, user: somebody }),
+      };
+    },
+    checks: {
+      'group-enabled': ({ versions, reply, absent }) => {
+        if (absent !== undefined) throw new Unchecked('not-supported', absent);
+        status(versions, 200);
+        const served = at(versions.tryValue(), 'versions');
+        const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];
+        if (!names.includes('v1beta1')) fail(`${versions.request}: v1beta1 is not among ${names.join(', ')}`);
+        accepted(reply);
+      },
+    },
+  }),
+];

@@ -1,14 +1,14 @@
 // The reviewer of the target, as the checks use it: new tokens, their reviews, and the calls about them.
 import { randomBytes } from 'node:crypto';
+import { at } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
 import { standInPaths } from '../fixtures/fixtures.js';
+import { identified } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { settingOf } from '../run/credentialChecks.js';
+import type { Context } from '../run/worker.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { at } from '../support/http/json.js';
-import type { Reply } from '../support/http/reply.js';
-import { identified } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { settingOf } from '../support/run/credentialChecks.js';
-import type { Context } from '../support/run/worker.js';
 
 export const reviewPath = standInPaths.webhookReviewer;
 

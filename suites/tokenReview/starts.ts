@@ -1,16 +1,18 @@
 // The webhook configuration at the start of a server: with a wrong configuration, no token is reviewed.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Subject } from '../../matrix/requirements/index.js';
+import { Client } from '../client/client.js';
+import { fail, Prerequisite, Unchecked } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
 import { standInUrl } from '../fixtures/fixtures.js';
-import { Client } from '../support/http/client.js';
-import { fail, Prerequisite, Unchecked } from '../support/http/expect.js';
-import type { Reply } from '../support/http/reply.js';
-import { identified, notAccepted } from '../support/run/acceptance.js';
-import { anyRequest } from '../support/run/anonymousAccess.js';
-import { settingOf } from '../support/run/credentialChecks.js';
-import type { SecondServer } from '../support/run/secondServer.js';
-import type { Context } from '../support/run/worker.js';
+import type { Subject } from '../requirements/index.js';
+import { identified, notAccepted } from '../run/acceptance.js';
+import { anyRequest } from '../run/anonymousAccess.js';
+import { settingOf } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import type { SecondServer } from '../run/secondServer.js';
+import type { Context } from '../run/worker.js';
 import { reviewText } from './reviewer.js';
 
 const file = 'webhook.kubeconfig';
@@ -95,19 +97,29 @@ async function wrongly({ variant = '' }: Subject, context: Context): Promise<Rep
 
 const alone = <T>(context: Context, act: () => Promise<T>): Promise<T> => context.secondServerTurns.exclusively(act);
 
-export const startSetups = {
-  unlinkedConfigurations: (subject: Subject, context: Context) => alone(context, () => wrongly(subject, context)),
-  incompleteConfigurations: (subject: Subject, context: Context) => alone(context, () => wrongly(subject, context)),
-  plainConfigurations: (_: Subject, context: Context) => alone(context, () => overHttp(context)),
-};
-
-export const startChecks = {
-  'context-required': notAccepted,
-  'files-required': (reply: Reply | undefined) => {
-    if (reply !== undefined) fail('the server started with a configuration that names a file that is not there');
-  },
-  'https-only': ({ reply, isTold }: Awaited<ReturnType<typeof overHttp>>) => {
-    if (isTold) fail('the server told a token to a remote service over plain HTTP');
-    notAccepted(reply);
-  },
-};
+export const startGroups = [
+  group({
+    subjects: 'unlinkedConfigurations',
+    setup: (subject, context) => alone(context, () => wrongly(subject, context)),
+    checks: { 'context-required': notAccepted },
+  }),
+  group({
+    subjects: 'incompleteConfigurations',
+    setup: (subject, context) => alone(context, () => wrongly(subject, context)),
+    checks: {
+      'files-required': (reply) => {
+        if (reply !== undefined) fail('the server started with a configuration that names a file that is not there');
+      },
+    },
+  }),
+  group({
+    subjects: 'plainConfigurations',
+    setup: (_, context) => alone(context, () => overHttp(context)),
+    checks: {
+      'https-only': ({ reply, isTold }) => {
+        if (isTold) fail('the server told a token to a remote service over plain HTTP');
+        notAccepted(reply);
+      },
+    },
+  }),
+];

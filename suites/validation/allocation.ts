@@ -1,11 +1,11 @@
 // The values that each Service has for itself: its cluster IP and its node ports.
 import { isIP } from 'node:net';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Prerequisite, success } from '../support/http/expect.js';
-import { at, brief, type Json, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, Prerequisite, success } from '../client/expect.js';
+import { at, brief, type Json, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { makeWith, type Refusal, tryCreate } from './refusals.js';
 
 const nodePortType: JsonObject = { spec: { type: 'NodePort' } };

@@ -1,5 +1,5 @@
 // Every invalid body, by resource. The types require one for each variant of the subjects.
-import type { invalidBodies } from '../../matrix/requirements/index.js';
+import type { invalidBodies } from '../requirements/index.js';
 import * as config from './config.js';
 import { anyObject, type InvalidBodies } from './invalid.js';
 import * as network from './network.js';

@@ -1,5 +1,5 @@
 // Invalid configuration and storage: ConfigMaps, Secrets, limits, quotas, volumes, events.
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 import { anyObject, type Invalid, type InvalidBodies } from './invalid.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -1,6 +1,7 @@
 // Defaults that clients see: objects without optional fields, and the values in the response to a create.
-import type { defaultedBodies } from '../../matrix/requirements/index.js';
-import type { Json, JsonObject } from '../support/http/json.js';
+
+import type { Json, JsonObject } from '../client/json.js';
+import type { defaultedBodies } from '../requirements/index.js';
 
 /** The fields of the request, and the expected values at their paths. */
 export interface Defaulted {

@@ -1,12 +1,12 @@
 // Single fields: wrong types, unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
 import { defined, resourceId } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, oneOf, status, statusObject, success } from '../support/http/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { sampleOf } from '../support/objects/samples/index.js';
-import type { Context } from '../support/run/worker.js';
+import { clientError, fail, holds, oneOf, status, statusObject, success } from '../client/expect.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { sampleOf } from '../objects/samples/index.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { type Defaulted, defaults } from './defaults.js';
 import { tryCreate } from './refusals.js';
 

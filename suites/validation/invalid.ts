@@ -1,6 +1,7 @@
 // The type of an invalid body, and the errors that any object can have.
-import type { invalidBodies } from '../../matrix/requirements/index.js';
-import type { JsonObject } from '../support/http/json.js';
+
+import type { JsonObject } from '../client/json.js';
+import type { invalidBodies } from '../requirements/index.js';
 
 /** An error: the changed fields of a sample, and the fields that the causes must name. */
 export interface Invalid {

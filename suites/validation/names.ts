@@ -1,11 +1,11 @@
 // Names and labels: the forms that each kind accepts, and those that it refuses.
 
 import { resourceId } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, holds, success } from '../support/http/expect.js';
-import type { JsonObject } from '../support/http/json.js';
-import { resourceOf } from '../support/http/paths.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, holds, success } from '../client/expect.js';
+import type { JsonObject } from '../client/json.js';
+import { resourceOf } from '../client/paths.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { didNothing, isInvalid, namesField, type Refusal, tryCreate } from './refusals.js';
 
 const padded = (name: string, length: number): string => `${name}-${'a'.repeat(length - name.length - 1)}`;

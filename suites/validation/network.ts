@@ -1,5 +1,5 @@
 // Invalid addresses, ports, rules and scales: Services, Endpoints, Ingresses, NetworkPolicies, autoscalers.
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const spec = (over: JsonObject, field: string): Invalid => ({ over: { spec: over }, field: `spec.${field}` });

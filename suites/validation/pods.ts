@@ -1,5 +1,5 @@
 // Invalid pods: the error of each, and the field that the causes must name.
-import type { JsonObject } from '../support/http/json.js';
+import type { JsonObject } from '../client/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };

@@ -1,13 +1,13 @@
 // Writes that must be refused, and the checks of the refusal.
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, status, statusObject } from '../support/http/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { isUnchanged } from '../support/objects/unchanged.js';
-import type { Context } from '../support/run/worker.js';
+import { fail, status, statusObject } from '../client/expect.js';
+import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { isUnchanged } from '../objects/unchanged.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { bodies } from './bodies.js';
 import type { Invalid } from './invalid.js';
 

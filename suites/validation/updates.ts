@@ -1,13 +1,13 @@
 // Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
 import { resourceId } from '../../matrix/api/index.js';
-import type { fixedFields, OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, success } from '../support/http/expect.js';
-import { at, brief, essence, isObject, type JsonObject, merge } from '../support/http/json.js';
-import { pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { sampleOf } from '../support/objects/samples/index.js';
-import { conflicts } from '../support/objects/sandbox.js';
-import type { Context } from '../support/run/worker.js';
+import { equal, fail, holds, success } from '../client/expect.js';
+import { at, brief, essence, isObject, type JsonObject, merge } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { sampleOf } from '../objects/samples/index.js';
+import { conflicts } from '../objects/sandbox.js';
+import type { fixedFields, OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { makeWith, pathOf, type Refusal, refused, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;

@@ -1,8 +1,8 @@
 // The two forms of objects that two groups serve: the field names of each version.
 import { apiVersionOf, type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { type Json, type JsonObject, merge } from '../support/http/json.js';
-import { sampleOf } from '../support/objects/samples/index.js';
+import { type Json, type JsonObject, merge } from '../client/json.js';
+import { sampleOf } from '../objects/samples/index.js';
+import type { OperationSubject } from '../requirements/index.js';
 
 /** A version of an object, with its request bodies and the expected responses. */
 export interface VersionForm {

@@ -1,17 +1,17 @@
 // Objects that two groups serve: created and written in one version, read in the other.
 import { defined, mediaTypes } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, Prerequisite, success, Unchecked } from '../support/http/expect.js';
-import { at, brief, isObject, type JsonObject, merge, missing } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Reply } from '../support/http/reply.js';
-import { findEarlierState } from '../support/objects/overwritten.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
-import { named } from '../support/objects/validCalls.js';
-import { putChanged, sendBody } from '../support/objects/writes.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, watching } from '../support/streams/watches.js';
+import { equal, fail, holds, Prerequisite, success, Unchecked } from '../client/expect.js';
+import { at, brief, isObject, type JsonObject, merge, missing } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { eventsAbout, watching } from '../client/streams/watches.js';
+import { findEarlierState } from '../objects/overwritten.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { named } from '../objects/validCalls.js';
+import { putChanged, sendBody } from '../objects/writes.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { bodyIn, formsOf, ownForms, type VersionForm } from './forms.js';
 
 async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObject> {
@@ -67,72 +67,7 @@ async function shown(subject: OperationSubject, { sandbox }: Context) {
   };
 }
 
-export const sharedSetups = {
-  sharedAutoscalers: shown,
-  sharedJobs: shown,
-  sharedObjects: async (subject: OperationSubject, { client, sandbox }: Context) => {
-    const { home, away } = formsOf(subject);
-    // The object is written in the version in which it was not created, if the document states such writes.
-    const [writer, viewer] = away.resource.stated.includes('patch') ? [away, home] : [home, away];
-    const created = await makeIn(sandbox, home);
-    const made = { ...created, resource: writer.resource };
-    const { name, namespace } = made;
-    const look = () => seenIn(sandbox, viewer, made);
-    const before = [await seenIn(sandbox, writer, made), await look()];
-    const to = (verb: 'patch' | 'replace' | 'replaceStatus' | 'delete') =>
-      pathTo(writer.resource, verb, namespace, name);
-    const patch = await sendBody(sandbox, 'PATCH', to('patch'), writer.patch, 'mergePatch');
-    const patched = await look();
-    const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, writer.change));
-    const replaced = await look();
-    const written = writer.status && { status: writer.status };
-    const status = written && (await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, written)));
-    const shown = await look();
-    // A controller may have overwritten the status since: a watch shows the earlier states.
-    const isOverwritten = viewer.resource.found && written && missing(shown, written) !== undefined;
-    const viewed = { ...made, resource: viewer.resource };
-    const withStatus = (isOverwritten && (await findEarlierState(sandbox, viewed, written))) || shown;
-    const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
-    const removal = await client.send({
-      method: 'DELETE',
-      path: to('delete'),
-      headers: { 'content-type': mediaTypes.json },
-      body: JSON.stringify(options),
-    });
-    const gone = { viewer: await look(), writer: await seenIn(sandbox, writer, made) };
-    return { writer, before, patch, patched, replace, replaced, status, withStatus, removal, gone };
-  },
-  sharedWatches: async (subject: OperationSubject, { client, sandbox }: Context) => {
-    const { home, away } = formsOf(subject);
-    const namespace = home.resource.namespaced ? await sandbox.namespace() : undefined;
-    const from = at(await sandbox.list(home.resource, namespace), 'metadata', 'resourceVersion');
-    const made = await makeIn(sandbox, home);
-    const patch = pathTo(home.resource, 'patch', namespace, made.name);
-    await sandbox.attempt('patch', 'PATCH', patch, home.patch);
-    const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
-    const remove = pathTo(home.resource, 'delete', namespace, made.name);
-    await sandbox.attempt('delete', 'DELETE', remove, options);
-    const path = pathTo(away.resource, away.resource.stated.includes('watchList') ? 'watchList' : 'list', namespace);
-    const seen = await watching(client, path, { resourceVersion: String(from) }, async (stream) => {
-      const about = () => eventsAbout(made.name, stream);
-      await stream.until(() => about().some(({ type }) => type === 'DELETED'));
-      return { request: stream.request, status: stream.status, events: about() };
-    });
-    return { home, away, ...seen };
-  },
-  otherBodies: async ({ operation }: OperationSubject, { sandbox }: Context) => {
-    const { own, other } = ownForms(resourceOf(operation));
-    const [namespace, name] = [await sandbox.namespace(), sandbox.name()];
-    const body = bodyIn(other, { name, namespace, labels: sandbox.labels() });
-    const reply = await sendBody(sandbox, 'POST', fill(operation.path, namespace), body);
-    const made = await sandbox.current({ resource: own.resource, name, namespace });
-    return { own, other, reply, made };
-  },
-};
-
-type Setups = typeof sharedSetups;
 type Shown = Recorded<typeof shown>;
-type Shared = Recorded<Setups['sharedObjects']>;
 
 function isShared({ home, away, seen, listed, listedAll }: Shown): void {
   const what = `created in ${home.apiVersion}, seen in ${away.apiVersion}`;
@@ -165,47 +100,139 @@ const seenAfter = (reply: Reply, seen: JsonObject | undefined, part: JsonObject)
   holds(seen, part, `${reply.request}, then seen in the other version`);
 };
 
-export const sharedChecks = {
-  'autoscaler-shared': isShared,
-  'autoscaler-fields': hasItsFields,
-  'job-shared': isShared,
-  'job-fields': hasItsFields,
-  'one-identity': ({ before: [one, other] }: Shared) => {
-    for (const field of ['uid', 'resourceVersion'] as const) {
-      const [own, theirs] = [one, other].map((object) => at(object, 'metadata', field));
-      if (typeof own !== 'string') fail(`metadata.${field} is ${brief(own)}`);
-      equal(theirs, own, `metadata.${field} in the other version`);
-    }
-  },
-  'write-through': ({ writer, patch, patched, replace, replaced }: Shared) => {
-    seenAfter(patch, patched, writer.patch);
-    seenAfter(replace, replaced, merge(writer.patch, writer.changed));
-  },
-  'status-through': ({ writer, status, withStatus }: Shared) => {
-    if (status === undefined || writer.status === undefined)
-      throw new Unchecked('not-supported', `the kind ${writer.resource.kind} has no status that a client can write`);
-    seenAfter(status, withStatus, { status: writer.status });
-  },
-  'one-life': ({ removal, gone }: Shared) => {
-    success(removal);
-    if (gone.writer !== undefined) fail(`${removal.request}: it is still there`);
-    if (gone.viewer !== undefined) fail(`${removal.request}: it is still there in the other version`);
-  },
-  watched: ({ home, away, request, status, events }: Recorded<Setups['sharedWatches']>) => {
-    equal(status, 200, `${request}: status`);
-    const types = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
-    equal(brief(types), brief(['ADDED', 'MODIFIED', 'DELETED']), `${request}: the types of the events`);
-    for (const { object } of events) {
-      holds(object, { apiVersion: away.apiVersion, kind: away.resource.kind }, `${request}: the object of an event`);
-    }
-    fieldsOf(away, home, events[0]?.object);
-  },
-  'other-body': ({ own, other, reply, made }: Recorded<Setups['otherBodies']>) => {
-    const refused = reply.status >= 400 && reply.status <= 499;
-    if (refused && made !== undefined) fail(`${reply.request}: it is refused, and the object is there`);
-    if (refused) return;
-    success(reply);
-    holds(made, { apiVersion: own.apiVersion }, `${reply.request}, then read`);
-    fieldsOf(own, other, made);
-  },
-};
+export const sharedGroups = [
+  group({
+    subjects: 'sharedAutoscalers',
+    setup: shown,
+    checks: {
+      'autoscaler-shared': isShared,
+      'autoscaler-fields': hasItsFields,
+    },
+  }),
+  group({
+    subjects: 'sharedJobs',
+    setup: shown,
+    checks: {
+      'job-shared': isShared,
+      'job-fields': hasItsFields,
+    },
+  }),
+  group({
+    subjects: 'sharedObjects',
+    setup: async (subject, { client, sandbox }) => {
+      const { home, away } = formsOf(subject);
+      // The object is written in the version in which it was not created, if the document states such writes.
+      const [writer, viewer] = away.resource.stated.includes('patch') ? [away, home] : [home, away];
+      const created = await makeIn(sandbox, home);
+      const made = { ...created, resource: writer.resource };
+      const { name, namespace } = made;
+      const look = () => seenIn(sandbox, viewer, made);
+      const before = [await seenIn(sandbox, writer, made), await look()];
+      const to = (verb: 'patch' | 'replace' | 'replaceStatus' | 'delete') =>
+        pathTo(writer.resource, verb, namespace, name);
+      const patch = await sendBody(sandbox, 'PATCH', to('patch'), writer.patch, 'mergePatch');
+      const patched = await look();
+      const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, writer.change));
+      const replaced = await look();
+      const written = writer.status && { status: writer.status };
+      const status = written && (await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, written)));
+      const shown = await look();
+      // A controller may have overwritten the status since: a watch shows the earlier states.
+      const isOverwritten = viewer.resource.found && written && missing(shown, written) !== undefined;
+      const viewed = { ...made, resource: viewer.resource };
+      const withStatus = (isOverwritten && (await findEarlierState(sandbox, viewed, written))) || shown;
+      const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+      const removal = await client.send({
+        method: 'DELETE',
+        path: to('delete'),
+        headers: { 'content-type': mediaTypes.json },
+        body: JSON.stringify(options),
+      });
+      const gone = { viewer: await look(), writer: await seenIn(sandbox, writer, made) };
+      return { writer, before, patch, patched, replace, replaced, status, withStatus, removal, gone };
+    },
+    checks: {
+      'one-identity': ({ before: [one, other] }) => {
+        for (const field of ['uid', 'resourceVersion'] as const) {
+          const [own, theirs] = [one, other].map((object) => at(object, 'metadata', field));
+          if (typeof own !== 'string') fail(`metadata.${field} is ${brief(own)}`);
+          equal(theirs, own, `metadata.${field} in the other version`);
+        }
+      },
+      'write-through': ({ writer, patch, patched, replace, replaced }) => {
+        seenAfter(patch, patched, writer.patch);
+        seenAfter(replace, replaced, merge(writer.patch, writer.changed));
+      },
+      'status-through': ({ writer, status, withStatus }) => {
+        if (status === undefined || writer.status === undefined)
+          throw new Unchecked(
+            'not-supported',
+            `the kind ${writer.resource.kind} has no status that a client can write`,
+          );
+        seenAfter(status, withStatus, { status: writer.status });
+      },
+      'one-life': ({ removal, gone }) => {
+        success(removal);
+        if (gone.writer !== undefined) fail(`${removal.request}: it is still there`);
+        if (gone.viewer !== undefined) fail(`${removal.request}: it is still there in the other version`);
+      },
+    },
+  }),
+  group({
+    subjects: 'sharedWatches',
+    setup: async (subject, { client, sandbox }) => {
+      const { home, away } = formsOf(subject);
+      const namespace = home.resource.namespaced ? await sandbox.namespace() : undefined;
+      const from = at(await sandbox.list(home.resource, namespace), 'metadata', 'resourceVersion');
+      const made = await makeIn(sandbox, home);
+      const patch = pathTo(home.resource, 'patch', namespace, made.name);
+      await sandbox.attempt('patch', 'PATCH', patch, home.patch);
+      const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+      const remove = pathTo(home.resource, 'delete', namespace, made.name);
+      await sandbox.attempt('delete', 'DELETE', remove, options);
+      const path = pathTo(away.resource, away.resource.stated.includes('watchList') ? 'watchList' : 'list', namespace);
+      const seen = await watching(client, path, { resourceVersion: String(from) }, async (stream) => {
+        const about = () => eventsAbout(made.name, stream);
+        await stream.until(() => about().some(({ type }) => type === 'DELETED'));
+        return { request: stream.request, status: stream.status, events: about() };
+      });
+      return { home, away, ...seen };
+    },
+    checks: {
+      watched: ({ home, away, request, status, events }) => {
+        equal(status, 200, `${request}: status`);
+        const types = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+        equal(brief(types), brief(['ADDED', 'MODIFIED', 'DELETED']), `${request}: the types of the events`);
+        for (const { object } of events) {
+          holds(
+            object,
+            { apiVersion: away.apiVersion, kind: away.resource.kind },
+            `${request}: the object of an event`,
+          );
+        }
+        fieldsOf(away, home, events[0]?.object);
+      },
+    },
+  }),
+  group({
+    subjects: 'otherBodies',
+    setup: async ({ operation }, { sandbox }) => {
+      const { own, other } = ownForms(resourceOf(operation));
+      const [namespace, name] = [await sandbox.namespace(), sandbox.name()];
+      const body = bodyIn(other, { name, namespace, labels: sandbox.labels() });
+      const reply = await sendBody(sandbox, 'POST', fill(operation.path, namespace), body);
+      const made = await sandbox.current({ resource: own.resource, name, namespace });
+      return { own, other, reply, made };
+    },
+    checks: {
+      'other-body': ({ own, other, reply, made }) => {
+        const refused = reply.status >= 400 && reply.status <= 499;
+        if (refused && made !== undefined) fail(`${reply.request}: it is refused, and the object is there`);
+        if (refused) return;
+        success(reply);
+        holds(made, { apiVersion: own.apiVersion }, `${reply.request}, then read`);
+        fieldsOf(own, other, made);
+      },
+    },
+  }),
+];

@@ -1,13 +1,13 @@
 // The response to a watch: its head, its media types, and refusals.
 import { mediaTypes } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { mediaTypeOf } from '../support/http/decoders.js';
-import { equal, fail, status, statusObject } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import { NoAnswer, type Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, eventsOf, watching, watchPath } from '../support/streams/watches.js';
+import { mediaTypeOf } from '../client/decoders.js';
+import { equal, fail, status, statusObject } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { NoAnswer } from '../client/reply.js';
+import { eventsAbout, eventsOf, watching, watchPath } from '../client/streams/watches.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow, watchFromNow } from './forms.js';
 
 const patience = 10_000;
@@ -78,20 +78,6 @@ async function readWatching({ operation }: OperationSubject, { client, sandbox }
   return { form, reply: await client.send({ method: 'GET', path }) };
 }
 
-export const answerSetups = {
-  reads: readWatching,
-  watchAnswers: answered,
-  coreWatches: async (subject: OperationSubject, context: Context) => ({
-    json: await acceptedAs(subject, context, mediaTypes.json),
-    any: await acceptedAs(subject, context, '*/*'),
-  }),
-  groupWatches: async (subject: OperationSubject, context: Context) => ({
-    json: await acceptedAs(subject, context, mediaTypes.json),
-    stream: await acceptedAs(subject, context, mediaTypes.jsonWatch),
-  }),
-};
-
-type Setups = typeof answerSetups;
 type Accepted = Recorded<typeof acceptedAs>;
 
 /** Throws Failure unless the response is a stream of JSON events with the Content-Type of JSON. */
@@ -101,30 +87,60 @@ function streamsJson({ request, status, type, first }: Accepted): void {
   equal(first, 'ADDED', `${request}: the type of the first event of that object`);
 }
 
-export const answerChecks = {
-  'named-read': ({ form, reply }: Recorded<typeof readWatching>) => {
-    status(reply, 200);
-    equal(at(reply.value(), 'kind'), form.resource.kind, `${reply.request}: kind`);
-    equal(at(reply.value(), 'metadata', 'name'), form.name, `${reply.request}: metadata.name`);
-  },
-  'headers-first': ({ head }: Recorded<Setups['watchAnswers']>) => {
-    if (typeof head === 'string') fail(`a watch with nothing to tell: ${head}`);
-    equal(head, 200, 'a watch with nothing to tell: status');
-  },
-  'yaml-refused': ({ yaml }: { readonly yaml: Reply }) => {
-    status(yaml, 406);
-    statusObject(yaml, 'NotAcceptable');
-  },
-  'version-malformed': ({ refused }: Recorded<Setups['watchAnswers']>) => {
-    for (const { request, status, first } of refused) {
-      if (status >= 400 || first?.type === 'ERROR') continue;
-      fail(`${request}: expected an error, got ${status} and ${brief(first?.type)}`);
-    }
-  },
-  'core-type': ({ json, any }: Recorded<Setups['coreWatches']>) => {
-    streamsJson(json);
-    streamsJson(any);
-  },
-  'group-type': ({ json }: Recorded<Setups['groupWatches']>) => streamsJson(json),
-  'group-stream-type': ({ stream }: Recorded<Setups['groupWatches']>) => streamsJson(stream),
-};
+export const answerGroups = [
+  group({
+    subjects: 'reads',
+    setup: readWatching,
+    checks: {
+      'named-read': ({ form, reply }) => {
+        status(reply, 200);
+        equal(at(reply.value(), 'kind'), form.resource.kind, `${reply.request}: kind`);
+        equal(at(reply.value(), 'metadata', 'name'), form.name, `${reply.request}: metadata.name`);
+      },
+    },
+  }),
+  group({
+    subjects: 'watchAnswers',
+    setup: answered,
+    checks: {
+      'headers-first': ({ head }) => {
+        if (typeof head === 'string') fail(`a watch with nothing to tell: ${head}`);
+        equal(head, 200, 'a watch with nothing to tell: status');
+      },
+      'yaml-refused': ({ yaml }) => {
+        status(yaml, 406);
+        statusObject(yaml, 'NotAcceptable');
+      },
+      'version-malformed': ({ refused }) => {
+        for (const { request, status, first } of refused) {
+          if (status >= 400 || first?.type === 'ERROR') continue;
+          fail(`${request}: expected an error, got ${status} and ${brief(first?.type)}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'coreWatches',
+    setup: async (subject, context) => ({
+      json: await acceptedAs(subject, context, mediaTypes.json),
+      any: await acceptedAs(subject, context, '*/*'),
+    }),
+    checks: {
+      'core-type': ({ json, any }) => {
+        streamsJson(json);
+        streamsJson(any);
+      },
+    },
+  }),
+  group({
+    subjects: 'groupWatches',
+    setup: async (subject, context) => ({
+      json: await acceptedAs(subject, context, mediaTypes.json),
+      stream: await acceptedAs(subject, context, mediaTypes.jsonWatch),
+    }),
+    checks: {
+      'group-type': ({ json }) => streamsJson(json),
+      'group-stream-type': ({ stream }) => streamsJson(stream),
+    },
+  }),
+];

@@ -1,11 +1,11 @@
 // Bookmarks: versions from which a watch can continue, sent without other events.
 import { apiVersionOf } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/streams/watches.js';
+import { equal, fail, holds } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
 /** Servers send bookmarks once a minute and about two seconds before the timeout of a watch; some never do. */
@@ -62,10 +62,6 @@ async function begunWithAll({ operation }: OperationSubject, { client, sandbox }
   });
 }
 
-export const bookmarkSetups = { bookmarkedWatches: bookmarked, initialEvents: begunWithAll };
-
-type Bookmarked = Recorded<typeof bookmarked>;
-
 /** Throws Failure unless a bookmark has the watched kind and a version. */
 function marksVersion({ resource }: WatchForm, { object, version }: WatchEvent, request: string): void {
   const what = `${request}: the object of BOOKMARK`;
@@ -73,32 +69,44 @@ function marksVersion({ resource }: WatchForm, { object, version }: WatchEvent, 
   if (version === '') fail(`${what} has no resourceVersion`);
 }
 
-export const bookmarkChecks = {
-  bookmarks: ({ form, before, bookmark, resumed, request }: Bookmarked) => {
-    if (bookmark === undefined || resumed === undefined) return fail(`${request}: no BOOKMARK before the timeout`);
-    marksVersion(form, bookmark, request);
-    const { name } = before;
-    equal(resumed.before, 0, `${resumed.request}, from a bookmark: ADDED of ${name}, which was created before it`);
-    equal(resumed.later, 1, `${resumed.request}, from a bookmark: ADDED of an object that was created after it`);
-  },
-  'bookmarks-asked': ({ plain: { request, status, events } }: Bookmarked) => {
-    equal(status, 200, `${request}: status`);
-    const bookmark = events.find(isBookmark);
-    if (bookmark !== undefined) fail(`${request}: nobody asked for ${brief(bookmark.streamed.value)}`);
-  },
-  'initial-events': ({ form, made, request, status, refused, events }: Recorded<typeof begunWithAll>) => {
-    equal(status, 200, `${request}: ${refused ?? 'status'}`);
-    const end = events.findIndex(isBookmark);
-    const bookmark = events[end];
-    if (bookmark === undefined) return fail(`${request}: no BOOKMARK; the events are ${brief(events.map(typeOf))}`);
-    marksVersion(form, bookmark, request);
-    const mark = at(bookmark.object, 'metadata', 'annotations', initialEventsEnd);
-    equal(mark, 'true', `${request}: the annotation ${initialEventsEnd} of BOOKMARK`);
-    for (const { name } of made) {
-      const added = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
-      equal(added.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
-    }
-  },
-};
+export const bookmarkGroups = [
+  group({
+    subjects: 'bookmarkedWatches',
+    setup: bookmarked,
+    checks: {
+      bookmarks: ({ form, before, bookmark, resumed, request }) => {
+        if (bookmark === undefined || resumed === undefined) return fail(`${request}: no BOOKMARK before the timeout`);
+        marksVersion(form, bookmark, request);
+        const { name } = before;
+        equal(resumed.before, 0, `${resumed.request}, from a bookmark: ADDED of ${name}, which was created before it`);
+        equal(resumed.later, 1, `${resumed.request}, from a bookmark: ADDED of an object that was created after it`);
+      },
+      'bookmarks-asked': ({ plain: { request, status, events } }) => {
+        equal(status, 200, `${request}: status`);
+        const bookmark = events.find(isBookmark);
+        if (bookmark !== undefined) fail(`${request}: nobody asked for ${brief(bookmark.streamed.value)}`);
+      },
+    },
+  }),
+  group({
+    subjects: 'initialEvents',
+    setup: begunWithAll,
+    checks: {
+      'initial-events': ({ form, made, request, status, refused, events }) => {
+        equal(status, 200, `${request}: ${refused ?? 'status'}`);
+        const end = events.findIndex(isBookmark);
+        const bookmark = events[end];
+        if (bookmark === undefined) return fail(`${request}: no BOOKMARK; the events are ${brief(events.map(typeOf))}`);
+        marksVersion(form, bookmark, request);
+        const mark = at(bookmark.object, 'metadata', 'annotations', initialEventsEnd);
+        equal(mark, 'true', `${request}: the annotation ${initialEventsEnd} of BOOKMARK`);
+        for (const { name } of made) {
+          const added = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
+          equal(added.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
+        }
+      },
+    },
+  }),
+];
 
 const typeOf = ({ type }: WatchEvent): string => String(type);

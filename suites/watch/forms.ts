@@ -1,13 +1,13 @@
 // The forms of a watch: its path, the namespace of its objects, its first version, and the writes to its objects.
 import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
-import type { StreamCall } from '../support/http/calls.js';
-import type { Client } from '../support/http/client.js';
-import { Prerequisite } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { fill, pathTo } from '../support/http/paths.js';
-import type { CreatedObject, MakeOptions, Sandbox } from '../support/objects/sandbox.js';
-import type { Stream } from '../support/streams/stream.js';
-import { type WatchQuery, watching } from '../support/streams/watches.js';
+import type { StreamCall } from '../client/calls.js';
+import type { Client } from '../client/client.js';
+import { Prerequisite } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { fill, pathTo } from '../client/paths.js';
+import type { Stream } from '../client/streams/stream.js';
+import { type WatchQuery, watching } from '../client/streams/watches.js';
+import type { CreatedObject, MakeOptions, Sandbox } from '../objects/sandbox.js';
 
 /** One way to watch a kind, with a filled-in path. */
 export interface WatchForm {

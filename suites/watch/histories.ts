@@ -1,13 +1,15 @@
 // Watches of the past: from the first version, from version 0, and of the deletes of a delete-collection.
+
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, holds, Prerequisite, success } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import { eventually } from '../support/objects/eventually.js';
-import type { CreatedObject } from '../support/objects/sandbox.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/streams/watches.js';
+import { equal, holds, Prerequisite, success } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
+import { eventually } from '../objects/eventually.js';
+import type { CreatedObject } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
 import { release, remove } from './removal.js';
 
@@ -71,12 +73,11 @@ async function collectionDeleted({ operation }: OperationSubject, context: Conte
   const { sandbox } = context;
   const form = await formOf(operation, sandbox);
   await sandbox.selectorsAreRespected(form.resource);
-  const group = 'kube-api-conformance/group';
-  const labels = { [group]: form.name };
+  const labels = { [groupLabel]: form.name };
   const doomed = [await makeNamed(sandbox, form, { labels }), await sandbox.make(form.resource, { labels })];
   const spared = await sandbox.make(form.resource);
   return watchFromNow(context, form, {}, async (stream) => {
-    const selector = encodeURIComponent(`${group}=${form.name}`);
+    const selector = encodeURIComponent(`${groupLabel}=${form.name}`);
     const reply = await sandbox.deleteCollection(`${form.path}?labelSelector=${selector}&propagationPolicy=Background`);
     success(reply);
     for (const made of doomed) await release(sandbox, made, await sandbox.current(made));
@@ -89,33 +90,41 @@ async function collectionDeleted({ operation }: OperationSubject, context: Conte
   });
 }
 
-export const historySetups = { watchHistories: lookedBack, deleteCollections: collectionDeleted };
-
-type History = Recorded<typeof lookedBack>;
-
-export const historyChecks = {
-  'too-old': ({ former, present, first }: History) => {
-    const { request, all, own } = first;
-    equal(first.status, 200, `${request}: status`);
-    const error = all.find(({ type }) => type === 'ERROR');
-    if (error !== undefined) {
-      const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410 };
-      return holds(error.object, gone, `${request}: the object of ERROR`);
-    }
-    const story = own.map(({ type, object }) => [type, uidOf(object)]).filter(([type]) => type !== 'MODIFIED');
-    const [old, now] = [former, present].map(({ object }) => uidOf(object));
-    const whole = [
-      ['ADDED', old],
-      ['DELETED', old],
-      ['ADDED', now],
-    ];
-    equal(brief(story), brief(whole), `${request}: every change since, or ERROR; the events of that name`);
-  },
-  'version-zero': ({ present, zero: { request, status, own } }: History) => {
-    equal(status, 200, `${request}: status`);
-    const event = own.find(({ object }) => uidOf(object) === uidOf(present.object));
-    equal(event?.type, 'ADDED', `${request}: the event of an object that is there`);
-  },
-  'collection-removals': ({ request, counts }: Recorded<typeof collectionDeleted>) =>
-    equal(counts, '1,1,0', `${request}: DELETED of two objects that are selected, and of one that is not`),
-};
+export const historyGroups = [
+  group({
+    subjects: 'watchHistories',
+    setup: lookedBack,
+    checks: {
+      'too-old': ({ former, present, first }) => {
+        const { request, all, own } = first;
+        equal(first.status, 200, `${request}: status`);
+        const error = all.find(({ type }) => type === 'ERROR');
+        if (error !== undefined) {
+          const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410 };
+          return holds(error.object, gone, `${request}: the object of ERROR`);
+        }
+        const story = own.map(({ type, object }) => [type, uidOf(object)]).filter(([type]) => type !== 'MODIFIED');
+        const [old, now] = [former, present].map(({ object }) => uidOf(object));
+        const whole = [
+          ['ADDED', old],
+          ['DELETED', old],
+          ['ADDED', now],
+        ];
+        equal(brief(story), brief(whole), `${request}: every change since, or ERROR; the events of that name`);
+      },
+      'version-zero': ({ present, zero: { request, status, own } }) => {
+        equal(status, 200, `${request}: status`);
+        const event = own.find(({ object }) => uidOf(object) === uidOf(present.object));
+        equal(event?.type, 'ADDED', `${request}: the event of an object that is there`);
+      },
+    },
+  }),
+  group({
+    subjects: 'deleteCollections',
+    setup: collectionDeleted,
+    checks: {
+      'collection-removals': ({ request, counts }) =>
+        equal(counts, '1,1,0', `${request}: DELETED of two objects that are selected, and of one that is not`),
+    },
+  }),
+];

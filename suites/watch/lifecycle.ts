@@ -1,13 +1,13 @@
 // The events of one object that is created, changed and deleted.
 
 import { apiVersionOf } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, oneOf } from '../support/http/expect.js';
-import { at, brief, isObject, type JsonObject } from '../support/http/json.js';
-import { hasStatedFields, isValid } from '../support/objects/schemas/validate.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, eventsOf, type WatchEvent } from '../support/streams/watches.js';
+import { equal, fail, holds, oneOf } from '../client/expect.js';
+import { at, brief, isObject, type JsonObject } from '../client/json.js';
+import { eventsAbout, eventsOf, type WatchEvent } from '../client/streams/watches.js';
+import { hasStatedFields, isValid } from '../objects/schemas/validate.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, watchFromNow } from './forms.js';
 import { remove } from './removal.js';
 
@@ -28,8 +28,6 @@ async function liveWatched({ operation }: OperationSubject, context: Context) {
     return { form, made, patched, request, status, all: eventsOf(stream), own: about() };
   });
 }
-
-export const lifeSetups = { watchForms: liveWatched };
 
 type Life = Recorded<typeof liveWatched>;
 
@@ -66,58 +64,66 @@ function isNewer(version: string, than: string, what: string): void {
   }
 }
 
-export const lifeChecks = {
-  status: ({ status, request }: Life) => equal(status, 200, `${request}: status`),
-  added: (life: Life) => {
-    const { version } = eventOfType(life, 'ADDED');
-    equal(version, versionOf(life.made.object), `${life.request}: the version of ADDED`);
-    equal(life.own[0]?.type, 'ADDED', `${life.request}: the first event of that object`);
-  },
-  updated: (life: Life) => {
-    const { version } = eventOfType(life, 'MODIFIED', isMarked);
-    equal(version, versionOf(life.patched), `${life.request}: the version of MODIFIED`);
-  },
-  removed: (life: Life) => {
-    const removal = eventOfType(life, 'DELETED');
-    equal(life.own.at(-1) === removal, true, `${life.request}: DELETED is the last event of that object`);
-  },
-  'event-envelope': ({ all, own, request }: Life) => {
-    if (own.length === 0) fail(`${request}: no event of that object`);
-    for (const { type, streamed } of all) {
-      const keys = isObject(streamed.value) ? Object.keys(streamed.value).toSorted() : [];
-      equal(keys.join(), 'object,type', `${request}: the fields of an event`);
-      oneOf(type, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'], `${request}: the type of an event`);
-      if (!isObject(at(streamed.value, 'object'))) fail(`${request}: the object of ${brief(type)} is no object`);
-    }
-  },
-  'event-object': (life: Life) => {
-    hasObjectOf(life, eventOfType(life, 'ADDED'), life.made.object);
-    hasObjectOf(life, eventOfType(life, 'MODIFIED', isMarked), life.patched);
-  },
-  'event-fields': ({ own, request }: Life) => {
-    if (own.length === 0) fail(`${request}: no event of that object`);
-    for (const { type, object } of own) hasStatedFields(object, `${request}: the object of ${brief(type)}`);
-  },
-  'event-schema': ({ own, request }: Life) => {
-    if (own.length === 0) fail(`${request}: no event of that object`);
-    for (const { type, object } of own) isValid(object, `${request}: the object of ${brief(type)}`);
-  },
-  'removed-last-state': (life: Life) => {
-    const { object, version } = eventOfType(life, 'DELETED');
-    const { made, patched, request } = life;
-    const uid = at(made.object, 'metadata', 'uid') ?? null;
-    holds(object, made.sent, `${request}: the object of DELETED`);
-    holds(object, { metadata: { ...mark.metadata, uid } }, `${request}: the object of DELETED`);
-    isNewer(version, versionOf(patched), `${request}: the version of DELETED`);
-  },
-  framing: ({ all, own, request }: Life) => {
-    if (own.length === 0) fail(`${request}: no event of that object`);
-    for (const { streamed } of all) {
-      if (streamed.value === undefined) fail(`${request}: an event is no JSON: ${brief(streamed.bytes.toString())}`);
-    }
-    // Bytes after the last event were not waited for.
-    for (const { streamed } of all.slice(0, -1)) {
-      if (!streamed.endsLine) fail(`${request}: an event does not end its line: ${brief(streamed.bytes.toString())}`);
-    }
-  },
-};
+export const lifeGroups = [
+  group({
+    subjects: 'watchForms',
+    setup: liveWatched,
+    checks: {
+      status: ({ status, request }) => equal(status, 200, `${request}: status`),
+      added: (life) => {
+        const { version } = eventOfType(life, 'ADDED');
+        equal(version, versionOf(life.made.object), `${life.request}: the version of ADDED`);
+        equal(life.own[0]?.type, 'ADDED', `${life.request}: the first event of that object`);
+      },
+      updated: (life) => {
+        const { version } = eventOfType(life, 'MODIFIED', isMarked);
+        equal(version, versionOf(life.patched), `${life.request}: the version of MODIFIED`);
+      },
+      removed: (life) => {
+        const removal = eventOfType(life, 'DELETED');
+        equal(life.own.at(-1) === removal, true, `${life.request}: DELETED is the last event of that object`);
+      },
+      'event-envelope': ({ all, own, request }) => {
+        if (own.length === 0) fail(`${request}: no event of that object`);
+        for (const { type, streamed } of all) {
+          const keys = isObject(streamed.value) ? Object.keys(streamed.value).toSorted() : [];
+          equal(keys.join(), 'object,type', `${request}: the fields of an event`);
+          oneOf(type, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'], `${request}: the type of an event`);
+          if (!isObject(at(streamed.value, 'object'))) fail(`${request}: the object of ${brief(type)} is no object`);
+        }
+      },
+      'event-object': (life) => {
+        hasObjectOf(life, eventOfType(life, 'ADDED'), life.made.object);
+        hasObjectOf(life, eventOfType(life, 'MODIFIED', isMarked), life.patched);
+      },
+      'event-fields': ({ own, request }) => {
+        if (own.length === 0) fail(`${request}: no event of that object`);
+        for (const { type, object } of own) hasStatedFields(object, `${request}: the object of ${brief(type)}`);
+      },
+      'event-schema': ({ own, request }) => {
+        if (own.length === 0) fail(`${request}: no event of that object`);
+        for (const { type, object } of own) isValid(object, `${request}: the object of ${brief(type)}`);
+      },
+      'removed-last-state': (life) => {
+        const { object, version } = eventOfType(life, 'DELETED');
+        const { made, patched, request } = life;
+        const uid = at(made.object, 'metadata', 'uid') ?? null;
+        holds(object, made.sent, `${request}: the object of DELETED`);
+        holds(object, { metadata: { ...mark.metadata, uid } }, `${request}: the object of DELETED`);
+        isNewer(version, versionOf(patched), `${request}: the version of DELETED`);
+      },
+      framing: ({ all, own, request }) => {
+        if (own.length === 0) fail(`${request}: no event of that object`);
+        for (const { streamed } of all) {
+          if (streamed.value === undefined)
+            fail(`${request}: an event is no JSON: ${brief(streamed.bytes.toString())}`);
+        }
+        // Bytes after the last event were not waited for.
+        for (const { streamed } of all.slice(0, -1)) {
+          if (!streamed.endsLine)
+            fail(`${request}: an event does not end its line: ${brief(streamed.bytes.toString())}`);
+        }
+      },
+    },
+  }),
+];

@@ -1,9 +1,9 @@
 // Deletes an object of the run for good, on servers with and without controllers that finish deletes.
 
-import { at, isObject, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { namespaces } from '../support/objects/related.js';
-import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { at, isObject, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { namespaces } from '../objects/related.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 
 /** Deletes an object, and removes its finalizers if the object stays because of them. */
 export async function remove(

@@ -1,12 +1,12 @@
 // The reach of a watch: the objects of its path, and no others.
 import type { Operation } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, eventsOf } from '../support/streams/watches.js';
+import { equal, fail } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { eventsAbout, eventsOf } from '../client/streams/watches.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group, type Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
 import { remove } from './removal.js';
 
@@ -84,14 +84,6 @@ async function sameName({ operation }: OperationSubject, context: Context) {
   });
 }
 
-export const reachSetups = {
-  listForms: reached,
-  prefixForms: reached,
-  objectForms: besides,
-  namespacedForms: inNamespace,
-  acrossForms: sameName,
-};
-
 function streamsChanges({ request, status, all, missing }: Recorded<typeof reached>): void {
   equal(status, 200, `${request}: status`);
   const malformed = all.find(({ type }) => typeof type !== 'string');
@@ -99,27 +91,57 @@ function streamsChanges({ request, status, all, missing }: Recorded<typeof reach
   if (missing.length > 0) fail(`${request}: no ADDED of the object in ${missing.join(' and ')}`);
 }
 
-export const reachChecks = {
-  'list-form': streamsChanges,
-  'prefix-form': streamsChanges,
-  'one-object': ({ form, request, events }: Recorded<typeof besides>) => {
-    if (events.length === 0) fail(`${request}: no event of that object`);
-    for (const { name } of events) equal(name, form.name, `${request}: the name of the object of an event`);
-  },
-  'same-name': ({ request, first, second }: Recorded<typeof sameName>) => {
-    for (const [types, what] of [
-      [first, 'the object that was created and deleted'],
-      [second, 'the one of its name in another namespace'],
-    ] as const)
-      equal(types[0], 'ADDED', `${request}: the first of ${types.join(', ')} of ${what}`);
-    equal(first.at(-1), 'DELETED', `${request}: the last of ${first.join(', ')} of the object that was deleted`);
-    equal(second.includes('DELETED'), false, `${request}: a removal of the other, which is there`);
-    equal(second.at(-1), 'MODIFIED', `${request}: the last of ${second.join(', ')} of the other, which was changed`);
-  },
-  'one-namespace': ({ form, request, events, own }: Recorded<typeof inNamespace>) => {
-    if (own.length === 0) fail(`${request}: no event of the object in ${form.namespace}`);
-    for (const event of events) {
-      equal(event.namespace, form.namespace ?? '', `${request}: the namespace of the object of an event`);
-    }
-  },
-};
+export const reachGroups = [
+  group({
+    subjects: 'listForms',
+    setup: reached,
+    checks: { 'list-form': streamsChanges },
+  }),
+  group({
+    subjects: 'prefixForms',
+    setup: reached,
+    checks: { 'prefix-form': streamsChanges },
+  }),
+  group({
+    subjects: 'objectForms',
+    setup: besides,
+    checks: {
+      'one-object': ({ form, request, events }) => {
+        if (events.length === 0) fail(`${request}: no event of that object`);
+        for (const { name } of events) equal(name, form.name, `${request}: the name of the object of an event`);
+      },
+    },
+  }),
+  group({
+    subjects: 'namespacedForms',
+    setup: inNamespace,
+    checks: {
+      'one-namespace': ({ form, request, events, own }) => {
+        if (own.length === 0) fail(`${request}: no event of the object in ${form.namespace}`);
+        for (const event of events) {
+          equal(event.namespace, form.namespace ?? '', `${request}: the namespace of the object of an event`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'acrossForms',
+    setup: sameName,
+    checks: {
+      'same-name': ({ request, first, second }) => {
+        for (const [types, what] of [
+          [first, 'the object that was created and deleted'],
+          [second, 'the one of its name in another namespace'],
+        ] as const)
+          equal(types[0], 'ADDED', `${request}: the first of ${types.join(', ')} of ${what}`);
+        equal(first.at(-1), 'DELETED', `${request}: the last of ${first.join(', ')} of the object that was deleted`);
+        equal(second.includes('DELETED'), false, `${request}: a removal of the other, which is there`);
+        equal(
+          second.at(-1),
+          'MODIFIED',
+          `${request}: the last of ${second.join(', ')} of the other, which was changed`,
+        );
+      },
+    },
+  }),
+];

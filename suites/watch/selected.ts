@@ -1,16 +1,18 @@
 // Watches with selectors: the objects that they omit, and objects that start and stop to match.
+
 import { resourceId } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unchecked } from '../support/http/expect.js';
-import { at, brief, type JsonObject } from '../support/http/json.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import type { Stream } from '../support/streams/stream.js';
-import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
+import { equal, fail, Unchecked } from '../client/expect.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
+import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
+import { groupLabel } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Recorded } from '../run/group.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
-const group = 'kube-api-conformance/group';
-const labelled = (value: string): JsonObject => ({ metadata: { labels: { [group]: value } } });
+const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });
 
 /** A selection that an object enters and leaves, by a label or by a field that clients can write. */
 interface Selection {
@@ -20,7 +22,7 @@ interface Selection {
 }
 
 const byLabel = (id: string): Selection => ({
-  query: { labelSelector: `${group}=${id}` },
+  query: { labelSelector: `${groupLabel}=${id}` },
   into: labelled(id),
   out: labelled(`${id}-left`),
 });
@@ -89,8 +91,6 @@ async function selectedWatched({ operation }: OperationSubject, context: Context
   };
 }
 
-export const selectedSetups = { selectedWatches: selectedWatched };
-
 type Selected = Recorded<typeof selectedWatched>;
 type Move = Recorded<typeof move>;
 
@@ -106,33 +106,39 @@ const eachMove =
     }
   };
 
-export const selectedChecks = {
-  'filtered-labels': ({ labels: { request, events, made, mover, stays, last } }: Selected) => {
-    for (const [first] of [stays, last])
-      equal(first?.type, 'ADDED', `${request}: the first event of an object with the label`);
-    for (const { name } of events) {
-      if (!made.includes(name)) fail(`${request}: an event of ${name}, which never had the label`);
-    }
-    const without = mover.events.find(({ type, object }) => type !== 'DELETED' && isOut(object));
-    if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
-  },
-  'filtered-fields': ({ name: { request, status, events, name, version } }: Selected) => {
-    // The document names no field: the server decides by which fields a kind is selected.
-    if (status >= 400 && status <= 499) {
-      throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
-    }
-    equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
-    for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
-  },
-  'filter-entered': eachMove(({ request, mover: { events, entered } }) => {
-    equal(events[0]?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
-    equal(events[0]?.version, entered, `${request}: its version`);
+export const selectedGroups = [
+  group({
+    subjects: 'selectedWatches',
+    setup: selectedWatched,
+    checks: {
+      'filtered-labels': ({ labels: { request, events, made, mover, stays, last } }) => {
+        for (const [first] of [stays, last])
+          equal(first?.type, 'ADDED', `${request}: the first event of an object with the label`);
+        for (const { name } of events) {
+          if (!made.includes(name)) fail(`${request}: an event of ${name}, which never had the label`);
+        }
+        const without = mover.events.find(({ type, object }) => type !== 'DELETED' && isOut(object));
+        if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
+      },
+      'filtered-fields': ({ name: { request, status, events, name, version } }) => {
+        // The document names no field: the server decides by which fields a kind is selected.
+        if (status >= 400 && status <= 499) {
+          throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
+        }
+        equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
+        for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
+      },
+      'filter-entered': eachMove(({ request, mover: { events, entered } }) => {
+        equal(events[0]?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
+        equal(events[0]?.version, entered, `${request}: its version`);
+      }),
+      'filter-left': eachMove(({ request, mover: { events, left } }) => {
+        const last = events.at(-1);
+        equal(last?.type, 'DELETED', `${request}: the last of ${typesOf(events)} of an object that stops to match`);
+        equal(last?.version, left, `${request}: its version`);
+      }),
+    },
   }),
-  'filter-left': eachMove(({ request, mover: { events, left } }) => {
-    const last = events.at(-1);
-    equal(last?.type, 'DELETED', `${request}: the last of ${typesOf(events)} of an object that stops to match`);
-    equal(last?.version, left, `${request}: its version`);
-  }),
-};
+];
 
-const isOut = (object: JsonObject): boolean => String(at(object, 'metadata', 'labels', group)).endsWith('-left');
+const isOut = (object: JsonObject): boolean => String(at(object, 'metadata', 'labels', groupLabel)).endsWith('-left');

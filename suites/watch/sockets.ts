@@ -1,12 +1,13 @@
 // Watches over a WebSocket: one event in each message.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import { Reply } from '../support/http/reply.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { watchPath } from '../support/streams/watches.js';
-import type { Message } from '../support/streams/webSocket.js';
+
+import { equal, fail } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { Reply } from '../client/reply.js';
+import { watchPath } from '../client/streams/watches.js';
+import type { Message } from '../client/streams/webSocket.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import { formOf, makeNamed, versionNow } from './forms.js';
 import { remove } from './removal.js';
 
@@ -33,18 +34,22 @@ function decoded({ bytes }: Message): unknown {
   }
 }
 
-export const socketSetups = { webSocketWatches: socketWatched };
-
-export const socketChecks = {
-  websocket: ({ path, refusal, received = [], types = [] }: Recorded<typeof socketWatched>) => {
-    const what = `a WebSocket to ${path}`;
-    if (refusal !== undefined) fail(`${what}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
-    for (const message of received) {
-      equal(message.binary, false, `${what}: a binary message`);
-      if (typeof at(decoded(message), 'type') !== 'string')
-        fail(`${what}: no event: ${brief(message.bytes.toString())}`);
-    }
-    const told = types.filter((type) => type !== 'MODIFIED');
-    equal(brief(told), brief(['ADDED', 'DELETED']), `${what}: the events of an object that is created and deleted`);
-  },
-};
+export const socketGroups = [
+  group({
+    subjects: 'webSocketWatches',
+    setup: socketWatched,
+    checks: {
+      websocket: ({ path, refusal, received = [], types = [] }) => {
+        const what = `a WebSocket to ${path}`;
+        if (refusal !== undefined) fail(`${what}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
+        for (const message of received) {
+          equal(message.binary, false, `${what}: a binary message`);
+          if (typeof at(decoded(message), 'type') !== 'string')
+            fail(`${what}: no event: ${brief(message.bytes.toString())}`);
+        }
+        const told = types.filter((type) => type !== 'MODIFIED');
+        equal(brief(told), brief(['ADDED', 'DELETED']), `${what}: the events of an object that is created and deleted`);
+      },
+    },
+  }),
+];

@@ -1,11 +1,12 @@
 // Watches with a timeout, which take their time: a worker runs other subjects meanwhile.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/http/expect.js';
-import { fill } from '../support/http/paths.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import type { StreamEnd } from '../support/streams/stream.js';
-import { watching } from '../support/streams/watches.js';
+
+import { equal, fail } from '../client/expect.js';
+import { fill } from '../client/paths.js';
+import type { StreamEnd } from '../client/streams/stream.js';
+import { watching } from '../client/streams/watches.js';
+import type { OperationSubject } from '../requirements/index.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 
 const seconds = 1;
 /** Milliseconds by which the target's clock may be ahead. */
@@ -41,25 +42,32 @@ const isBefore = (end: StreamEnd | undefined, least: number): boolean => end?.ho
 const atLeast = seconds * 1000 - tolerance;
 const readFor = 2 * seconds * 1000;
 
-export const timeSetups = {
-  boundedWatches: (subject: OperationSubject, context: Context) =>
-    timed(subject, seconds, context, { least: atLeast, longest: seconds * 1000 + context.client.usualStreamPatience }),
-  unboundedWatches: (subject: OperationSubject, context: Context) =>
-    timed(subject, 'none', context, { least: readFor, longest: readFor }),
-};
-
-type Setups = typeof timeSetups;
-
-export const timeChecks = {
-  bounded: ({ request, status, end }: Recorded<Setups['boundedWatches']>) => {
-    equal(status, 200, `${request}: status`);
-    if (end === undefined) fail(`${request}: it goes on after its time`);
-    if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
-    equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
-    if (isBefore(end, atLeast)) fail(`${request}: it ends after ${end.at} ms`);
-  },
-  unbounded: ({ request, status, end }: Recorded<Setups['unboundedWatches']>) => {
-    equal(status, 200, `${request}: status`);
-    if (end !== undefined) fail(`${request}: it ends after ${end.at} ms, where no time was asked for`);
-  },
-};
+export const timeGroups = [
+  group({
+    subjects: 'boundedWatches',
+    setup: (subject, context) =>
+      timed(subject, seconds, context, {
+        least: atLeast,
+        longest: seconds * 1000 + context.client.usualStreamPatience,
+      }),
+    checks: {
+      bounded: ({ request, status, end }) => {
+        equal(status, 200, `${request}: status`);
+        if (end === undefined) fail(`${request}: it goes on after its time`);
+        if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
+        equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
+        if (isBefore(end, atLeast)) fail(`${request}: it ends after ${end.at} ms`);
+      },
+    },
+  }),
+  group({
+    subjects: 'unboundedWatches',
+    setup: (subject, context) => timed(subject, 'none', context, { least: readFor, longest: readFor }),
+    checks: {
+      unbounded: ({ request, status, end }) => {
+        equal(status, 200, `${request}: status`);
+        if (end !== undefined) fail(`${request}: it ends after ${end.at} ms, where no time was asked for`);
+      },
+    },
+  }),
+];

@@ -1,8 +1,8 @@
 // The guarantees of a watch, checked on the observations of readers during concurrent writes.
-import { equal, fail } from '../support/http/expect.js';
-import { at, brief } from '../support/http/json.js';
-import type { Recorded } from '../support/run/group.js';
-import type { WatchEvent } from '../support/streams/watches.js';
+import { equal, fail } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import type { WatchEvent } from '../client/streams/watches.js';
+import type { Recorded } from '../run/group.js';
 import type { observeConcurrentWriters } from './observations.js';
 import { folded, leadsTo, missingWrites, type Observation } from './readers.js';
 import { sideOf, stepsOf, type Write } from './writers.js';

@@ -1,10 +1,10 @@
 // Concurrent writers on the collection of a watch, and five readers of it: the setup of all guarantees.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { nonEmptyString } from '../support/http/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/http/json.js';
-import { fill, pathTo, resourceOf } from '../support/http/paths.js';
-import type { Context } from '../support/run/worker.js';
+import { nonEmptyString } from '../client/expect.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/worker.js';
 import { follow, followInParts, type Outcome, type State, type Watched } from './readers.js';
 import { ConcurrentWriters, leftHalfSelector, ofWriters, sideOf, writesInLeftHalf } from './writers.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WatchEvent } from '../support/streams/watches.js';
+import type { WatchEvent } from '../client/streams/watches.js';
 import { isComplete, writesAfterFirstEvent } from './readers.js';
 import type { Write } from './writers.js';
 

@@ -1,8 +1,8 @@
 // Readers of concurrent writes: each watches in its own way until it has seen every write, or its patience is over.
-import type { Client } from '../support/http/client.js';
-import { at } from '../support/http/json.js';
-import type { Stream } from '../support/streams/stream.js';
-import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
+import type { Client } from '../client/client.js';
+import { at } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
+import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
 import type { Write } from './writers.js';
 
 /** The existing objects, as name → version. */

@@ -1,11 +1,11 @@
 // A watcher that does not read, next to a watcher that reads and a writer.
-import { fail } from '../support/http/expect.js';
-import { at } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { byId } from '../support/objects/related.js';
-import type { Recorded } from '../support/run/group.js';
-import type { Context } from '../support/run/worker.js';
-import { eventsAbout, watching } from '../support/streams/watches.js';
+import { fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { eventsAbout, watching } from '../client/streams/watches.js';
+import { byId } from '../objects/related.js';
+import type { Recorded } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 
 /** More events than the buffers between a server and a reader can hold. */
 const writes = 40;

@@ -1,10 +1,10 @@
 // Concurrent writers that change objects, and the log of the acknowledged writes in their order.
 import { defined, type Resource } from '../../matrix/api/index.js';
-import { Prerequisite } from '../support/http/expect.js';
-import { at, type JsonObject } from '../support/http/json.js';
-import { pathTo } from '../support/http/paths.js';
-import { eventually } from '../support/objects/eventually.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
+import { Prerequisite } from '../client/expect.js';
+import { at, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { eventually } from '../objects/eventually.js';
+import type { Sandbox } from '../objects/sandbox.js';
 
 const writersLabel = 'kube-api-conformance/writers';
 const sideLabel = 'kube-api-conformance/side';

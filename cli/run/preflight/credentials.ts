@@ -1,7 +1,7 @@
 // Offline checks of credentials, and the message if the target refuses them.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Credential, Target } from '../../../matrix/requirements/index.js';
 import { ownCredential } from '../../../suites/index.js';
+import type { Credential, Target } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
 
 /** Throws UsageError for an authority or a client certificate that is unusable in TLS. */

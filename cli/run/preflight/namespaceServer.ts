@@ -1,6 +1,7 @@
 // Checks the server that keeps the namespaces of the target.
-import type { NotSupported } from '../../../matrix/requirements/index.js';
+
 import { type Client, hasNamespaces, onNamespaceServer } from '../../../suites/index.js';
+import type { NotSupported } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
 import { reach } from './reach.js';
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allCases } from '../../../matrix/requirements/index.js';
 import { Client } from '../../../suites/index.js';
-import { bareTarget } from '../../../suites/self/bareTarget.js';
+import { allCases } from '../../../suites/requirements/index.js';
+import { bareTarget } from '../../../suites/testing/bareTarget.js';
 import { checkPermissions } from '../preflight.js';
 
 const casesOf = (text: string) => allCases().filter(({ id }) => id.includes(text));

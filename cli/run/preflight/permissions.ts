@@ -1,7 +1,7 @@
 // The permissions of a run's credentials: asks the target if possible, otherwise tries harmless requests.
 import { subresourceOf, type Verb, type VerbRow, verbs } from '../../../matrix/api/index.js';
-import type { Case, Target } from '../../../matrix/requirements/index.js';
 import { type Client, NoAnswer, ownCredential, type Reply, skipReason } from '../../../suites/index.js';
+import type { Case, Target } from '../../../suites/requirements/index.js';
 
 /** A verb on a resource of a group, or on a subresource (`pods/log`). */
 export interface Permission {

@@ -28,7 +28,7 @@ function sectionMarkup({ id, cases }: AdditionalSection, url: string): Markup {
       ? html`<h4>The same exchanges show ${plural(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
       : undefined;
   return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
-<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>
+<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · rule ${first.requirement.row.rule}</span></p>
 ${also}
 ${evidenceMarkup(first, url)}</section>`;
 }

@@ -1,5 +1,5 @@
 // A message as on the wire: headers, then the body on several lines, with the parts that the failure names marked.
-import type { Header, RecordedBody } from '../../../matrix/requirements/index.js';
+import type { Header, RecordedBody } from '../../../suites/requirements/index.js';
 import { cutTo } from '../visible.js';
 import { type Marks, noMarks } from './difference.js';
 import { html, type Markup } from './markup.js';

@@ -1,7 +1,7 @@
 // Writes the data of the page: each name occurs once, and a case is three numbers.
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
-import type { RunHeader } from '../../../matrix/requirements/index.js';
-import { interfaceUrl, rules } from '../../../matrix/requirements/interface/index.js';
+import { interfaceUrl, rules } from '../../../matrix/interface/index.js';
+import type { RunHeader } from '../../../suites/requirements/index.js';
 import { columnOf, columns } from '../../columns.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
 import { otherKinds } from '../../otherKinds.js';
@@ -116,10 +116,10 @@ function ruleNumber(id: string): number {
 }
 
 function requirementRow({ requirement: { id, row }, state, cases }: RequirementVerdict): IslandRequirement {
-  const empty = state === 'untested' || state === 'planned' || state === 'unobservable' ? { empty: state } : {};
+  const empty = state === 'untested' || state === 'unobservable' ? { empty: state } : {};
   return {
     id: visible(id),
-    ...(row.level === 'convention' && { recommended: 1 }),
+    ...(row.level === 'recommended' && { recommended: 1 }),
     rule: ruleNumber(id),
     text: visible(row.text),
     ...empty,

@@ -1,6 +1,6 @@
 // Finds in the evidence the parts that the message of a failure names, so that a reader need not search for them.
 import { defined } from '../../../matrix/api/index.js';
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 
 /** The expected and the actual value in a message. */
 export interface Difference {

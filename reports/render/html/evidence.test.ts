@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 import type { JudgedCase } from '../../counts.js';
 import { type Element, elements, parse, textOf } from '../../testing/parse.js';
 import { exchange, requirement } from '../../testing/sample.js';

@@ -1,5 +1,5 @@
 // The evidence of one case: the expected and the actual value, and the exchanges.
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 import { type JudgedCase, plural } from '../../counts.js';
 import { cutAround, type MarkedText, markDifference } from '../../example.js';
 import { differenceOf, marksOf, namedExchange } from './difference.js';

@@ -1,5 +1,5 @@
 // Decides for the evidence of each case whether it is on the page or in an additional file.
-import type { Deviation, Exchange } from '../../../matrix/requirements/index.js';
+import type { Deviation, Exchange } from '../../../suites/requirements/index.js';
 import { groupBy, type JudgedCase } from '../../counts.js';
 import { type FailureGroup, failureGroups } from '../../failureGroups.js';
 import { failuresOf, fairShare } from '../failures.js';

@@ -1,5 +1,5 @@
 // One exchange: the request, the response, its streamed events, the requests that backends received, and a curl line.
-import type { Exchange } from '../../../matrix/requirements/index.js';
+import type { Exchange } from '../../../suites/requirements/index.js';
 import { plural } from '../../counts.js';
 import { curlLine } from '../curl.js';
 import { messageBlock } from './body.js';

@@ -1,5 +1,5 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
-import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
+import { choiceOf, type Level, type Nodes } from '../../../suites/requirements/index.js';
 import { choiceWords } from '../../choiceText.js';
 import { plural, type State, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
@@ -25,7 +25,7 @@ export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
   'could-not-run': 'Could not run',
 };
 
-const levels = ['stated', 'convention'] as const satisfies readonly Level[];
+const levels = ['required', 'recommended'] as const satisfies readonly Level[];
 
 const whoseNodes: Readonly<Record<Nodes, string>> = {
   ours: 'ours: the suite played a node',

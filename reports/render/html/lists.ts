@@ -1,5 +1,5 @@
 // The lists of all results that are neither passed nor failed, each with its reason.
-import { type RunHeader, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
+import { type RunHeader, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
 import { groupBy, type JudgedCase, plural, whyUnjudged } from '../../counts.js';
 import { byDeviation } from '../../deviations.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
@@ -84,7 +84,6 @@ export function lines(texts: readonly string[]): Markup[] {
 
 const unchecked = [
   ['untested', 'Untested: checked requirements of which this run has no case'],
-  ['planned', 'Planned: no check is written yet'],
   ['unobservable', 'Not observable: no request can show whether they hold'],
 ] as const;
 
@@ -94,7 +93,7 @@ export function requirementsWithout(requirements: readonly RequirementVerdict[])
     const rows = requirements.filter((verdict) => verdict.state === state);
     if (rows.length === 0) return [];
     const items = rows.map(({ requirement: { id, row } }) => {
-      const reason = 'reason' in row ? row.reason : 'planned' in row ? row.planned : undefined;
+      const reason = 'reason' in row ? row.reason : undefined;
       return html`<li>${chip(state)} ${row.text} <span class="dim">${levelWord(row.level)} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
     });
     return [html`<h3>${title} (${rows.length})</h3><ul class="entries">${items}</ul>`];

@@ -77,7 +77,7 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
   const required = requirements.filter(
-    ({ requirement, counts }) => requirement.row.level === 'stated' && counts.passed > 0,
+    ({ requirement, counts }) => requirement.row.level === 'required' && counts.passed > 0,
   );
   const hold = part
     ? `${plural(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`

@@ -10,14 +10,14 @@ const base = `
   --back: #fff; --text: #16191d; --dim: #56606b; --line: #d9dee4; --panel: #f5f7f9; --link: #0a53a8; --mark: #56606b;
   --highlight: #ffe58a; --on: #fff;
   --passed: #0f766e; --failed: #b93207; --blocked: #8f4a00; --known-deviation: #6d3fc0; --skipped: #2a5bd0;
-  --not-supported: #5b6570; --untested: #5b6570; --planned: #5b6570; --unobservable: #5b6570;
+  --not-supported: #5b6570; --untested: #5b6570; --unobservable: #5b6570;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171b; --text: #e6e9ed; --dim: #9da7b2; --line: #333a42; --panel: #1c2126; --link: #86bcff; --mark: #9da7b2;
     --highlight: #665000; --on: #14171b;
     --passed: #3fbfae; --failed: #ff8a5c; --blocked: #f0b429; --known-deviation: #b79bff; --skipped: #82a8ff;
-    --not-supported: #98a2ad; --untested: #98a2ad; --planned: #98a2ad; --unobservable: #98a2ad;
+    --not-supported: #98a2ad; --untested: #98a2ad; --unobservable: #98a2ad;
   }
 }
 * { box-sizing: border-box; }
@@ -45,7 +45,7 @@ html:not(.script) main > section { content-visibility: auto; contain-intrinsic-s
 html:not(.script) .needs-script, html.script .needs-none { display: none; }
 .passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .blocked { --mark: var(--blocked); }
 .known-deviation { --mark: var(--known-deviation); } .not-supported { --mark: var(--not-supported); } .skipped { --mark: var(--skipped); }
-.untested { --mark: var(--untested); } .planned { --mark: var(--planned); } .unobservable { --mark: var(--unobservable); }
+.untested { --mark: var(--untested); } .unobservable { --mark: var(--unobservable); }
 svg rect { fill: var(--mark); }
 .top { padding-top: .6rem; }
 .line { display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--dim); font-size: .9rem; }

@@ -11,7 +11,7 @@ thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
 .chip { display: inline-block; padding: 0 .5rem; border: 1px solid var(--mark); border-radius: 1rem; color: var(--mark);
   font-size: .8rem; font-weight: 400; line-height: 1.5; white-space: nowrap; }
 .chip.failed, .chip.blocked { background: var(--mark); color: var(--on); }
-.chip.planned, .chip.unobservable, .chip.untested { border-style: dashed; }
+.chip.unobservable, .chip.untested { border-style: dashed; }
 .filters { margin: 0; }
 .filter { margin-top: .6rem; padding-top: .5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
 .ask { flex: none; align-self: center; }

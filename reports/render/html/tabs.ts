@@ -26,7 +26,7 @@ export function tabs(verdict: Verdict): Tab[] {
     fixed = [],
   } = verdict;
   const [failed, blocked, deviating, , skipped, notSupported] = verdicts.map(
-    (verdict) => counts.stated[verdict] + counts.convention[verdict],
+    (verdict) => counts.required[verdict] + counts.recommended[verdict],
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
   const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed];

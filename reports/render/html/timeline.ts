@@ -1,5 +1,5 @@
 // The timeline of a stream: the events of a watch, or the frames of a connection in both directions.
-import type { Exchange, Frame, StreamEvent } from '../../../matrix/requirements/index.js';
+import type { Exchange, Frame, StreamEvent } from '../../../suites/requirements/index.js';
 import { plural } from '../../counts.js';
 import { bodyInShort, bodyLimit, bodyMarkup } from './body.js';
 import { noMarks } from './difference.js';

@@ -37,4 +37,4 @@ export const appsV1 = {
   'apps.v1.StatefulSetStatus':
     'observedGeneration 1 int64; replicas 2 int32 required; readyReplicas 3 int32; currentReplicas 4 int32; updatedReplicas 5 int32; currentRevision 6 string; updateRevision 7 string; collisionCount 9 int32 presence; conditions 10 []apps.v1.StatefulSetCondition merge=type; availableReplicas 11 int32 presence',
   'apps.v1.StatefulSetUpdateStrategy': 'type 1 string; rollingUpdate 2 apps.v1.RollingUpdateStatefulSetStrategy',
-};
+} as const;

@@ -16,4 +16,4 @@ export const authenticationV1 = {
     'authenticated 1 boolean; user 2 authentication.v1.UserInfo; audiences 4 []string; error 3 string',
   'authentication.v1.UserInfo':
     'username 1 string; uid 2 string; groups 3 []string; extra 4 {}authentication.v1.ExtraValue',
-};
+} as const;

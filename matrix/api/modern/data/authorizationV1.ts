@@ -26,4 +26,4 @@ export const authorizationV1 = {
     'allowed 1 boolean required; denied 4 boolean; reason 2 string; evaluationError 3 string',
   'authorization.v1.SubjectRulesReviewStatus':
     'resourceRules 1 []authorization.v1.ResourceRule required; nonResourceRules 2 []authorization.v1.NonResourceRule required; incomplete 3 boolean required; evaluationError 4 string',
-};
+} as const;

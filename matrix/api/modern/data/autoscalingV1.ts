@@ -10,4 +10,4 @@ export const autoscalingV1 = {
   'autoscaling.v1.Scale': 'metadata 1 ObjectMeta; spec 2 autoscaling.v1.ScaleSpec; status 3 autoscaling.v1.ScaleStatus',
   'autoscaling.v1.ScaleSpec': 'replicas 1 int32',
   'autoscaling.v1.ScaleStatus': 'replicas 1 int32 required; selector 2 string',
-};
+} as const;

@@ -40,4 +40,4 @@ export const autoscalingV2 = {
     'metric 1 autoscaling.v2.MetricIdentifier required; current 2 autoscaling.v2.MetricValueStatus required',
   'autoscaling.v2.ResourceMetricSource': 'name 1 string required; target 2 autoscaling.v2.MetricTarget required',
   'autoscaling.v2.ResourceMetricStatus': 'name 1 string required; current 2 autoscaling.v2.MetricValueStatus required',
-};
+} as const;

@@ -21,4 +21,4 @@ export const batchV1 = {
   'batch.v1.SuccessPolicy': 'rules 1 []batch.v1.SuccessPolicyRule required',
   'batch.v1.SuccessPolicyRule': 'succeededIndexes 1 string presence; succeededCount 2 int32 presence',
   'batch.v1.UncountedTerminatedPods': 'succeeded 1 []string; failed 2 []string',
-};
+} as const;

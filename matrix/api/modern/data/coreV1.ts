@@ -291,4 +291,4 @@ export const coreV1 = {
   WeightedPodAffinityTerm: 'weight 1 int32 required; podAffinityTerm 2 PodAffinityTerm required',
   WindowsSecurityContextOptions:
     'gmsaCredentialSpecName 1 string presence; gmsaCredentialSpec 2 string presence; runAsUserName 3 string presence; hostProcess 4 boolean presence',
-};
+} as const;

@@ -11,4 +11,4 @@ export const discoveryV1 = {
     'metadata 1 ObjectMeta; addressType 4 string required; endpoints 2 []discovery.v1.Endpoint; ports 3 []discovery.v1.EndpointPort',
   'discovery.v1.ForNode': 'name 1 string required',
   'discovery.v1.ForZone': 'name 1 string required',
-};
+} as const;

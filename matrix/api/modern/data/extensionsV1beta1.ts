@@ -58,4 +58,4 @@ export const extensionsV1beta1 = {
   'extensions.v1beta1.RollbackConfig': 'revision 1 int64',
   'extensions.v1beta1.RollingUpdateDaemonSet': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',
   'extensions.v1beta1.RollingUpdateDeployment': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',
-};
+} as const;

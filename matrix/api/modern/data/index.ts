@@ -15,7 +15,7 @@ import { networkingV1 } from './networkingV1.js';
 import { policyV1 } from './policyV1.js';
 import { rbacV1 } from './rbacV1.js';
 
-export const types: Readonly<Record<string, string>> = {
+export const types = {
   ...appsV1,
   ...authenticationV1,
   ...authorizationV1,
@@ -31,7 +31,7 @@ export const types: Readonly<Record<string, string>> = {
   ...networkingV1,
   ...policyV1,
   ...rbacV1,
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 export const kinds: Readonly<Record<string, string>> = {
   v1: 'PersistentVolume[] PersistentVolumeClaim[] Pod[] PodTemplate[] ReplicationController[] Service[] ServiceAccount[] Endpoints[] Node[] Namespace[] Binding Event[] LimitRange[] ResourceQuota[] Secret[] ConfigMap[] ComponentStatus[]',

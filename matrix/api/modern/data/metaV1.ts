@@ -14,4 +14,4 @@ export const metaV1 = {
   OwnerReference:
     'apiVersion 5 string required; kind 1 string required; name 3 string required; uid 4 string required; controller 6 boolean presence; blockOwnerDeletion 7 boolean presence',
   Preconditions: 'uid 1 string presence; resourceVersion 2 string presence',
-};
+} as const;

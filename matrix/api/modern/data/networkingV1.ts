@@ -41,4 +41,4 @@ export const networkingV1 = {
     'metadata 1 ObjectMeta; spec 2 networking.v1.ServiceCIDRSpec; status 3 networking.v1.ServiceCIDRStatus',
   'networking.v1.ServiceCIDRSpec': 'cidrs 1 []string',
   'networking.v1.ServiceCIDRStatus': 'conditions 1 []Condition merge=type',
-};
+} as const;

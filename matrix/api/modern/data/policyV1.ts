@@ -7,4 +7,4 @@ export const policyV1 = {
     'minAvailable 1 intOrString; selector 2 LabelSelector replace; maxUnavailable 3 intOrString; unhealthyPodEvictionPolicy 4 string presence',
   'policy.v1.PodDisruptionBudgetStatus':
     'observedGeneration 1 int64; disruptedPods 2 {}time; disruptionsAllowed 3 int32 presence; currentHealthy 4 int32 presence; desiredHealthy 5 int32 presence; expectedPods 6 int32 presence; conditions 7 []Condition merge=type',
-};
+} as const;

@@ -11,4 +11,4 @@ export const rbacV1 = {
   'rbac.v1.RoleBinding': 'metadata 1 ObjectMeta; subjects 2 []rbac.v1.Subject; roleRef 3 rbac.v1.RoleRef required',
   'rbac.v1.RoleRef': 'apiGroup 1 string; kind 2 string required; name 3 string required',
   'rbac.v1.Subject': 'kind 1 string required; apiGroup 2 string; name 3 string required; namespace 4 string',
-};
+} as const;

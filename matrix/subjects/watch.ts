@@ -1,0 +1,78 @@
+// The subject sets of the watch chapter: every path by which a kind can be watched.
+import type { Operation } from '../api/index.js';
+import { namespaced, perOperation, type Subject, stated, type Table } from './build.js';
+
+/** The operations that list and can also watch. */
+const listsOf = ({ withVerbs }: Table): Operation[] =>
+  withVerbs('list', 'listAll').filter(
+    ({ resource }) => resource?.kind !== 'ComponentStatus' && resource?.found?.watchable !== false,
+  );
+
+/** Returns all paths of watches: those under the watch prefix, and the lists with `watch=true`. */
+export const formsOf = (table: Table): Operation[] => [
+  ...table.withVerbs('watchAll', 'watchList', 'watchOne'),
+  ...listsOf(table),
+];
+
+/** The paths of watches that the document states. */
+export const forms = formsOf(stated);
+
+const isCore = ({ groupVersion }: Operation): boolean => groupVersion.group === '';
+
+const inAutoscaling = '/apis/autoscaling/v1';
+const inBatch = '/apis/batch/v1';
+const inExtensions = '/apis/extensions/v1beta1';
+
+/** Returns the subject sets of this file for the operations of a table. */
+export function watchSetsOf(table: Table) {
+  const forms = formsOf(table);
+  const listed = listsOf(table);
+  const ofOne = forms.filter(({ verb }) => verb === 'watchOne');
+  const ofMany = forms.filter(({ verb }) => verb !== 'watchOne');
+  /**
+   * Returns the forms with these paths, for behaviour that is slow, or that a server implements once for all kinds:
+   * some kinds of each group are enough.
+   */
+  const paths = (...wanted: readonly string[]): Operation[] => forms.filter(({ path }) => wanted.includes(path));
+  return {
+    watchForms: perOperation(forms),
+    listForms: perOperation(listed),
+    prefixForms: perOperation(table.withVerbs('watchAll', 'watchList', 'watchOne')),
+    objectForms: perOperation(ofOne),
+    namespacedForms: perOperation(namespaced(forms).filter(({ verb }) => verb !== 'watchAll' && verb !== 'listAll')),
+    acrossForms: perOperation(namespaced(forms).filter(({ verb }) => verb === 'watchAll' || verb === 'listAll')),
+    selectedWatches: perOperation(ofMany),
+    coreWatches: perOperation(forms.filter(isCore)),
+    groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),
+    watchAnswers: perOperation(forms),
+    watchHistories: perOperation(forms),
+    initialEvents: perOperation(
+      paths(
+        '/api/v1/namespaces/{namespace}/secrets',
+        '/api/v1/nodes',
+        `${inAutoscaling}/horizontalpodautoscalers`,
+        `${inBatch}/namespaces/{namespace}/jobs`,
+        `${inExtensions}/ingresses`,
+      ),
+    ),
+    bookmarkedWatches: perOperation(
+      paths(
+        '/api/v1/namespaces/{namespace}/endpoints',
+        `${inAutoscaling}/horizontalpodautoscalers`,
+        `${inBatch}/watch/namespaces/{namespace}/jobs`,
+        `${inExtensions}/watch/ingresses`,
+      ),
+    ),
+    webSocketWatches: perOperation(
+      paths(
+        '/api/v1/watch/namespaces/{namespace}/secrets',
+        '/api/v1/namespaces/{namespace}/endpoints',
+        `${inAutoscaling}/horizontalpodautoscalers`,
+        `${inBatch}/watch/namespaces/{namespace}/jobs/{name}`,
+        `${inExtensions}/watch/ingresses`,
+      ),
+    ),
+  } as const satisfies Record<string, readonly Subject[]>;
+}
+
+export const watchSets = watchSetsOf(stated);

@@ -1,0 +1,29 @@
+// Servers that break limit ranges and quotas.
+import { fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { drop, set } from '../testing/faults/wire/objects.js';
+import { shown } from '../testing/faults/wire/replies.js';
+import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
+
+const generous = sent('POST ResourceQuota', set('spec.hard.*', '1000Gi'));
+
+export const faults = faultsOf('admission', [
+  fault('shows containers without resources', 'limit-range-defaults', [shown('GET Pod', drop('spec.containers.*.resources'))]),
+  fault('has no use for limit ranges', 'limit-range-limits', [sent('POST LimitRange', set('spec.limits', []))]),
+  fault('refuses pods and claims wherever they are limited', 'limit-range-within › server, claim above', [
+    refuse(/^POST .*\/(pods|persistentvolumeclaims)(\?|$)/, 403),
+  ]),
+  fault('never counts for a quota', 'quota-status', [shown('GET ResourceQuota', set('status', {}))]),
+  fault('counts nothing that was there before a quota', 'quota-status', [
+    shown('GET ResourceQuota', set('status.used.persistentvolumeclaims', '0')),
+  ]),
+  fault('is more generous than its quotas', 'quota-enforced', [generous]),
+  fault('is more generous than its quotas when in haste', 'quota-concurrent', [generous]),
+  fault('is more generous than its quotas to what is there', 'quota-update', [generous]),
+  fault('takes every quota for full', 'quota-within › server, secrets', [refuse(/^POST .*\/secrets(\?|$)/, 403)]),
+  fault('shows that nothing is in use', 'quota-used › server, services.nodeports', [
+    shown('GET ResourceQuota', set('status.used.services\\.nodeports', '0')),
+  ]),
+  fault('deletes only in words', 'quota-released › server, replicationcontrollers', [swallow('DELETE')]),
+  fault('asks nobody what they take', 'quota-unsaid', [sent('POST ResourceQuota', set('spec', { hard: { secrets: '10' } }))]),
+  fault('does not look at the scopes of quotas', 'quota-scope › server, Terminating', [sent('POST ResourceQuota', drop('spec.scopes'))]),
+]);

@@ -1,0 +1,118 @@
+// Servers that authenticate wrongly: they do not know a user, take the user for another one, or accept every user.
+
+import type { Json } from '../client/json.js';
+import { openidUser, passwordUsers, tokenUsers } from '../fixtures/users.js';
+import {
+  acceptUser,
+  authorizationOf,
+  overlooksCertificate,
+  refuseUser,
+  self,
+  showing,
+  withClaim,
+  withToken,
+} from '../testing/faults/wire/credentials.js';
+import { type Broken, fault, faultsOf, overTls, type WireRequest } from '../testing/faults/wire/fault.js';
+import { change, copy, drop, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
+import { every, headed, instead, not, ok, type Requests, refuse, withHeader } from '../testing/faults/wire/requests.js';
+
+const userName = 'status.userInfo.username';
+const groups = 'status.userInfo.groups';
+const keepsGroups = (keep: (group: Json, index: number) => boolean): Broken =>
+  self(change(groups, (all) => (Array.isArray(all) ? all.filter(keep) : all)));
+
+/** Requests with a password whose `name:password` begins with a text or matches a pattern. */
+const withPassword = (of: string | RegExp) => (request: WireRequest) => {
+  const basic = Buffer.from(/^Basic (.*)$/.exec(authorizationOf(request))?.[1] ?? '', 'base64').toString('utf8');
+  return typeof of === 'string' ? basic.startsWith(of) : of.test(basic);
+};
+const strangers: Requests = ({ headers }) => ['', 'Bearer a-token-that-nobody-has'].includes(headers.authorization ?? '');
+const writesOfStrangers = [not('GET'), strangers];
+const severalGroups = withToken('staticToken.severalGroups');
+const configMaps = 'GET …/configmaps,';
+/** Accepts every request with an Authorization header. */
+const everybody = replace(withHeader('authorization', /./), 401, ok());
+/** Changes the credentials of each request. */
+const reads = (to: (given: string, request: WireRequest) => string): Broken =>
+  instead(every, (request) => headed(request, 'authorization', to(authorizationOf(request), request)));
+
+export const faults = faultsOf('authentication', [
+  // All mechanisms
+  fault('lets users of the webhook read, and not write', 'every-operation › PUT …/configmaps/{name}', [
+    refuse([not('GET'), withToken('webhookTokenReview.plain')], 401),
+  ]),
+  fault('looks at headers alone', 'several-enabled › clientCertificate', [overlooksCertificate(every)]),
+  fault('gives up at a certificate that it cannot verify', 'one-succeeds › staticToken', [refuseUser(showing('foreignAuthority'))]),
+  fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),
+  fault('knows no names beyond ASCII', 'opaque-attributes › staticToken, utf8', [self(text(userName, replacing(/[^ -~]/g, '?')))]),
+  fault('answers odd users otherwise', 'opaque-attributes › staticToken, markup', [refuse(withToken('staticToken.markup'), 403)]),
+  fault('passes no extra attributes on', 'opaque-attributes › webhookTokenReview, odd', [self(drop('status.userInfo.extra'))]),
+  fault('answers 500 where it does not know', `refused › ${configMaps}`, [status(every, 401, 500)]),
+  fault('forbids where it does not know', `refused-401 › ${configMaps}`, [status(every, 401, 403)]),
+  fault('does what it is asked before it looks who asks', 'refused-without-effect › server, ', [
+    acceptUser(writesOfStrangers),
+    replace(writesOfStrangers, anyStatus, 401),
+  ]),
+  fault('tells strangers what is not there', 'refused-before-path › server, ', [refuse(/^\S+ .*(nosuch|\/v9\/)|^\S+ \/no\//, 404)]),
+  fault('knows no group of all', 'authenticated-group › staticToken', [keepsGroups((group) => group !== 'system:authenticated')]),
+  fault('reads schemes in one spelling', 'scheme-case › static', [refuseUser(not(withHeader('authorization', /^(Bearer|Basic) /)))]),
+  fault('takes every scheme for Bearer', 'other-scheme › server, Token', [reads(replacing(/^\S+ /, 'Bearer '))]),
+  fault('lets in who shows nothing', 'empty-value › server, ', [
+    acceptUser(({ headers }) => /^(Bearer|Basic)?\s*$/.test(headers.authorization ?? 'none')),
+  ]),
+  fault('answers what it cannot read', 'control-characters › server, ', [{ unread: 'HTTP/1.1 200 OK\r\n\r\n' }]),
+  fault('answers what it has not read', 'oversized › server, ', [{ unread: 'HTTP/1.1 200 OK\r\n\r\n' }]),
+  fault('takes the last of two headers', 'two-headers › staticToken', [reads((_, { authorizations }) => authorizations.at(-1) ?? '')]),
+  fault('repeats what it was shown', 'no-leak › server, ', [
+    replies(every, 401, (_, request) => ({ body: `${authorizationOf(request)} is not known` })),
+  ]),
+  // Static token file
+  fault('does not know a token of its file', 'token token-groups token-identity in › staticToken, severalGroups', [
+    refuseUser(severalGroups),
+  ]),
+  fault('takes the name of a user for the uid', 'token-identity in › staticToken, oneGroup', [self(copy('status.userInfo.uid', userName))]),
+  fault('knows no groups', 'token-group in › staticToken, oneGroup', [keepsGroups((group) => group !== tokenUsers.oneGroup.groups[0])]),
+  fault('knows one group of several', 'token-groups in › staticToken, severalGroups', [keepsGroups((_, index) => index !== 1)]),
+  fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
+  fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
+  fault('lets in whoever shows a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
+  // Static password file
+  fault('does not know a password of its file', 'password password-identity in › staticPassword, plain', [
+    refuseUser(withPassword(`${passwordUsers.plain.name}:`)),
+  ]),
+  fault('splits at the last colon', 'opaque-attributes password password-colon password-identity in › staticPassword, colons', [
+    refuseUser(withPassword(`${passwordUsers.colons.name}:`)),
+  ]),
+  fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
+  fault('lets in whoever shows a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
+    everybody,
+  ]),
+  // OpenID Connect
+  fault(
+    'knows no ID tokens',
+    `openid openid-algorithms openid-authorized-party openid-claims openid-rotation openid-user-name in .openid`,
+    [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
+  ),
+  fault('lets in whoever shows an ID token', 'openid-audience openid-expired openid-issuer openid-signature openid-unsigned in .openid-', [
+    everybody,
+  ]),
+  fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
+  fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
+  fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
+  // Identity service
+  fault('asks no identity service', 'identity-service identity-service-asked in › identityServicePassword, plain', [
+    refuseUser(withPassword('identity-')),
+  ]),
+  fault('asks the identity service with its own password', 'identity-service-asked › identityServicePassword, colons', [
+    acceptUser(withPassword('identity-colons:')),
+  ]),
+  fault('reads passwords for the identity service as ASCII', 'identity-service-utf8 › identityServicePassword, utf8', [
+    refuseUser(withPassword(/[^ -~]/)),
+  ]),
+  fault(
+    'lets in whoever shows a password to the identity service',
+    'identity-service-down identity-service-refused in .identity-service-',
+    [everybody],
+  ),
+]).map(overTls);

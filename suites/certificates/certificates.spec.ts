@@ -1,0 +1,85 @@
+// Certificates of the server, and of clients.
+
+import { equal, fail } from '../client/expect.js';
+import { accepted, rejected } from '../run/acceptance.js';
+import { defineChapter } from '../run/chapter.js';
+import { hasGroups, hasName, sendBadCredential, sendGoodCredential } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import { connectByNames, resume, seeCertificate, sendWithoutCertificate } from './connections.js';
+
+defineChapter('certificates', [
+  group({
+    subjects: 'serverCertificates',
+    setup: seeCertificate,
+    checks: {
+      'server-certificate': ({ shown, fingerprint }) => {
+        if (shown.fingerprint === undefined) fail(`no handshake: ${shown.error}`);
+        equal(shown.fingerprint, fingerprint, 'SHA-256 of the certificate that the server shows');
+      },
+    },
+  }),
+  group({
+    subjects: 'serverNames',
+    setup: connectByNames,
+    checks: {
+      'server-certificate-names': (answers) => {
+        for (const { name, answer } of answers) {
+          if (answer.reply === undefined) fail(`the certificate is not good for ${name}: ${answer.error}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'clientCertificates',
+    setup: sendGoodCredential,
+    checks: {
+      client: ({ reply }) => accepted(reply),
+      'client-user-name': hasName,
+      'client-groups': (seen) => hasGroups(seen),
+    },
+  }),
+  group({
+    subjects: 'clientAuthorities',
+    setup: sendGoodCredential,
+    checks: { 'client-bundle': ({ reply }) => accepted(reply) },
+  }),
+  group({
+    subjects: 'foreignCertificates',
+    setup: sendBadCredential,
+    checks: { 'client-unverified': rejected },
+  }),
+  group({
+    subjects: 'selfSignedCertificates',
+    setup: sendBadCredential,
+    checks: { 'client-self-signed': rejected },
+  }),
+  group({
+    subjects: 'untimelyCertificates',
+    setup: sendBadCredential,
+    checks: { 'client-expired': rejected },
+  }),
+  group({
+    subjects: 'otherUsageCertificates',
+    setup: sendBadCredential,
+    checks: { 'client-key-usage': rejected },
+  }),
+  group({
+    subjects: 'namelessCertificates',
+    setup: sendBadCredential,
+    checks: { 'client-without-name': rejected },
+  }),
+  group({
+    subjects: 'certificateLess',
+    setup: sendWithoutCertificate,
+    checks: { 'client-optional': accepted },
+  }),
+  group({
+    subjects: 'resumedSessions',
+    setup: resume,
+    checks: {
+      'client-resumed': (answers) => {
+        for (const { reply } of answers) rejected(reply);
+      },
+    },
+  }),
+]);

@@ -1,0 +1,29 @@
+// Servers that present a wrong certificate, or read the certificates of clients wrongly.
+import { overlooksCertificate, refuseUser, self, showing } from '../testing/faults/wire/credentials.js';
+import { fault, faultsOf, overTls } from '../testing/faults/wire/fault.js';
+import { set } from '../testing/faults/wire/objects.js';
+import { replace } from '../testing/faults/wire/replies.js';
+import { answer, not, ok } from '../testing/faults/wire/requests.js';
+
+export const faults = faultsOf('certificates', [
+  fault('shows a certificate of another authority', 'server-certificate in .server-certificate', [
+    { identity: ({ fixtures }) => fixtures.standIns.own },
+  ]),
+  fault('shows a certificate of another authority to clients that ask by name', 'server-certificate-names in .server-certificate', [
+    { namedIdentity: ({ fixtures }) => fixtures.standIns.own },
+  ]),
+  fault('knows no certificates of clients', 'client client-bundle client-groups client-user-name in clientCertificate, plain', [
+    overlooksCertificate(showing('plain')),
+  ]),
+  fault('knows the first of its authorities', 'client client-bundle client-groups client-user-name in secondAuthority', [
+    overlooksCertificate(showing('secondAuthority')),
+  ]),
+  fault('knows no organizations', 'client-groups in clientCertificate, plain', [self(set('status.userInfo.groups', []))]),
+  fault('wants a certificate of everybody', 'client-optional', [refuseUser(showing(undefined))]),
+  fault(
+    'takes every certificate for a good one',
+    'client-expired client-key-usage client-self-signed client-unverified client-without-name in .client-',
+    [replace(not(showing(undefined)), 401, ok())],
+  ),
+  fault('lets resumed sessions in', 'client-resumed', [answer(({ resumed }) => resumed, ok())]),
+]).map(overTls);

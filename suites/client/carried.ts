@@ -1,0 +1,37 @@
+// The credentials that a request carries.
+import { defined, type Mechanism } from '../../matrix/api/index.js';
+import type { Credential, Target } from '../requirements/index.js';
+import type { Call } from './calls.js';
+import { renewed } from './renewed.js';
+
+/** Returns a certificate and one credential for the Authorization header, as far as the target has them. */
+export function ownCredential({
+  credentials,
+  own,
+  renewal,
+}: Pick<Target, 'credentials' | 'own' | 'renewal'>): Credential {
+  const of = (mechanism: Mechanism): Credential | undefined =>
+    own === undefined || own.includes(mechanism) ? credentials[mechanism] : undefined;
+  return {
+    ...(of('staticToken') ?? of('serviceAccountToken') ?? of('staticPassword')),
+    ...of('clientCertificate'),
+    ...(renewal === undefined ? {} : renewed(renewal)),
+  };
+}
+
+/** Returns the headers of a request: those of the credential, and the request's own, which take precedence. */
+export function headersOf(credential: Credential, own: Call['headers']): Record<string, string> {
+  const authorization = authorizationOf(credential);
+  return {
+    ...defined({ authorization }),
+    'user-agent': 'kube-api-conformance',
+    ...own,
+  };
+}
+
+/** Returns the Authorization header of a credential; undefined if the credential has none. */
+export function authorizationOf(credential: Credential): string | undefined {
+  if (credential.token !== undefined) return `Bearer ${credential.token}`;
+  if (credential.username === undefined) return undefined;
+  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
+}

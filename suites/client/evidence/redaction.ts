@@ -1,0 +1,150 @@
+// Redaction by value: every occurrence of a secret value is replaced, in texts of any format.
+import { at, isObject } from '../json.js';
+import { formsOf, linesOf, type SecretForm, shortest } from './secretForms.js';
+
+const jwt = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
+const mark = '<redacted>';
+/** The last character of a text that was cut. */
+const ellipsis = '…';
+
+/** Keys of a service-account Secret whose values are public. */
+const open = new Set(['namespace', 'ca.crt']);
+
+/** The number of bytes of a secret that are compared: more than the evidence keeps of any body. */
+const longest = 32 * 1024;
+
+/** The number of characters of a secret that must be left for redaction if a text was cut inside the secret. */
+const shortestStart = 8;
+
+/** Holds the secret values of a run and removes them from texts. */
+export class Redactor {
+  readonly #known = new Set<string>();
+  /** The forms by their first characters, the longest form first. A text is read once, for any number of forms. */
+  readonly #forms = new Map<string, SecretForm[]>();
+  /** One bit for each number of four characters with which a form begins. */
+  readonly #beginnings = new Uint32Array(1 << 15);
+
+  /** Adds a secret in every form. Values under 4 characters are ignored, because they would match in every text. */
+  add(secret: string | Buffer | undefined): void {
+    if (secret === undefined || secret.length < shortest) return;
+    const bytes = Buffer.from(secret).subarray(0, longest);
+    const key = bytes.toString('latin1');
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    for (const form of formsOf(bytes)) this.#addForm(form);
+    for (const line of linesOf(bytes.toString('utf8'))) this.add(line);
+  }
+
+  /** Adds the data of a Secret, or of each Secret in a list. */
+  learn(body: unknown): void {
+    const items = at(body, 'items');
+    if (Array.isArray(items)) {
+      const ofSecrets = at(body, 'kind') === 'SecretList';
+      for (const item of items) if (ofSecrets || at(item, 'kind') === 'Secret') this.#learnSecret(item);
+    }
+    if (at(body, 'kind') === 'Secret') this.#learnSecret(body);
+  }
+
+  /** Adds the data that a patch sets in a Secret. The patch is an object or a list of JSON patch operations. */
+  learnPatch(body: unknown): void {
+    if (!Array.isArray(body)) this.#learnSecret(body);
+    for (const operation of Array.isArray(body) ? body : []) {
+      const value = at(operation, 'value');
+      if (/^\/(?:data|stringData)(?:\/|$)/.test(String(at(operation, 'path')))) this.#learnValues(value);
+      else this.#learnSecret(value);
+    }
+  }
+
+  /** Returns the text without any known secret, including secrets that were cut, and without any JSON Web Token. */
+  redact(text: string): string {
+    const result = this.#redactWhole(text.replace(jwt, mark));
+    if (!result.includes(ellipsis)) return result;
+    return result
+      .split(ellipsis)
+      .map((part) => this.#redactWhole(part))
+      .join(ellipsis);
+  }
+
+  /** Returns a header value without known secrets, and without the text after `Basic` in Authorization headers. */
+  redactHeader(name: string, value: string): string {
+    const isCredential = /^(proxy-)?authorization$/i.test(name);
+    return this.redact(isCredential ? value.replace(/^(\s*basic\s+)\S.*$/is, `$1${mark}`) : value);
+  }
+
+  #redactWhole(text: string): string {
+    let result = '';
+    let done = 0;
+    let code = 0;
+    for (let next = 0; next < text.length; next += 1) {
+      code = extended(code, text.charCodeAt(next));
+      const from = next + 1 - shortest;
+      if (!this.#isBeginning(code) || from < done) continue;
+      const found = this.#match(text, from);
+      if (found === undefined) continue;
+      result += text.slice(done, Math.max(done, found.from)) + mark;
+      done = found.to;
+      next = done - 1;
+    }
+    return done === 0 ? text : result + text.slice(done);
+  }
+
+  #isBeginning(code: number): boolean {
+    return ((this.#beginnings[code >>> 5] ?? 0) & (1 << (code & 31))) !== 0;
+  }
+
+  /** Returns the range of the secret that begins here, or of its start if the end of the text cuts it off. */
+  #match(text: string, from: number): { readonly from: number; readonly to: number } | undefined {
+    const left = text.length - from;
+    for (const { text: form, edges } of this.#forms.get(text.slice(from, from + shortest)) ?? []) {
+      if (left < form.length) {
+        if (left >= shortestStart && form.startsWith(text.slice(from))) return { from, to: text.length };
+      } else if (text.startsWith(form, from)) {
+        const to = from + form.length;
+        if (edges === undefined) return { from, to };
+        const before = edges[0] === 1 && from > 0 && isBase64(text.charCodeAt(from - 1)) ? 1 : 0;
+        const after = edges[1] === 1 && to < text.length && isBase64(text.charCodeAt(to)) ? 1 : 0;
+        return { from: from - before, to: to + after };
+      }
+    }
+    return undefined;
+  }
+
+  #addForm(form: SecretForm): void {
+    const beginning = form.text.slice(0, shortest);
+    const same = this.#forms.get(beginning);
+    let code = 0;
+    for (let at = 0; at < shortest; at += 1) code = extended(code, beginning.charCodeAt(at));
+    this.#beginnings[code >>> 5] = (this.#beginnings[code >>> 5] ?? 0) | (1 << (code & 31));
+    if (same === undefined) {
+      this.#forms.set(beginning, [form]);
+      return;
+    }
+    const after = same.findIndex(({ text }) => text.length < form.text.length);
+    same.splice(after === -1 ? same.length : after, 0, form);
+  }
+
+  #learnSecret(secret: unknown): void {
+    const [data, stringData] = [at(secret, 'data'), at(secret, 'stringData')];
+    for (const [key, value] of Object.entries(isObject(data) ? data : {})) {
+      if (typeof value !== 'string' || open.has(key)) continue;
+      this.#learnValues(value);
+    }
+    for (const value of Object.values(isObject(stringData) ? stringData : {})) this.#learnValues(value);
+  }
+
+  #learnValues(value: unknown): void {
+    if (isObject(value)) for (const each of Object.values(value)) this.#learnValues(each);
+    if (typeof value !== 'string') return;
+    this.add(value);
+    this.add(Buffer.from(value, 'base64'));
+  }
+}
+
+/** Returns a number of 20 bits for the last four characters of a text, from that number without the last character. */
+const extended = (code: number, character: number): number => ((code << 5) ^ character) & 0xfffff;
+
+/** Reports whether a character belongs to base64 in either alphabet; padding does not. */
+function isBase64(code: number): boolean {
+  const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
+  return isLetter || (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 47 || code === 95;
+}

@@ -1,0 +1,155 @@
+// Writes the evidence: exchanges with redacted and shortened bodies, and the verdict of each case, one line each.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  CaseResult,
+  EvidenceChoice,
+  EvidenceLine,
+  Exchange,
+  Header,
+  RecordedBody,
+  StreamEvent,
+} from '../../requirements/index.js';
+import { decode, isProtobuf } from '../decoders.js';
+import { isObject } from '../json.js';
+import type { Reply } from '../reply.js';
+import type { Redactor } from './redaction.js';
+
+/** The number of bytes of a body that are kept for a failure, and for a pass if the run does not keep everything. */
+const limits = { failure: 16 * 1024, pass: 1024 } as const;
+/** The number of stream events or frames that are kept for a pass. */
+const passEvents = 10;
+
+/** Returns an exchange for the evidence: with bodies, without secrets. */
+export function record(
+  redactor: Redactor,
+  exchange: Exchange,
+  sent: string | Uint8Array | undefined,
+  reply: Reply | undefined,
+): Exchange {
+  if (reply !== undefined && mayHoldSecret(reply.bytes)) redactor.learn(reply.tryValue());
+  learnSent(redactor, exchange.request, sent);
+  const clean = (headers: readonly Header[]): Header[] =>
+    headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
+  return {
+    ...exchange,
+    ...(exchange.error === undefined ? {} : { error: redactor.redact(exchange.error) }),
+    request: {
+      ...exchange.request,
+      url: redactor.redact(exchange.request.url),
+      headers: clean(exchange.request.headers),
+      ...(sent === undefined ? {} : { body: bodyOf(redactor, Buffer.from(sent)) }),
+    },
+    ...(exchange.response === undefined
+      ? {}
+      : {
+          response: {
+            ...exchange.response,
+            headers: clean(exchange.response.headers),
+            ...(reply === undefined ? {} : { body: bodyOf(redactor, reply.bytes) }),
+          },
+        }),
+  };
+}
+
+/** Returns an event of a stream for the evidence. */
+export function recordedEvent(redactor: Redactor, at: number, bytes: Buffer, value: unknown): StreamEvent {
+  redactor.learn(isObject(value) ? value.object : undefined);
+  return { at, data: bodyOf(redactor, bytes) };
+}
+
+/** Reports whether a body can be a Secret or a list of them. A backslash can hide the name of the kind. */
+const mayHoldSecret = (bytes: Buffer): boolean => bytes.includes('Secret') || bytes.includes('\\');
+
+const [json, yaml] = ['application/json', 'application/yaml'];
+
+function learnSent(
+  redactor: Redactor,
+  { url, headers }: Exchange['request'],
+  sent: string | Uint8Array | undefined,
+): void {
+  const isOfSecrets = /\/secrets(?:[/?]|$)/.test(url);
+  if (sent === undefined || !(isOfSecrets || Buffer.from(sent).includes('Secret'))) return;
+  const bytes = Buffer.from(sent);
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  // the types of patches have no decoder, and a body can have no Content-Type
+  const readAs = isProtobuf(type) ? type : /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? json : yaml;
+  try {
+    const body = decode(readAs, bytes);
+    if (isOfSecrets) redactor.learnPatch(body);
+    redactor.learn(body);
+  } catch {
+    // A body that is malformed on purpose holds no credential.
+  }
+}
+
+function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
+  const kept = bytes.subarray(0, limits.failure);
+  const cut = kept.length < bytes.length ? ({ cut: true } as const) : {};
+  const text = kept.toString('utf8');
+  if (text.includes('\u0000')) {
+    const clean = Buffer.from(redactor.redact(kept.toString('latin1')), 'latin1');
+    return { base64: clean.toString('base64'), bytes: bytes.length, ...cut };
+  }
+  return { text: redactor.redact(text), bytes: bytes.length, ...cut };
+}
+
+/** Shortens the bodies of an exchange that proves a pass. */
+function shortened(exchange: Exchange): Exchange {
+  const { request, response, events, frames, standIn } = exchange;
+  const cutBody = (body: RecordedBody): RecordedBody =>
+    body.text === undefined || body.text.length <= limits.pass
+      ? body
+      : { ...body, text: body.text.slice(0, limits.pass), cut: true };
+  const cut = <T extends { readonly body?: RecordedBody }>(part: T): T =>
+    part.body === undefined ? part : { ...part, body: cutBody(part.body) };
+  const cutEvent = <T extends StreamEvent>(event: T): T => ({ ...event, data: cutBody(event.data) });
+  return {
+    ...exchange,
+    request: cut(request),
+    ...(response === undefined ? {} : { response: cut(response) }),
+    ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
+    ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
+    ...(standIn === undefined ? {} : { standIn: standIn.map((seen) => ({ ...seen, request: cut(seen.request) })) }),
+  };
+}
+
+/** The evidence file of one worker. */
+export class EvidenceWriter {
+  readonly #file: number;
+  #lines: string[] = [];
+
+  constructor(
+    directory: string,
+    worker: string,
+    private readonly kept: EvidenceChoice = 'sample',
+  ) {
+    mkdirSync(directory, { recursive: true });
+    this.#file = openSync(join(directory, `${worker}.jsonl`), 'a', 0o600);
+  }
+
+  /** Writes the cases of one subject with the exchanges that prove the verdicts. */
+  write(cases: readonly CaseResult[], exchanges: readonly Exchange[]): void {
+    const passed = cases.every(({ verdict }) => verdict === 'passed');
+    const dropped = passed && this.kept === 'failures';
+    const short = passed && this.kept === 'sample';
+    if (!dropped) for (const exchange of exchanges) this.#add(short ? shortened(exchange) : exchange);
+    for (const result of cases) this.#add(dropped ? { ...result, exchanges: [] } : result);
+  }
+
+  /** Writes the buffered lines to the file, so that they survive the end of the worker. */
+  flush(): void {
+    if (this.#lines.length === 0) return;
+    writeSync(this.#file, `${this.#lines.join('\n')}\n`);
+    this.#lines = [];
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#file);
+  }
+
+  #add(line: EvidenceLine): void {
+    this.#lines.push(JSON.stringify(line));
+  }
+}

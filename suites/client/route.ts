@@ -1,0 +1,43 @@
+// The route to a target: the address to connect to, and the verification of the target's certificate.
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, connect as connectTls } from 'node:tls';
+import type { Target } from '../requirements/index.js';
+
+/** The settings of a target that concern its route. */
+export type Reachable = Pick<Target, 'url' | 'ca' | 'route'>;
+
+/** The TLS options that verify the certificate of a target. */
+export type Verification = Pick<ConnectionOptions, 'ca' | 'servername' | 'checkServerIdentity' | 'rejectUnauthorized'>;
+
+/** Returns the part of a target's URL before the paths of the API; empty if there is none. */
+export const basePathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** Returns the verification of a target's certificate; `name` is the address or name that it must be valid for. */
+export function verificationOf({ url, ca, route = {} }: Reachable, name = route.serverName): Verification {
+  const authority = ca === undefined ? {} : { ca };
+  if (route.insecure) return { ...authority, ...named(name), rejectUnauthorized: false };
+  // The address of a relay is not the address of the target.
+  const wanted = name ?? (route.relay === undefined ? undefined : hostOf(new URL(url)));
+  if (wanted === undefined) return authority;
+  return {
+    ...authority,
+    ...named(wanted),
+    checkServerIdentity: (_, certificate) => checkServerIdentity(wanted, certificate),
+  };
+}
+
+/** Opens a connection to a target. */
+export function dial(target: Reachable, options: ConnectionOptions = {}, name?: string): Socket {
+  const url = new URL(target.url);
+  const isPlain = url.protocol === 'http:';
+  const { relay } = target.route ?? {};
+  const address =
+    relay === undefined ? { host: hostOf(url), port: Number(url.port) || (isPlain ? 80 : 443) } : { path: relay };
+  return isPlain ? connectPlain(address) : connectTls({ ...address, ...verificationOf(target, name), ...options });
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** An IP address is not a valid server name in TLS. */
+const named = (name: string | undefined): Verification =>
+  name === undefined || isIP(name) ? {} : { servername: name };

@@ -1,0 +1,171 @@
+// Create: an object is created once, with its name; a refused create has no effect.
+
+import { defined } from '../../matrix/api/index.js';
+import {
+  equal,
+  fail,
+  holds,
+  nonEmptyString,
+  Prerequisite,
+  status,
+  statusObject,
+  success,
+  Unchecked,
+} from '../client/expect.js';
+import { at, brief, itemsOf, merge } from '../client/json.js';
+import { fill, resourceOf } from '../client/paths.js';
+import { sampleOf } from '../objects/samples/index.js';
+import { named } from '../objects/validCalls.js';
+import { defineChapter } from '../run/chapter.js';
+import { group } from '../run/group.js';
+
+const json = { 'content-type': 'application/json' };
+const foreignUid = '11111111-2222-3333-4444-555555555555';
+
+defineChapter('create', [
+  group({
+    subjects: 'creates',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const name = sandbox.name(resource);
+      const sent = merge(sandbox.body(resource, name, namespace), { metadata: { uid: foreignUid } });
+      const path = fill(operation.path, namespace);
+      const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) });
+      const expected = {
+        kind: resource.kind,
+        metadata: { name, ...defined({ namespace }), labels: sandbox.labels() },
+        ...sampleOf(resource).fields,
+      };
+      const object = { resource, name, ...defined({ namespace }) };
+      return {
+        reply,
+        name,
+        expected,
+        read: await sandbox.current(object),
+        list: await sandbox.list(resource, namespace),
+      };
+    },
+    checks: {
+      answer: ({ reply, expected }) => {
+        success(reply);
+        holds(reply.value(), expected, reply.request);
+      },
+      'effect-read': ({ reply, read, expected }) => {
+        if (read === undefined) fail(`${reply.request}: a read after it is 404`);
+        holds(read, expected, `${reply.request}, then read`);
+      },
+      'effect-list': ({ reply, list, name }) =>
+        equal(named(list, name).length, 1, `${reply.request}, then list: ${name}`),
+      identity: ({ reply }) => {
+        success(reply);
+        for (const field of ['uid', 'resourceVersion']) {
+          nonEmptyString(at(reply.value(), 'metadata', field), `${reply.request}: metadata.${field}`);
+        }
+        const created = String(at(reply.value(), 'metadata', 'creationTimestamp'));
+        if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(created)) {
+          fail(`${reply.request}: metadata.creationTimestamp is ${brief(created)}`);
+        }
+      },
+      'own-uid': ({ reply }) => {
+        success(reply);
+        const uid = nonEmptyString(at(reply.value(), 'metadata', 'uid'), `${reply.request}: metadata.uid`);
+        if (uid === foreignUid) fail(`${reply.request}: the uid that the client sent was taken over`);
+      },
+    },
+  }),
+  group({
+    subjects: 'generatedNames',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const { metadata, ...rest } = sandbox.body(resource, sandbox.name(resource), namespace);
+      const prefix = `${sandbox.name()}-`;
+      const body = JSON.stringify({
+        ...rest,
+        metadata: { ...Object(metadata), name: undefined, generateName: prefix },
+      });
+      const send = () => client.send({ method: 'POST', path: fill(operation.path, namespace), headers: json, body });
+      return { first: await send(), second: await send(), prefix };
+    },
+    checks: {
+      'generated-name': ({ first, second, prefix }) => {
+        const names = [first, second].map((reply) => {
+          success(reply);
+          return nonEmptyString(at(reply.value(), 'metadata', 'name'), `${reply.request}: metadata.name`);
+        });
+        for (const name of names) {
+          if (!name.startsWith(prefix) || name === prefix)
+            fail(`${first.request}: ${name} does not continue ${prefix}`);
+        }
+        if (names[0] === names[1]) fail(`${first.request}: both creates made ${names[0]}`);
+      },
+    },
+  }),
+  group({
+    subjects: 'refusedCreates',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource);
+      const before = await sandbox.current(made);
+      const body = JSON.stringify(merge(made.sent, { metadata: { labels: { 'kube-api-conformance/second': 'yes' } } }));
+      const path = fill(operation.path, made.namespace);
+      const taken = await client.send({ method: 'POST', path, headers: json, body });
+      return { taken, before, after: await sandbox.current(made) };
+    },
+    checks: {
+      'taken-name': ({ taken, before, after }) => {
+        status(taken, 409);
+        statusObject(taken, 'AlreadyExists');
+        if (before === undefined) throw new Prerequisite('the first object could not be read');
+        const same = (field: string): void =>
+          equal(
+            at(after, 'metadata', field),
+            String(at(before, 'metadata', field)),
+            `${taken.request}: metadata.${field}`,
+          );
+        same('name');
+        same('uid');
+        // Controllers may change other fields in the meantime, such as taints of a node; only this create sets the label.
+        const second = at(after, 'metadata', 'labels', 'kube-api-conformance/second');
+        if (second !== undefined) fail(`${taken.request}: it was refused, and its label is on the first object`);
+        holds(
+          at(after, 'metadata', 'labels') ?? {},
+          at(before, 'metadata', 'labels') ?? {},
+          `${taken.request}: labels`,
+        );
+      },
+    },
+  }),
+  group({
+    subjects: 'namespacedCreates',
+    setup: async ({ operation }, { client, sandbox, hasNamespaces }) => {
+      const resource = resourceOf(operation);
+      const [here, other] = [await sandbox.namespace(), await sandbox.namespace('other')];
+      const nowhere = sandbox.name();
+      const name = sandbox.name(resource);
+      const send = (path: string, body: unknown) =>
+        client.send({ method: 'POST', path, headers: json, body: JSON.stringify(body) });
+      return {
+        hasNamespaces,
+        absent: await send(fill(operation.path, nowhere), sandbox.body(resource, name, nowhere)),
+        listedNowhere: itemsOf(await sandbox.list(resource, nowhere)).length,
+        mismatch: await send(fill(operation.path, here), sandbox.body(resource, name, other)),
+        madeHere: named(await sandbox.list(resource, here), name).length,
+        madeThere: named(await sandbox.list(resource, other), name).length,
+      };
+    },
+    checks: {
+      'absent-namespace': ({ hasNamespaces, absent, listedNowhere }) => {
+        if (!hasNamespaces)
+          throw new Unchecked('not-supported', 'the target has no namespaces itself, and may take any name of one');
+        status(absent, 404);
+        equal(listedNowhere, 0, `${absent.request}: objects in the absent namespace`);
+      },
+      'namespace-mismatch': ({ mismatch, madeHere, madeThere }) => {
+        status(mismatch, 400);
+        equal(madeHere + madeThere, 0, `${mismatch.request}: objects that were made`);
+      },
+    },
+  }),
+]);

@@ -1,0 +1,19 @@
+// Servers that create other objects than the requested ones.
+import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { drop, emptied, isGiven, set, where } from '../testing/faults/wire/objects.js';
+import { listed, replace, shown } from '../testing/faults/wire/replies.js';
+import { every, sent, some } from '../testing/faults/wire/requests.js';
+
+export const faults = faultsOfEveryKind('create', [
+  fault('drops the labels of what is created', 'answer effect-read in create.*/configmaps', [
+    sent('POST ConfigMap', drop('metadata.labels')),
+  ]),
+  fault('creates without a uid', 'identity own-uid read.identity replace.identity in configmaps', [shown('POST', drop('metadata.uid'))]),
+  fault('ignores generateName', 'generated-name › POST …/configmaps', [
+    sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
+  ]),
+  fault('reports conflicts as success', 'taken-name replace.stale replace.other-uid in configmaps', [
+    replace(every, 409, some('ConfigMap')),
+  ]),
+  fault('does not list what is new', 'effect-list', [listed(emptied)]),
+]);

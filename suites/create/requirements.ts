@@ -1,0 +1,72 @@
+// Create: an object is created once, with its name.
+import type { Chapter } from '../requirements/types.js';
+
+export const create = {
+  answer: {
+    level: 'recommended',
+    rule: '7.4',
+    text: 'The response to a create is the created object, with its name, its namespace and everything that was sent.',
+    subjects: 'creates',
+    breaks: 'A client that uses the returned object, for its name or uid, works with wrong data.',
+  },
+  'effect-read': {
+    level: 'required',
+    rule: '7.4',
+    text: 'After a create, a read returns the object with everything that was sent.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'creates',
+    breaks: 'A client believes that its object exists, and it does not, or only a part of it does.',
+  },
+  'effect-list': {
+    level: 'required',
+    rule: '7.4',
+    text: 'After a create, a list contains the object.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'creates',
+    breaks: 'A client believes that its object exists, and it does not, or only a part of it does.',
+  },
+  identity: {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'A created object has a uid, a resourceVersion and a creationTimestamp in RFC 3339.',
+    subjects: 'creates',
+    breaks: 'Garbage collection, caches and conflict checks have nothing to identify the object by.',
+  },
+  'own-uid': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'The server chooses the uid of a created object, not the client.',
+    subjects: 'creates',
+    breaks: 'A client can give its object the uid of another, and owner references point to the wrong object.',
+  },
+  'generated-name': {
+    level: 'recommended',
+    rule: '7.5',
+    text: 'With generateName and no name, two creates make two objects whose names start with generateName.',
+    subjects: 'generatedNames',
+    breaks: 'A controller that creates several objects from one prefix gets one object, or an error.',
+  },
+  'taken-name': {
+    level: 'recommended',
+    rule: '7.5',
+    text: 'A create under a name that is in use is refused with 409 and the reason AlreadyExists, and changes nothing.',
+    subjects: 'refusedCreates',
+    breaks: 'Two instances that race to create one object both believe that they won, and one overwrites the other.',
+  },
+  'absent-namespace': {
+    level: 'recommended',
+    rule: '7.5',
+    text: 'A create in a namespace that does not exist is refused with 404 and creates nothing.',
+    subjects: 'namespacedCreates',
+    breaks: 'Objects end up in a namespace that no client can list or delete.',
+  },
+  'namespace-mismatch': {
+    level: 'recommended',
+    rule: '7.8',
+    text: 'A create whose body names another namespace than the path is refused with 400 and creates nothing in either namespace.',
+    subjects: 'namespacedCreates',
+    breaks: 'A manifest of one namespace is created in another without a warning.',
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,124 @@
+// Servers that read the options of a delete wrongly, or break its effects: grace, finalizers, dependents, namespaces.
+import { isObject } from '../client/json.js';
+import { type Broken, fault, faultsOf, type WireRequest } from '../testing/faults/wire/fault.js';
+import { drop, type Edit, fromJson, inEach, isGiven, keepFirst, parsed, set, twice, where } from '../testing/faults/wire/objects.js';
+import { replace, shown } from '../testing/faults/wire/replies.js';
+import {
+  header,
+  ignore,
+  nameOf,
+  not,
+  refuse,
+  refuseGone,
+  sent,
+  sentText,
+  some,
+  success,
+  swallow,
+  withBody,
+  withType,
+} from '../testing/faults/wire/requests.js';
+
+const map = 'DELETE …/configmaps/{name}';
+const pod = 'DELETE …/pods/{name}';
+const namespace = 'DELETE /api/v1/namespaces/{name}';
+const collection = 'DELETE …/configmaps';
+
+const deletes = /^DELETE .*\/(configmaps|pods)/;
+const inJson = withType(/^application\/json$/);
+const inYaml = withType(/^application\/yaml$/);
+const malformed = ({ body }: WireRequest): boolean => !isObject(fromJson(body));
+/** Removes the options. */
+const unread = (): string => '';
+/** Reads one value of an option as another value. */
+const reads = (field: string, from: string | number | boolean, to: string | number | boolean): Broken =>
+  sent('DELETE', where(field, from, set(field, to)));
+const owners = 'metadata.ownerReferences';
+const whereUnmarked = (edit: Edit): Edit => where('metadata.labels.kube-api-conformance/changed', 'unmarked', edit);
+
+export const faults = faultsOf(`deleteOptions in ${map}`, [
+  // Options
+  fault('takes no delete options in YAML', 'options', [refuse([deletes, inYaml], 415)]),
+  fault('takes no empty delete options', 'options-empty', [refuse([deletes, inJson, withBody(/^\{\}$/)], 400)]),
+  fault('takes malformed delete options for none', 'options-malformed', [sentText([deletes, inJson, malformed], unread)]),
+  fault('takes any kind for delete options', 'options-wrong-kind', [sent('DELETE', set('kind', 'DeleteOptions'))]),
+  fault('reads delete options of any type', 'options-type', [header([deletes, not(inYaml)], 'content-type', 'application/json')]),
+  fault('ignores a grace period that is no number', 'query-malformed', [ignore(/[?&]gracePeriodSeconds=soon/, 'gracePeriodSeconds')]),
+  fault('ignores the uid of a precondition', 'precondition-uid', [sent('DELETE', drop('preconditions.uid'))]),
+  fault('ignores the resourceVersion of a precondition', 'precondition-version', [sent('DELETE', drop('preconditions.resourceVersion'))]),
+  fault('takes every precondition for unmet', 'precondition-met', [refuse([deletes, withBody(/"preconditions":\{/)], 409)]),
+  fault('ignores a dry run in the query of a delete', 'dry-run', [ignore(/^DELETE .*dryRun=All/, 'dryRun')]),
+  fault('ignores a dry run in delete options', 'dry-run dry-run-unknown', [sent('DELETE', drop('dryRun'))]),
+  fault('names another object in the Status of a delete', 'answer-status', [shown('DELETE Status', set('details.name', 'other'))]),
+  fault('answers a Status to a delete that is put off', 'answer-object', [shown('DELETE ConfigMap', () => success)]),
+  // Finalizers delay the delete of a Pod too.
+  fault('answers a Status to the delete of a Pod', `answer-object answer-pod in ${pod}`, [shown('DELETE Pod', () => success)]),
+  fault('answers every object twice to a delete-collection', `answer-list › ${collection}`, [shown('DELETE ConfigMapList', twice)]),
+  fault('takes an unknown propagation for Background', 'propagation-unknown', [reads('propagationPolicy', 'Sideways', 'Background')]),
+  fault('lets a propagation win over orphanDependents', 'propagation-twice', [
+    sent('DELETE', where('propagationPolicy', isGiven, drop('orphanDependents'))),
+  ]),
+  fault('takes no options for a delete-collection', `collection-options › ${collection}`, [refuse([deletes, withBody(/./)], 400)]),
+  ...['collection-dry-run', 'collection-malformed', 'collection-propagation', 'collection-precondition'].map((name) =>
+    fault(`does not read the options of a delete-collection (${name})`, `${name} › ${collection}`, [sentText(deletes, unread)]),
+  ),
+  fault('never gives a name free', 'name-free', [refuseGone('POST', 409, nameOf)]),
+  // Grace
+  fault('ignores the grace period of delete options', `grace-collection grace-marks in ${pod}`, [
+    sent('DELETE', where('gracePeriodSeconds', 50, drop('gracePeriodSeconds'))),
+  ]),
+  fault("ignores the grace period of a Pod's spec", `grace-default in ${pod}`, [
+    sent('DELETE DeleteOptions', where('gracePeriodSeconds', undefined, set('gracePeriodSeconds', 10))),
+  ]),
+  fault('ignores the grace period of the query', `grace-collection grace-query in ${pod}`, [ignore(/Seconds=50/, 'gracePeriodSeconds')]),
+  fault('knows no grace period of 0', `grace-zero in ${pod}`, [reads('gracePeriodSeconds', 0, 1)]),
+  fault('waits for Pods that nobody runs', 'grace-unscheduled › ', [sent('POST Pod', set('spec.nodeName', 'some-node'))]),
+  fault('lets the last grace period win', `grace-kept grace-shorter in ${pod}`, [reads('gracePeriodSeconds', 20, 60)]),
+  fault('leaves everything its grace period', 'grace-elsewhere', [swallow(['DELETE', withBody(/"gracePeriodSeconds":50/)])]),
+  // Finalizers
+  fault(
+    'ignores finalizers',
+    'answer-object dependents-foreground dependents-unblocking finalizer-holds finalizer-last finalizer-late timestamp-kept',
+    [sent('POST', drop('metadata.finalizers'))],
+  ),
+  fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
+  fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),
+  fault('calls a deletion off', 'timestamp-kept', [shown('ConfigMap', whereUnmarked(drop('metadata.deletionTimestamp')))]),
+  fault('never lets a deleted object go', 'finalizer-last', [
+    sent('PUT', whereUnmarked(where('metadata.finalizers.0', undefined, set('metadata.finalizers', ['kube-api-conformance/held-too'])))),
+  ]),
+  // Dependents
+  fault(
+    'collects nothing',
+    `dependents-background dependents-chain dependents-collection dependents-default dependents-every-kind dependents-flag-off
+     dependents-foreground dependents-lost dependents-orphan dependents-orphan-flag dependents-other-owner dependents-shared
+     dependents-unblocking`,
+    [sent('POST', drop(owners))],
+  ),
+  fault('orphans where it should collect', 'dependents-background dependents-chain dependents-collection', [
+    reads('propagationPolicy', 'Background', 'Orphan'),
+  ]),
+  fault('takes orphanDependents false for true', `dependents-flag-off › ${map}`, [reads('orphanDependents', false, true)]),
+  fault('collects where it should orphan', 'dependents-collection dependents-orphan', [reads('propagationPolicy', 'Orphan', 'Background')]),
+  fault('ignores orphanDependents', 'dependents-orphan-flag', [
+    sent('DELETE', where('propagationPolicy', undefined, where('orphanDependents', true, set('orphanDependents', false)))),
+  ]),
+  fault('knows no foreground', 'dependents-foreground', [reads('propagationPolicy', 'Foreground', 'Background')]),
+  fault('knows one owner only', 'dependents-other-owner dependents-shared', [sent('POST', keepFirst(owners))]),
+  fault('waits for every dependent', 'dependents-unblocking', [sent('POST', inEach(owners, set('blockOwnerDeletion', true)))]),
+  fault('collects what a ReplicaSet leaves', 'dependents-default › DELETE /apis/extensions/v1beta1/namespaces/{namespace}/replicasets', [
+    sentText(/^DELETE .*\/replicasets\//, (body) => JSON.stringify({ ...parsed(body), propagationPolicy: 'Background' })),
+  ]),
+  fault('knows no owners of Secrets', 'dependents-every-kind › DELETE …/secrets/{name}', [sent('POST Secret', drop(owners))]),
+  fault('forgets owners that are not there', 'dependents-lost', [
+    sent('POST', where(`${owners}.0.name`, 'never-been-there', drop(owners))),
+  ]),
+  // The end of a namespace
+  fault('calls a deleted namespace Active', `namespace-terminating in ${namespace}`, [shown('Namespace', set('status.phase', 'Active'))]),
+  fault('creates in a namespace that is Terminating', `namespace-closed in ${namespace}`, [replace('POST', 403, some('ConfigMap'))]),
+  fault('leaves Secrets in a namespace that is Terminating', `namespace-contents namespace-gone in ${namespace}`, [
+    replace(/^GET .*\/secrets\//, 404, some('Secret')),
+  ]),
+  fault('loses what holds a namespace', `namespace-gone namespace-held in ${namespace}`, [refuse(/^GET .*\/configmaps\//, 404)]),
+  fault('lets the namespace default be deleted', `namespace-default in ${namespace}`, [replace('DELETE', 403, some('Status'))]),
+]);

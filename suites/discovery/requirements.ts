@@ -1,0 +1,50 @@
+// Discovery: a server lists the resources that it serves.
+import type { Chapter } from '../requirements/types.js';
+
+export const discovery = {
+  'group-version': {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'Each discovery path returns an APIResourceList of its group version.',
+    subjects: 'discoveries',
+    breaks: '`kubectl` cannot decode the list of resources and ends before it sends the first request.',
+  },
+  names: {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'Each entry of a resource list has a unique name, a kind and a namespaced flag.',
+    subjects: 'discoveries',
+    breaks: 'A client finds two entries for one name, or an entry without a kind, and picks the wrong path.',
+  },
+  resource: {
+    level: 'required',
+    rule: '2.11',
+    text: 'Discovery lists each kind by its plural name.',
+    words: 'return the available resources',
+    subjects: 'discoveredResources',
+    breaks: '`kubectl get` of this kind says that the server does not have the resource type.',
+  },
+  'resource-fields': {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'The discovery entry of each kind has its kind and its scope.',
+    subjects: 'discoveredResources',
+    breaks:
+      'A generic client builds a path with a namespace for a cluster-scoped kind, or without one for a namespaced kind.',
+  },
+  complete: {
+    level: 'required',
+    rule: '2.11',
+    words: 'return the available resources',
+    text: 'Discovery lists every kind whose required paths are served.',
+    subjects: 'completeDiscoveries',
+    breaks: 'Tools that copy, back up or delete everything miss the objects of this kind.',
+  },
+  roots: {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'The paths above the group versions respond as clients expect: versions, groups, one group, the version of the server, its health.',
+    subjects: 'discoveryRoots',
+    breaks: 'Clients that look for groups, the version or the health before anything else do not start.',
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,74 @@
+// Servers that refuse wrongly, or do not refuse.
+import { type Broken, conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
+import { set } from '../testing/faults/wire/objects.js';
+import { anyStatus, errors, isError, replace, status } from '../testing/faults/wire/replies.js';
+import { answer, asPatch, every, failure, header, not, ok, refuse, some, withBody, withType } from '../testing/faults/wire/requests.js';
+
+const patch = 'PATCH …/configmaps';
+const mergePatch = 'application/merge-patch+json';
+const emptyPatch = ['PATCH', withBody(/^$/)];
+const emptyReplace = ['PUT', withBody(/^$/)];
+const plainText = [not('GET'), withType(/^text\/plain$/)];
+const anyPatch = header('PATCH', 'content-type', mergePatch);
+let count = 0;
+
+/** Treats requests as a patch of a label, each time with another value. */
+const writesLabel = (which: typeof emptyPatch): Broken =>
+  asPatch(which, () => {
+    count += 1;
+    return { metadata: { labels: { count: String(count) } } };
+  });
+
+export const faults = [
+  ...faultsOfEveryKind('errors', [
+    fault('lets everybody in', 'unauthenticated unauthenticated-status in /configmaps', [replace(every, 401, some('Status'))]),
+    fault('forbids strangers what they ask for', 'unauthenticated-status in /configmaps', [status(every, 401, 403)]),
+    fault(
+      'answers every refused write with 500',
+      `create.absent-namespace create.namespace-mismatch create.taken-name delete.absent invalid-name malformed-body missing-body
+       missing-patch-client-error not-acceptable unauthenticated unauthenticated-status unsupported-media-type unsupported-patch-type
+       unsupported-patch-type-answer wrong-kind replace.absent replace.name-mismatch replace.other-uid replace.stale in /configmaps`,
+      [status(not('GET'), isError, 500)],
+    ),
+    fault('takes a patch without a body for one that changes nothing', `missing-patch › ${patch}`, [answer(emptyPatch, some('ConfigMap'))]),
+    fault('writes a label for a patch that it refuses', `missing-patch › ${patch}`, [
+      writesLabel(emptyPatch),
+      replace('PATCH', anyStatus, 400),
+    ]),
+    fault('fails for a patch without a body', `missing-patch-client-error › ${patch}`, [refuse(emptyPatch, 500)]),
+    fault('writes a label for a replace without a body, which it refuses', 'missing-body › PUT …/configmaps', [
+      writesLabel(emptyReplace),
+      replace(emptyReplace, anyStatus, 400),
+    ]),
+    fault('writes what it refuses', 'refused-changes-nothing in /configmaps', [
+      header(plainText, 'content-type', 'application/json'),
+      replace(plainText, anyStatus, 415),
+    ]),
+    fault('takes every method for a read', 'method-not-allowed', [replace(every, 405, ok())]),
+    fault('has something under every path', 'unknown-path', [replace(every, 404, ok())]),
+    fault('answers 400 for a patch of an unknown type', 'unsupported-patch-type-answer in errors.unsupported-patch-type*/configmaps', [
+      conformant,
+      replace(every, 415, 400),
+    ]),
+    fault(
+      'applies a patch of an unknown type',
+      'unsupported-patch-type unsupported-patch-type-answer in errors.unsupported-patch-type*/configmaps',
+      [notConformant, anyPatch],
+    ),
+    fault('refuses a patch of an unknown type and applies it all the same', 'unsupported-patch-type', [
+      notConformant,
+      anyPatch,
+      replace('PATCH', anyStatus, 415),
+    ]),
+    fault('says that absent objects are gone', 'create.absent-namespace delete.absent read.absent replace.absent in …/configmaps', [
+      conformant,
+      replace(every, 404, failure(410, 'Gone')),
+    ]),
+    fault('swallows what hurts', 'hostile too-large in › server, ', [
+      answer(({ body }) => body.length > 3_000_000 || /\[\[\[\[|&l0|__proto__|\ufffd/.test(body.slice(0, 5_000)), some('ConfigMap')),
+    ]),
+  ]),
+  ...faultsOf('errors', [
+    fault('says in words when to try again', 'status-schema › POST …/configmaps', [errors(set('details.retryAfterSeconds', 'soon'))]),
+  ]),
+];

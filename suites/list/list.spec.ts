@@ -1,0 +1,126 @@
+// List: every object of the scope, once, as a read returns it, and no object of another scope.
+import { resources } from '../../matrix/api/index.js';
+import { equal, fail, holds, nonEmptyString, status } from '../client/expect.js';
+import { at, brief, essence, isObject, itemsOf } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { readAtRest } from '../objects/atRest.js';
+import { named } from '../objects/validCalls.js';
+import { defineChapter } from '../run/chapter.js';
+import { group } from '../run/group.js';
+import { isEmptyList, listNothing } from './empty.js';
+import { keepsNamespacesApart, shareName } from './sharedNames.js';
+
+defineChapter('list', [
+  group({
+    subjects: 'lists',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const here = await sandbox.make(resource);
+      const send = (path: string) => client.send({ method: 'GET', path });
+      const reading = async () => ({
+        reply: await send(fill(operation.path, here.namespace)),
+        read: await send(pathTo(resource, 'read', here.namespace, here.name)),
+      });
+      return { resource, here, ...(await readAtRest(reading, versionOf(here.name))) };
+    },
+    checks: {
+      contains: ({ reply, here }) => {
+        status(reply, 200);
+        equal(named(reply.value(), here.name).length, 1, `${reply.request}: items named ${here.name}`);
+      },
+      content: ({ reply, here, read }) => {
+        status(reply, 200);
+        const item = named(reply.value(), here.name)[0];
+        const value = read.tryValue();
+        if (item === undefined || !isObject(value)) fail(`${reply.request}: ${here.name} is not both listed and read`);
+        const { apiVersion: _, kind: __, ...rest } = value;
+        holds(item, essence(rest), `${reply.request}: the item against the read`);
+      },
+      kind: ({ reply, resource }) => {
+        const { group, version } = resource.groupVersion;
+        const apiVersion = group === '' ? version : `${group}/${version}`;
+        holds(reply.value(), { kind: `${resource.kind}List`, apiVersion }, reply.request);
+      },
+      'items-untyped': ({ reply }) => {
+        status(reply, 200);
+        const items = itemsOf(reply.value());
+        if (items.length === 0) fail(`${reply.request}: no items`);
+        for (const item of items) {
+          if ('kind' in item || 'apiVersion' in item)
+            fail(`${reply.request}: an item carries its type: ${brief(item)}`);
+        }
+      },
+      'resource-version': ({ reply }) => {
+        nonEmptyString(at(reply.value(), 'metadata', 'resourceVersion'), `${reply.request}: metadata.resourceVersion`);
+      },
+    },
+  }),
+  group({
+    subjects: 'namespacedLists',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const here = await sandbox.make(resource);
+      const elsewhere = await sandbox.make(resource, { namespace: await sandbox.namespace('other') });
+      const reply = await client.send({ method: 'GET', path: fill(operation.path, here.namespace) });
+      return { reply, here, elsewhere, across: operation.verb === 'listAll' };
+    },
+    checks: {
+      scope: ({ reply, here, elsewhere, across }) => {
+        status(reply, 200);
+        const namespaces = itemsOf(reply.value()).map((item) => at(item, 'metadata', 'namespace'));
+        const otherNamespaces = across ? [] : namespaces.filter((namespace) => namespace !== here.namespace);
+        equal(otherNamespaces.length, 0, `${reply.request}: items of other namespaces`);
+        for (const { name } of across ? [here, elsewhere] : [here]) {
+          equal(named(reply.value(), name).length, 1, `${reply.request}: items named ${name}`);
+        }
+      },
+    },
+  }),
+  group({
+    subjects: 'emptyLists',
+    setup: (subject, context) => listNothing(subject, context),
+    checks: { empty: (record) => isEmptyList(record) },
+  }),
+  group({
+    subjects: 'sharedNames',
+    setup: (subject, context) => shareName(subject, context),
+    checks: { 'same-name': (record) => keepsNamespacesApart(record) },
+  }),
+  group({
+    subjects: 'componentStatuses',
+    setup: async ({ operation }, { client }) => {
+      const resource = resources.find(({ plural }) => plural === 'componentstatuses') ?? fail('no componentstatuses');
+      const reply = await client.send({ method: 'GET', path: pathTo(resource, 'list', undefined) });
+      const names = itemsOf(reply.tryValue()).map((item) => String(at(item, 'metadata', 'name')));
+      const reads = [];
+      if (operation.verb === 'readPlain') {
+        for (const name of names) {
+          reads.push({
+            name,
+            reply: await client.send({ method: 'GET', path: fill(operation.path, undefined, name) }),
+          });
+        }
+      }
+      return { reply, names, reads };
+    },
+    checks: {
+      'component-statuses': ({ reply, names, reads }) => {
+        status(reply, 200);
+        if (names.length === 0) fail(`${reply.request}: no component is listed`);
+        for (const { name, reply: read } of reads) {
+          status(read, 200);
+          holds(read.value(), { kind: 'ComponentStatus', metadata: { name } }, read.request);
+        }
+      },
+    },
+  }),
+]);
+
+/** Finds the version of an object in a list that contains it, or in a read. */
+function versionOf(name: string): (reply: Reply) => string {
+  return (reply) => {
+    const body = reply.tryValue();
+    return String(at(named(body, name)[0] ?? body, 'metadata', 'resourceVersion'));
+  };
+}

@@ -1,0 +1,95 @@
+// The parts of valid calls: their type, the path of an object, and the checks of their effects.
+import type { Operation, Resource } from '../../matrix/api/index.js';
+import { Failure, holds } from '../client/expect.js';
+import { type JsonObject, merge, missing } from '../client/json.js';
+import { fill } from '../client/paths.js';
+import { eventually } from './eventually.js';
+import { findEarlierState } from './overwritten.js';
+import type { CreatedObject, Sandbox } from './sandbox.js';
+
+/** A call that a conforming server answers with success. */
+export interface ValidCall {
+  readonly method: string;
+  readonly path: string;
+  /** The path with a selector for the object of the call, if the call is a list. */
+  readonly selected?: string;
+  readonly body?: JsonObject;
+  /** Makes the body again from the current object, after a conflict with a controller. */
+  readonly fresh?: () => Promise<JsonObject>;
+  /** The content type of a patch. */
+  readonly contentType?: string;
+  /** The kinds that the response may have. */
+  readonly kinds: readonly string[];
+  /** Reads the object and throws a Failure if the effect of the body is absent. */
+  readonly effect?: () => Promise<void>;
+  /** Set if a controller does the work, some time after the response. */
+  readonly later?: true;
+}
+
+/**
+ * Returns the missing part of a call's effect, in words; undefined if the effect is complete, or if the call has none
+ * to check. Waits for an effect that comes after the response, as long as a controller of the target may take.
+ */
+export function mismatchOf(
+  call: Pick<ValidCall, 'effect' | 'later'>,
+  { patience }: Pick<Sandbox, 'patience'>,
+): Promise<string | undefined> {
+  if (!call.later) return mismatchNow(call);
+  return eventually(
+    () => mismatchNow(call),
+    (lack) => lack === undefined,
+    patience,
+  );
+}
+
+/** Returns the missing part of a call's effect now, in words; undefined if the effect is complete. */
+export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promise<string | undefined> {
+  try {
+    await effect?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** Creates the objects that a call needs, and returns the call. */
+export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
+
+/** The label that `withLabel` sets. */
+export const changed = 'kube-api-conformance/changed';
+
+/** Returns the object with an additional label. */
+export function withLabel(object: JsonObject, value: string): JsonObject {
+  return merge(object, { metadata: { labels: { [changed]: value } } });
+}
+
+/** Throws Failure unless the object carries the label of `withLabel`. */
+export function carriesLabel(object: unknown, value: string, what: string): void {
+  holds(object, { metadata: { labels: { [changed]: value } } }, what);
+}
+
+/** Returns the path of an operation for an object. */
+export const on = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
+  fill(operation.path, made.namespace, made.name);
+
+/** Returns a merge patch of an object by an operation. */
+export const mergePatch = (operation: Operation, made: CreatedObject, body: JsonObject) => ({
+  method: 'PATCH',
+  path: on(operation, made),
+  body,
+  contentType: 'application/merge-patch+json',
+});
+
+/** Returns a check that reads the object and compares a part of it. */
+export const shows =
+  (sandbox: Sandbox, made: CreatedObject, part: JsonObject, what: string) => async (): Promise<void> =>
+    holds(await sandbox.current(made), part, `${what}, then read`);
+
+/** Returns the same check for a part that a controller may overwrite at once: a watch shows the earlier states. */
+export const showed =
+  (sandbox: Sandbox, made: CreatedObject, part: JsonObject, what: string) => async (): Promise<void> => {
+    const now = await sandbox.current(made);
+    const seen = missing(now, part) === undefined ? now : ((await findEarlierState(sandbox, made, part)) ?? now);
+    holds(seen, part, `${what}, then read`);
+  };

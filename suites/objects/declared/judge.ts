@@ -1,0 +1,99 @@
+// One response of a target against its own OpenAPI: status, media type and body.
+import { apiVersionOf } from '../../../matrix/api/index.js';
+import type { Call } from '../../client/calls.js';
+import { isProtobuf } from '../../client/decoders.js';
+import { at, brief, isObject, type JsonObject } from '../../client/json.js';
+import type { Reply } from '../../client/reply.js';
+import { runOf } from '../belonging.js';
+import { type DeclaredOperation, responseFor, schemaFor } from './operations.js';
+import type { Validators } from './validators.js';
+
+/** A requirement of the chapter that a response violates, and how. */
+export interface Finding {
+  readonly requirement: 'openapi.status' | 'openapi.media-type' | 'openapi.body-schema';
+  readonly message: string;
+}
+
+/** A response, and what the target declares about its operation. */
+export interface Answer {
+  readonly call: Pick<Call, 'method' | 'headers'>;
+  readonly reply: Reply;
+  readonly declared: DeclaredOperation;
+  readonly validators: Validators;
+  readonly runId: string;
+  /** The version of the path. */
+  readonly version: { readonly group: string; readonly version: string };
+}
+
+/** Returns what a response violates. An error that the document does not declare violates nothing. */
+export function findingsOf(answer: Answer): Finding[] {
+  const { reply, declared } = answer;
+  const response = responseFor(declared, reply.status);
+  const isSuccess = reply.status >= 200 && reply.status <= 299;
+  if (response === undefined) {
+    if (!isSuccess) return [];
+    const codes = [...declared.responses.keys()].join(', ');
+    const message = `${reply.request}: answered ${reply.status}, and its own OpenAPI declares ${codes || 'no status'}`;
+    return [{ requirement: 'openapi.status', message }];
+  }
+  const { types } = response;
+  const isDeclared =
+    types.length === 0 || reply.bytes.length === 0 || types.some((type) => covers(type, reply.mediaType));
+  if (isSuccess && !isDeclared) {
+    const message = `${reply.request}: answered ${brief(reply.mediaType)}, and its own OpenAPI declares ${types.join(', ')}`;
+    return [{ requirement: 'openapi.media-type', message }];
+  }
+  const schema = schemaFor(response, reply.mediaType);
+  const fault = schema && !isTransformed(answer) ? bodyFault(answer, schema) : undefined;
+  if (fault === undefined) return [];
+  return [{ requirement: 'openapi.body-schema', message: `${reply.request}: the body, by its own OpenAPI: ${fault}` }];
+}
+
+/** Reports whether a declared media type covers one of a response: parameters do not count. */
+export function covers(declared: string, actual: string): boolean {
+  const [type = ''] = declared.split(';');
+  return type === '*/*' || type.trim() === actual;
+}
+
+/** A table, or metadata alone, is another object than the declared one. */
+const isTransformed = ({ call }: Answer): boolean => /[;,]\s*as=/i.test(call.headers?.accept ?? '');
+
+/** Returns what is wrong with the parts of a body that this server alone answers for; undefined if nothing is. */
+function bodyFault(answer: Answer, schema: JsonObject): string | undefined {
+  const { reply, validators } = answer;
+  // The suite decodes messages of kinds that it does not know only in part.
+  if (reply.bytes.length === 0 || isProtobuf(reply.headers['content-type'])) return undefined;
+  const body = reply.tryValue();
+  if (body === undefined) return undefined;
+  const judged = judgedPart(answer, body);
+  return judged === undefined ? undefined : validators.faultOf(schema, judged);
+}
+
+/**
+ * Returns the part of a body that must be valid: objects that this run wrote in this version. Older objects may lack
+ * what the schema has required since, and a server without conversion shows the fields of another version.
+ */
+function judgedPart(answer: Answer, body: unknown): unknown {
+  const { call, reply } = answer;
+  if (!isObject(body)) return body;
+  if (Array.isArray(body.items)) {
+    // A delete of a collection may answer the list of what it deleted.
+    if (call.method === 'DELETE') return undefined;
+    return { ...body, items: body.items.filter((item) => !isObject(item) || isOwn(item, answer)) };
+  }
+  // A delete answers a Status or the object, and documents declare only one of them.
+  if (call.method === 'DELETE' && body.kind !== 'Status') return undefined;
+  if (body.kind === 'Status' || reply.status > 299) return body;
+  return at(body, 'metadata', 'name') === undefined || isOwn(body, answer) ? body : undefined;
+}
+
+function isOwn(object: JsonObject, { runId, version }: Answer): boolean {
+  if (runOf(object) !== runId) return false;
+  const managed = at(object, 'metadata', 'managedFields');
+  if (!Array.isArray(managed)) return true;
+  return managed.every((entry) => {
+    // A scale is written in a version of its own.
+    const isOfScale = at(entry, 'subresource') === 'scale';
+    return isOfScale || at(entry, 'apiVersion') === apiVersionOf(version);
+  });
+}

@@ -1,0 +1,65 @@
+// Schemas of an OpenAPI document, with their references followed.
+import { at, isObject, type JsonObject } from '../../client/json.js';
+
+/** A schema of an object, in the form of OpenAPI. */
+export type Schema = JsonObject;
+
+/** A schema and the document that its references point into. */
+export interface Located {
+  readonly schema: Schema;
+  readonly document: JsonObject;
+}
+
+/** The longest chain of references that is followed: a schema may refer to itself. */
+const longest = 20;
+
+/** Returns a schema without a reference at its top, and with the members of its `allOf` joined. */
+export function resolved({ schema, document }: Located): Schema {
+  let here = schema;
+  for (let step = 0; typeof here.$ref === 'string' && step < longest; step += 1) {
+    const { $ref: reference, ...beside } = here as Schema & { readonly $ref: string };
+    here = { ...target(document, reference), ...beside };
+  }
+  const { allOf, ...own } = here;
+  if (!Array.isArray(allOf)) return here;
+  const parts = allOf.filter(isObject).map((part) => resolved({ schema: part, document }));
+  return [...parts, own].reduce(joined, {});
+}
+
+function target(document: JsonObject, reference: string): Schema {
+  const steps = reference.startsWith('#/') ? reference.slice(2).split('/') : [];
+  const found = at(document, ...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')));
+  return isObject(found) ? found : {};
+}
+
+function joined(one: Schema, other: Schema): Schema {
+  const properties = { ...objectOf(one.properties), ...objectOf(other.properties) };
+  const required = [...listOf(one.required), ...listOf(other.required)];
+  return {
+    ...one,
+    ...other,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Returns a value if it is an object; an empty one otherwise. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Returns the texts of a list; empty if it is none. */
+export const listOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
+
+/** Returns the schema of a property; undefined if the schema has none of that name. */
+export function propertyOf({ schema, document }: Located, name: string): Located | undefined {
+  const { properties, additionalProperties } = resolved({ schema, document });
+  const found = objectOf(properties)[name];
+  if (isObject(found)) return { schema: found, document };
+  return isObject(additionalProperties) ? { schema: additionalProperties, document } : undefined;
+}
+
+/** Returns the schema of the items of a list; undefined if there is none. */
+export function itemOf({ schema, document }: Located): Located | undefined {
+  const { items } = resolved({ schema, document });
+  return isObject(items) ? { schema: items, document } : undefined;
+}

@@ -1,0 +1,40 @@
+// Tells a write that was not stored from a write that a controller of the target overwrote before it was read.
+import { at, isObject, type JsonObject, missing } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { eventsAbout, watching } from '../client/streams/watches.js';
+import type { CreatedObject, Sandbox } from './sandbox.js';
+
+/** Seconds that the watch of the earlier states may take, if the patience of the run is not shorter. */
+const longest = 3;
+/** The annotation of the last write. */
+const last = 'kube-api-conformance/last-write';
+
+/**
+ * Returns the state with that part, from a watch that starts at the version of the create; undefined if the watch shows
+ * none. A server that did not store the part cannot send it. Events come in order, so the event of one more write ends
+ * the watch; if the server refuses this write, the watch takes its whole time.
+ */
+export async function findEarlierState(
+  sandbox: Sandbox,
+  made: CreatedObject,
+  part: JsonObject,
+): Promise<JsonObject | undefined> {
+  const { client } = sandbox;
+  const { resource, namespace, name, object } = made;
+  const timeoutSeconds = Math.min(longest, Math.ceil(sandbox.patience / 1000));
+  const query = { resourceVersion: String(at(object, 'metadata', 'resourceVersion')), timeoutSeconds };
+  return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
+    const states = () => eventsAbout(name, stream).map((event) => event.object);
+    const found = (): JsonObject | undefined =>
+      states().find((state) => isObject(state) && missing(state, part) === undefined);
+    await client.send({
+      method: 'PATCH',
+      path: pathTo(resource, 'patch', namespace, name),
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ metadata: { annotations: { [last]: sandbox.name() } } }),
+    });
+    const isOver = () => states().some((state) => at(state, 'metadata', 'annotations', last) !== undefined);
+    await stream.until(() => found() !== undefined || isOver(), (timeoutSeconds + 2) * 1000);
+    return found();
+  });
+}

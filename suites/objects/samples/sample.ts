@@ -1,0 +1,20 @@
+// The type of a sample: data that makes a valid object of one resource.
+import type { JsonObject } from '../../client/json.js';
+
+export interface Sample {
+  /** All fields except apiVersion, kind, name, namespace and labels, which the suite adds. */
+  readonly fields: JsonObject;
+  /** Fields that depend on the namespace of the object. */
+  readonly fieldsIn?: (namespace: string) => JsonObject;
+  /** A status that can be written and read back, for resources with a status subresource. */
+  readonly status?: JsonObject;
+  /** Fields without which some servers refuse that status. */
+  readonly beforeStatus?: JsonObject;
+  /**
+   * Adds a label that only this object has, for kinds whose controller adopts the pods that match a selector: objects
+   * that share a selector would adopt each other's pods.
+   */
+  readonly ownLabel?: (label: JsonObject) => JsonObject;
+  /** The last part of every name, for a kind that requires a certain form of names. */
+  readonly nameSuffix?: string;
+}

@@ -1,0 +1,64 @@
+// Validates response bodies by JSON Schemas. Each worker compiles a schema at its first use.
+import { Ajv, type ValidateFunction } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { type Type, typeOfKind, types } from '../../../matrix/api/types/index.js';
+import { fail } from '../../client/expect.js';
+import { at, isObject } from '../../client/json.js';
+import { schemaOf } from './fields.js';
+import { inWords } from './inWords.js';
+import { statedSchema } from './stated.js';
+
+const { byte, int32, int64 } = fullFormats;
+const formats = { byte, int32, int64, 'date-time': fullFormats['date-time'] };
+const ajv = new Ajv({ strict: false, validateSchema: false, addUsedSchema: false, formats });
+const compiled = new Map<string, ValidateFunction>();
+
+/** The encoding of a body: protobuf omits zero values. */
+type Encoding = 'text' | 'protobuf';
+
+/**
+ * Throws Failure unless the body matches the schema of its kind. A body of a kind that the field table lacks has no
+ * schema; another requirement checks the kind.
+ */
+export function isValid(body: unknown, what: string, encoding: Encoding = 'text'): void {
+  const type = typeOf(body);
+  if (type === undefined) return;
+  const validate = validatorOf(`${encoding} ${type.name}`, () => validatorOfType(type, encoding));
+  holdsBy(validate, body, `${what}, by the schema of ${type.name}`);
+}
+
+/** Throws Failure unless the body has the fields that the document lists. */
+export function hasStatedFields(body: unknown, what: string): void {
+  const kind = String(at(body, 'kind'));
+  holdsBy(
+    validatorOf(`stated ${kind}`, () => ajv.compile(statedSchema(kind))),
+    body,
+    what,
+  );
+}
+
+/** Returns the type of a body by its apiVersion and kind. A kind without a version is of version v1. */
+export function typeOf(body: unknown): Type | undefined {
+  if (!isObject(body)) return undefined;
+  return typeOfKind(String(body.apiVersion ?? 'v1'), String(body.kind));
+}
+
+function validatorOf(key: string, compile: () => ValidateFunction): ValidateFunction {
+  const known = compiled.get(key) ?? compile();
+  compiled.set(key, known);
+  return known;
+}
+
+function validatorOfType(type: Type, encoding: Encoding): ValidateFunction {
+  const refer = (name: string): string => `${encoding}.${name}`;
+  if (!ajv.schemas[refer('Container')])
+    for (const one of Object.values(types))
+      if (one.bare === undefined) ajv.addSchema(schemaOf(one, refer, encoding === 'text'), refer(one.name));
+  return ajv.getSchema(refer(type.name)) ?? ajv.compile(schemaOf(type, refer, encoding === 'text'));
+}
+
+function holdsBy(validate: ValidateFunction, body: unknown, what: string): void {
+  if (validate(body)) return;
+  const [error] = validate.errors ?? [];
+  fail(`${what}: ${error === undefined ? 'it is not valid' : inWords(error, body)}`);
+}

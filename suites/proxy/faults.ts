@@ -1,0 +1,54 @@
+// Servers that break the proxies to pods, Services and nodes.
+import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { change, replacing } from '../testing/faults/wire/objects.js';
+import { anyStatus, replies, shownText, status } from '../testing/faults/wire/replies.js';
+import { editedJson, every, header, refuse, reroute, sentText } from '../testing/faults/wire/requests.js';
+
+const pods = 'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy';
+const services = pods.replace('/pods/', '/services/');
+const nodes = 'GET /api/v1/nodes/{name}/proxy';
+const pod = `${pods}/{path}`;
+const service = `${services}/{path}`;
+const legacy = (path: string): string => path.replace('/api/v1/', '/api/v1/proxy/').replace(/\/proxy$/, '');
+
+const proxies = /\/proxy\b/;
+const leads = (from: string, to: string) => reroute(proxies, from, to);
+/** Adds a header of the client to the headers that the backend reports. */
+const passesOn = (name: string): Broken =>
+  replies(every, anyStatus, ({ body }, { headers }) => {
+    const add = change('headers', (all) => (Array.isArray(all) ? [...all, [name, headers[name] ?? '']] : all));
+    return { body: editedJson(body, add) };
+  });
+
+export const faults = faultsOf(`proxy › ${pod}`, [
+  fault('reaches no pod', `pod › ${pods}`, [refuse(proxies, 404)]),
+  fault('reaches no Service', `service › ${services}`, [refuse(proxies, 404)]),
+  fault('reaches no node', `node › ${nodes}`, [refuse(proxies, 404)]),
+  fault('reaches no pod by the legacy path', `legacy-pod › ${legacy(pods)}`, [refuse(proxies, 404)]),
+  fault('reaches no Service by the legacy path', `legacy-service › ${legacy(services)}`, [refuse(proxies, 404)]),
+  fault('reaches no node by the legacy path', `legacy-node › ${legacy(nodes)}`, [refuse(proxies, 404)]),
+  fault('loses the path of a proxy', 'path', [leads('/one/two', '/')]),
+  fault('lets the query say the path', 'path-query', [leads('/one?path=two', '/two?path=two')]),
+  fault('does not know the path parameter', `path-parameter › ${pods}`, [leads('path=two/three', '')]),
+  fault('makes text of the bytes of an answer', 'answer', [shownText(/\/bytes\//, replacing(/\u00e0/g, '?'))]),
+  fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
+  fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
+  fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
+  fault('drops what the client accepts', 'any-type', [header(every, 'accept', undefined)]),
+  fault('passes a header of one hop on', 'hop-by-hop', [passesOn('te')]),
+  fault('passes the credentials of its client on', 'credentials', [passesOn('authorization')]),
+  fault('cuts the body of a proxy', 'body', [sentText(every, (body) => body.slice(0, 1_000))]),
+  fault('answers 200 for what the other end answers', 'status', [status(every, 418, 200)]),
+  fault('says nothing of an answer until its end', 'streaming', [leads('chunks/2', 'slow/2')]),
+  fault('hides where a redirect leads', 'redirect', [replies(every, 302, () => ({ headers: {} }))]),
+  fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket$/, 400)]),
+  fault('knows no ports by name', `service-port-name › ${service}`, [leads(':http/', ':nothing/')]),
+  fault('knows no ports by number', `service-port-number › ${service}`, [leads(':80/', ':81/')]),
+  fault('speaks no TLS to a Service', `service-scheme › ${service}`, [leads('/https:', '/http:')]),
+  fault('answers 500 for a name with too many parts', `service-malformed › ${service}`, [refuse(proxies, 500)]),
+  fault('reaches one port of a pod only', 'pod-port', [leads(':8081', ':8082')]),
+  fault('answers 404 for a Service without endpoints', `no-endpoints › ${service}`, [refuse(proxies, 404)]),
+  fault('answers 500 for a pod that is absent', 'absent', [refuse(proxies, 500)]),
+  fault('answers 404 for a port that nobody listens on', 'dead', [refuse(proxies, 404)]),
+  fault('dials its own addresses', 'own-addresses', [refuse(proxies, 500)]),
+]);

@@ -1,0 +1,65 @@
+// Replace: the whole object is written, or nothing.
+import type { Chapter } from '../requirements/types.js';
+
+export const replace = {
+  answer: {
+    level: 'recommended',
+    rule: '7.6',
+    text: 'The response to a replace is the object after the change.',
+    subjects: 'replaces',
+    breaks: 'A client that continues with the returned object works with an old version of it.',
+  },
+  'effect-read': {
+    level: 'required',
+    rule: '7.6',
+    text: 'After a replace, a read returns the change, and what the new body left out is gone.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'replaces',
+    breaks: '`kubectl replace` reports success, and the object is not what the file says.',
+  },
+  'effect-list': {
+    level: 'required',
+    rule: '7.6',
+    text: 'After a replace, a list contains the object with the change, once.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'replaces',
+    breaks: '`kubectl replace` reports success, and the object is not what the file says.',
+  },
+  identity: {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'A replace keeps uid and creationTimestamp and changes the resourceVersion.',
+    subjects: 'replaces',
+    breaks: 'A cache takes the changed object for a new one, or does not see the change at all.',
+  },
+  stale: {
+    level: 'recommended',
+    rule: '7.7',
+    text: 'A replace with a stale resourceVersion is refused with 409 and the reason Conflict, and changes nothing.',
+    subjects: 'refusedReplaces',
+    breaks: 'Two writers that read the same version overwrite each other, and one change is lost without an error.',
+  },
+  'name-mismatch': {
+    level: 'recommended',
+    rule: '7.8',
+    text: 'A replace whose body names another object than the path is refused with 400 and changes nothing.',
+    subjects: 'refusedReplaces',
+    breaks: 'A program with a wrong URL overwrites another object.',
+  },
+  'other-uid': {
+    level: 'recommended',
+    rule: '7.8',
+    text: 'A replace with another uid is refused with 409, or with 422 where the uid is an immutable field, and changes nothing.',
+    subjects: 'refusedReplaces',
+    breaks: 'A controller overwrites an object that was deleted and created again by another client.',
+  },
+  absent: {
+    level: 'recommended',
+    rule: '7.6',
+    text: 'A replace of an absent object is refused with 404; it may create endpoints, events and limitranges.',
+    subjects: 'refusedReplaces',
+    breaks: 'A controller revives an object that a user has just deleted.',
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,75 @@
+// The cases of the profile `standard`: everything is shown once, and nothing is repeated without need.
+
+import type { Subject } from '../../matrix/subjects/index.js';
+import type { Case } from './cases.js';
+import { isChecked } from './types.js';
+
+/** A subject of a subject set, with its cases. They share one setup, so a run has all of them or none. */
+interface Performance {
+  readonly set: string;
+  readonly subject: Subject;
+  readonly cases: Case[];
+}
+
+/** The chapter that calls each operation with success in each media type. Its subjects are chosen first. */
+const firstChapter = 'responses';
+
+/**
+ * Returns cases that show each requirement on each operation, each variant of an input for the requirements that have
+ * the variant, and each media type and each authentication mechanism on each operation. Of the subjects of an
+ * operation in one subject set, the one that shows most that is not shown yet is chosen first; of the others, those
+ * that still show something.
+ */
+export function representatives(all: readonly Case[]): Case[] {
+  const shown = new Set<string>();
+  const newIn = (performance: Performance): string[] => shownBy(performance).filter((point) => !shown.has(point));
+  const choose = (performance: Performance): readonly Case[] => {
+    for (const point of shownBy(performance)) shown.add(point);
+    return performance.cases;
+  };
+  return inOrder(all).flatMap((performances) => [
+    ...grouped(performances, operationOf).flatMap((candidates) => {
+      const news = candidates.map((one) => newIn(one).length);
+      const first = candidates[news.indexOf(Math.max(...news))];
+      return first === undefined ? [] : choose(first);
+    }),
+    ...performances.flatMap((one) => (newIn(one).length > 0 ? choose(one) : [])),
+  ]);
+}
+
+const operationOf = ({ subject }: Performance): string => subject.operation?.id ?? subject.id;
+
+/** Returns the performances by subject set. The sets of the first chapter come first. */
+function inOrder(all: readonly Case[]): Performance[][] {
+  const setOf = ({ requirement: { chapter, row } }: Case): string =>
+    `${chapter} ${isChecked(row) ? row.subjects : 'not checked'}`;
+  const performances = grouped(all, (one) => `${setOf(one)} ${one.subject.id}`).map((cases): Performance => {
+    const first = cases[0] as Case;
+    return { set: setOf(first), subject: first.subject, cases };
+  });
+  const sets = grouped(performances, ({ set }) => set);
+  const isFirst = ([one]: Performance[]): boolean => one?.cases[0]?.requirement.chapter === firstChapter;
+  return [...sets.filter(isFirst), ...sets.filter((set) => !isFirst(set))];
+}
+
+/** Returns the points that a performance shows. */
+function shownBy({ set, subject: { id, operation, mediaType, mechanism, variant } }: Performance): string[] {
+  if (operation === undefined) return [`${set}: ${id}`];
+  return [
+    `${set}: ${operation.id}`,
+    ...(variant === undefined ? [] : [`${set}: variant ${variant}`]),
+    ...(mediaType === undefined ? [] : [`${operation.id}: ${mediaType}`]),
+    ...(mechanism === undefined ? [] : [`${operation.id}: ${mechanism}`]),
+  ];
+}
+
+function grouped<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,235 @@
+// Removes the objects that a run created, and lists the objects that remain.
+
+import type { Client } from '../client/client.js';
+import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { NoAnswer } from '../client/reply.js';
+import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
+import { onNamespaceServer } from '../objects/namespaceServer.js';
+import { namespaces as namespaceRow } from '../objects/related.js';
+import type { NotSupported } from '../requirements/index.js';
+import { inBatches } from './batches.js';
+import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
+import type { Undeletable, UnsafeDeletes } from './settings.js';
+
+/** Milliseconds between two looks for objects that are being deleted. */
+const pause = 100;
+/** Milliseconds that namespaces may take without progress: without a controller that finishes them, and with one. */
+const standstill = { alone: 1_000, controlled: 10_000 } as const;
+/** The maximum number of searches for objects that controllers created in the meantime. */
+const sweeps = 5;
+
+/** An object of the run, with its kind. */
+interface Own {
+  readonly kind: TargetKind;
+  readonly object: JsonObject;
+}
+
+/**
+ * Deletes every object of the run, its namespaces last, and returns the names of the objects that remain. Touches only
+ * objects of the run, and none if the target's deletes cannot be trusted. `tell` gets a line with the number of objects
+ * to remove. `others`: the kinds beside the interface of which the run created objects.
+ */
+export async function cleanUp(
+  client: Client,
+  runId: string,
+  notSupported: readonly NotSupported[],
+  undeletable: Undeletable = {},
+  tell: (what: string) => void = () => undefined,
+  others: readonly Listed[] = [],
+): Promise<string[]> {
+  const left = await cleanUpServer(client, runId, notSupported, undeletable, tell, others);
+  const elsewhere = await onNamespaceServer(client, (keeper) =>
+    cleanUpServer(keeper, runId, [], undeletable, tell, []),
+  );
+  return [...left, ...(elsewhere ?? [])];
+}
+
+async function cleanUpServer(
+  ...[client, runId, notSupported, undeletable, tell, others]: Required<Parameters<typeof cleanUp>>
+) {
+  // Objects that were created through an alias are deleted through the alias.
+  client.alias = client.target.aliases?.[0]?.to;
+  const kinds = await kindsOfTarget(client, notSupported, others);
+  if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
+  const wide = kinds.filter(({ namespaced }) => !namespaced);
+  const found = await ownObjects(client, wide, runId);
+  tell(inWords(found));
+  const spaces = found.filter(({ kind }) => kind.plural === 'namespaces');
+  await inBatches(
+    found.filter((one) => !spaces.includes(one)),
+    (one) => remove(client, one),
+  );
+  const patience = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
+  await inBatches(spaces, (one) => remove(client, one));
+  const namespaced = kinds.filter((kind) => kind.namespaced);
+  const staying = await stillThere(client, spaces, patience);
+  await inBatches(staying, (one) => finishByHand(client, one, namespaced));
+  await stillThere(client, staying, patience);
+  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+    // objects in namespaces that are gone, and events in the server's own namespaces
+    const rest = await ownObjects(client, namespaced, runId);
+    client.takeExchanges();
+    if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId));
+    await inBatches(rest, (one) => remove(client, one));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return leftovers(await ownObjects(client, kinds, runId));
+}
+
+/**
+ * Tries deletes on a target where no object can be made for a trial: deletes one object that the run left beside
+ * another of its kind. Returns why deletes are not to be sent; undefined if they are.
+ */
+export async function tryDeletesOnLeft(
+  client: Client,
+  runId: string,
+  notSupported: readonly NotSupported[],
+  others: readonly Listed[],
+): Promise<UnsafeDeletes | undefined> {
+  let isAnyLeft = false;
+  for (const kind of await kindsOfTarget(client, notSupported, others)) {
+    const [first, second] = await ownObjects(client, [kind], runId);
+    isAnyLeft ||= first !== undefined;
+    if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
+    const pathOf = ({ object }: Own): string => kind.object(namespaceOf(object), nameOf(object));
+    const [gone, too] = [pathOf(first), pathOf(second)];
+    await remove(client, first);
+    if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
+    return { why: 'deletes-too-much', reason: `DELETE ${gone} deleted ${too} too` };
+  }
+  return isAnyLeft ? { why: 'untried', reason: 'the run left no two objects of one kind' } : undefined;
+}
+
+/** Returns the number of objects of each kind: `3 namespaces, 1 node`. */
+function inWords(found: readonly Own[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of found) counts.set(kind.plural, (counts.get(kind.plural) ?? 0) + 1);
+  const words = [...counts].map(([plural, count]) => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`);
+  return words.length === 0 ? 'no objects outside of namespaces' : words.join(', ');
+}
+
+/** Returns the remaining objects of the run, as `plural/name`, without events that controllers wrote. */
+function leftovers(left: readonly Own[]): string[] {
+  return left
+    .filter(({ kind, object }) => !isControllersEvent(kind.plural, object))
+    .map(({ kind, object }) => `${kind.plural}/${nameOf(object)}`);
+}
+
+async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: string): Promise<Own[]> {
+  return (await objectsOfRuns(client, kinds)).filter((one) => one.runId === runId);
+}
+
+/** Returns the objects of all runs, each with the id of its run. */
+async function objectsOfRuns(
+  client: Client,
+  kinds: readonly TargetKind[],
+): Promise<(Own & { readonly runId: string })[]> {
+  const found = await inBatches(kinds, async (kind) =>
+    (await listed(client, kind.everywhere)).flatMap((object) => {
+      const runId = runOf(object);
+      return runId === undefined ? [] : [{ kind, object, runId }];
+    }),
+  );
+  return found.flat();
+}
+
+async function listed(client: Client, path: string): Promise<JsonObject[]> {
+  const reply = await client.send({ method: 'GET', path });
+  return reply.status === 200 ? itemsOf(reply.tryValue()) : [];
+}
+
+/** Deletes one object without a grace period, and removes the finalizers that hold it. */
+async function remove(client: Client, { kind, object }: Own): Promise<void> {
+  const path = kind.object(namespaceOf(object), nameOf(object));
+  const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
+  const json = { 'content-type': 'application/json' };
+  const body = kind.takesOptions ? { headers: json, body: JSON.stringify(options) } : {};
+  const reply = await client.send({ method: 'DELETE', path, ...body });
+  const finalizers = at(reply.tryValue(), 'metadata', 'finalizers');
+  if (reply.status !== 200 || !Array.isArray(finalizers) || finalizers.length === 0) return;
+  const patch = JSON.stringify({ metadata: { finalizers: null } });
+  await client.send({
+    method: 'PATCH',
+    path,
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: patch,
+  });
+}
+
+/** Reports whether a controller handles namespaces, which shows in the service accounts that it creates. */
+async function areControlled(client: Client, spaces: readonly Own[]): Promise<boolean> {
+  const accounts = spaces.length === 0 ? [] : await listed(client, '/api/v1/serviceaccounts');
+  const names = new Set(spaces.map(({ object }) => nameOf(object)));
+  return accounts.some((one) => nameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
+}
+
+/**
+ * Returns the namespaces that remain. Waits for a controller of the target as long as it makes progress, because it may
+ * have to delete kinds that the suite cannot see.
+ */
+async function stillThere(client: Client, spaces: readonly Own[], patience: number): Promise<Own[]> {
+  let left = spaces;
+  let since = Date.now();
+  while (left.length > 0 && Date.now() - since < patience) {
+    const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
+    const next = left.filter(({ object }) => there.has(nameOf(object)));
+    if (next.length < left.length) since = Date.now();
+    left = next;
+    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return [...left];
+}
+
+/** Empties and finalizes a namespace of a server without a namespace controller. */
+async function finishByHand(client: Client, { object: space }: Own, kinds: readonly TargetKind[]): Promise<void> {
+  const name = nameOf(space);
+  for (const kind of kinds) {
+    const items = await listed(client, kind.inNamespace(name));
+    // a server that ignores the namespace of a list returns objects that are not the run's
+    const own = items.filter((item) => namespaceOf(item) === name);
+    for (const object of own) await remove(client, { kind, object });
+  }
+  const path = pathTo(namespaceRow, 'read', undefined, name);
+  const reply = await client.send({ method: 'GET', path });
+  const object = reply.tryValue();
+  if (reply.status !== 200 || !isObject(object)) return;
+  const body = JSON.stringify({ ...object, spec: { finalizers: [] } });
+  await client.send({ method: 'PUT', path: `${path}/finalize`, headers: { 'content-type': 'application/json' }, body });
+}
+
+/** Cleans up. If the target cannot be reached, does not throw, so that the outcome of the run stays visible. */
+export async function tryCleanUp(...of: Parameters<typeof cleanUp>): Promise<string[]> {
+  try {
+    return await cleanUp(...of);
+  } catch (error) {
+    if (error instanceof NoAnswer) return [`unknown: ${error.message}`];
+    throw error;
+  }
+}
+
+/** The objects that a run left on a target. */
+export interface LeftOf {
+  readonly objects: number;
+  /** The number of events that the target's controllers wrote about the run; `clean` removes them too. */
+  readonly events: number;
+}
+
+/** Returns the objects that each run left on the target, and its namespaces elsewhere, by the id of the run. */
+export async function findLeftRuns(
+  client: Client,
+  notSupported: readonly NotSupported[],
+  others: readonly Listed[],
+): Promise<Map<string, LeftOf>> {
+  const found = new Map<string, LeftOf>();
+  const here = await objectsOfRuns(client, await kindsOfTarget(client, notSupported, others));
+  const elsewhere = await onNamespaceServer(client, async (keeper) =>
+    objectsOfRuns(keeper, await kindsOfTarget(keeper, [])),
+  );
+  for (const { kind, object, runId } of [...here, ...(elsewhere ?? [])]) {
+    const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
+    const isEvent = isControllersEvent(kind.plural, object);
+    found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
+  }
+  return found;
+}

@@ -1,0 +1,138 @@
+// Sends a credential to the target, and records the response and the user that the target takes it for.
+import { defined, type Mechanism, operations } from '../../matrix/api/index.js';
+import { equal, fail, Unchecked } from '../client/expect.js';
+import { brief, type Json, missing } from '../client/json.js';
+import { NoAnswer, type Reply } from '../client/reply.js';
+import { absenceFor, type Credential, type Subject } from '../requirements/index.js';
+import { accepted, identified, wasAccepted } from './acceptance.js';
+import { anyRequest } from './anonymousAccess.js';
+import { credentials } from './credentials/index.js';
+import type { GoodCredential, Setting, Source } from './credentials/source.js';
+import { type Identity, identify } from './identity.js';
+import type { Context } from './worker.js';
+
+/** The ordinary variant of each mechanism's credentials. */
+export const ordinary: Readonly<Record<Mechanism, string>> = {
+  clientCertificate: 'plain',
+  staticToken: 'severalGroups',
+  staticPassword: 'plain',
+  serviceAccountToken: 'account',
+  openidConnect: 'rs256',
+  webhookTokenReview: 'plain',
+  identityServicePassword: 'plain',
+};
+
+/** The create without which a target has no tokens of service accounts. */
+const accountCreate = operations.find(({ id }) => id === 'POST /api/v1/namespaces/{namespace}/serviceaccounts');
+
+/** Returns the setting for credentials. Throws Unchecked if the target does not know the suite's users. */
+export function settingOf({ run, sandbox, backends }: Context): Setting {
+  if (run.authentication === undefined || backends === undefined)
+    throw new Unchecked('skipped', 'the target was not started with the fixtures of the suite');
+  return { sandbox, fixtures: run.authentication.fixtures, backends };
+}
+
+/** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
+export function offered({ run }: Context, mechanism: Mechanism): void {
+  const { notSupported } = run.target;
+  const lack =
+    absenceFor(notSupported, { mechanism }) ??
+    (mechanism === 'serviceAccountToken' && accountCreate
+      ? absenceFor(notSupported, { operation: accountCreate })
+      : undefined);
+  if (lack !== undefined) throw new Unchecked('not-supported', lack.reason);
+  if (mechanism === 'clientCertificate' && run.target.url.startsWith('http:'))
+    throw new Unchecked('skipped', 'the target speaks plain HTTP: certificates cannot be shown');
+}
+
+/** Returns a good credential of the mechanism, from the fixtures or the target's file. Throws Unchecked without one. */
+export async function validCredential(context: Context, mechanism: Mechanism): Promise<Credential> {
+  offered(context, mechanism);
+  const given = context.run.target.credentials[mechanism];
+  if (given !== undefined) return given;
+  if (mechanism !== 'serviceAccountToken')
+    throw new Unchecked('skipped', 'no credential of this mechanism was given, nor were the fixtures of the suite');
+  return (await credentials.serviceAccountToken.good.account(context)).credential;
+}
+
+/** The outcome of a good credential. */
+export interface SentCredential extends GoodCredential {
+  readonly reply: Reply;
+  /** Absent if the credential was refused, or if the target has no way to show the user. */
+  readonly identity?: Identity;
+}
+
+/** Sends the good credential that the subject names; the ordinary one of its mechanism if the subject names none. */
+export async function sendGoodCredential({ mechanism, variant }: Subject, context: Context): Promise<SentCredential> {
+  if (mechanism === undefined) throw new Error('a subject without a mechanism');
+  offered(context, mechanism);
+  const make = (credentials[mechanism] as Source).good[variant ?? ordinary[mechanism]];
+  if (make === undefined) throw new Error(`no good credential ${mechanism}, ${variant}`);
+  return await showed(await make(settingOf(context)), context);
+}
+
+/** Sends a good credential. */
+export async function showed({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
+  const { client, run } = context;
+  const reply = await identified(context, credential, await client.send({ ...anyRequest, as: credential }));
+  const identity = wasAccepted(reply) ? await identify(client, credential, run.runId) : undefined;
+  return { credential, reply, user, ...defined({ identity }) };
+}
+
+/** Sends the bad credential that the subject names; undefined if a certificate ended the connection. */
+export async function sendBadCredential(
+  { mechanism, variant = '' }: Subject,
+  context: Context,
+): Promise<Reply | undefined> {
+  if (mechanism === undefined) throw new Error('a subject without a mechanism');
+  offered(context, mechanism);
+  const make = (credentials[mechanism] as Source).bad[variant];
+  if (make === undefined) throw new Error(`no bad credential ${mechanism}, ${variant}`);
+  const as = await make(settingOf(context));
+  try {
+    return await identified(context, as, await context.client.send({ ...anyRequest, as }));
+  } catch (error) {
+    if (error instanceof NoAnswer && as.certificate !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the user that the target takes the client for. Throws Unchecked if the target does not show it. */
+export function identityOf({ reply, identity }: SentCredential): Identity {
+  accepted(reply);
+  return identity ?? unobservable('identity', 'it offers no way of seeing it');
+}
+
+/** Throws Failure unless the user has the known name. */
+export function hasName(seen: SentCredential): void {
+  const { name, seenIn } = identityOf(seen);
+  equal(name, seen.user.name, `the user name, in ${seenIn}`);
+}
+
+/** Throws Failure unless the user has the known uid, if there is one. */
+export function hasUid(seen: SentCredential): void {
+  const { uid, groups, seenIn } = identityOf(seen);
+  if (seen.user.uid === undefined) return;
+  if (groups === undefined) unobservable('uid', `${seenIn} does not say it`);
+  equal(uid, seen.user.uid, `the uid, in ${seenIn}`);
+}
+
+/** Throws Failure unless the user is in all these groups. The user may be in others too. */
+export function hasGroups(seen: SentCredential, expected: readonly string[] = seen.user.groups): void {
+  const { groups, seenIn } = identityOf(seen);
+  const found = groups ?? unobservable('groups', `${seenIn} does not say them`);
+  const lacks = expected.filter((group) => !found.includes(group));
+  if (lacks.length > 0) fail(`the groups, in ${seenIn}: ${brief(lacks)} not among ${brief(found)}`);
+}
+
+/** Throws Failure unless the user has the known extra attributes, if there are any. */
+export function hasExtra(seen: SentCredential): void {
+  const { extra, seenIn } = identityOf(seen);
+  if (seen.user.extra === undefined) return;
+  const lack = missing(extra ?? unobservable('extra', `${seenIn} does not say it`), seen.user.extra as Json, 'extra');
+  if (lack !== undefined) fail(`the user, in ${seenIn}: ${lack}`);
+}
+
+function unobservable(what: string, why: string): never {
+  throw new Unchecked('not-supported', `${what} not observable: ${why}`);
+}

@@ -1,0 +1,82 @@
+// ID tokens of the OpenID Connect issuer, sent as bearer tokens.
+
+import { standInUrl } from '../../fixtures/fixtures.js';
+import { openidUser } from '../../fixtures/users.js';
+import { eventually } from '../../objects/eventually.js';
+import type { BackendControl } from '../../stand-ins/control.js';
+import type { IdTokenRequest } from '../../stand-ins/idTokens.js';
+import type { GoodCredential, Setting, Source } from './source.js';
+
+/** Milliseconds that a server may take to find its issuer: some servers try every ten seconds. */
+const patience = 15_000;
+
+const found = new WeakMap<BackendControl, Promise<void>>();
+
+async function mint(setting: Setting, request: IdTokenRequest): Promise<string> {
+  const { backends, sandbox } = setting;
+  const known = found.get(backends) ?? findIssuer(setting);
+  found.set(backends, known);
+  known.catch(() => found.delete(backends));
+  await known;
+  const token = await backends.mintIdToken({ ...request, claims: { ...openidUser, ...request.claims } });
+  sandbox.client.redactor.add(token);
+  return token;
+}
+
+/** Waits until the server accepts an ID token or the time is over. The checks judge the outcome. */
+async function findIssuer({ backends, sandbox }: Setting): Promise<void> {
+  const token = await backends.mintIdToken({ claims: openidUser });
+  const ask = () => sandbox.client.send({ method: 'GET', path: '/version', as: { token } });
+  await eventually(ask, ({ status }) => status !== 401, patience);
+}
+
+const good =
+  (request: IdTokenRequest, groups: readonly string[] = openidUser.groups) =>
+  async (setting: Setting): Promise<GoodCredential> => {
+    const { usernameClaim } = setting.fixtures.openidConnect;
+    const name =
+      usernameClaim === undefined ? `${standInUrl(setting.fixtures, 'oidcIssuer')}#${openidUser.sub}` : openidUser.sub;
+    const claims = { ...request.claims, ...(usernameClaim === undefined ? {} : { [usernameClaim]: openidUser.sub }) };
+    return { credential: { token: await mint(setting, { ...request, claims }) }, user: { name, groups } };
+  };
+
+const bad =
+  (request: IdTokenRequest) =>
+  async (setting: Setting): Promise<{ token: string }> => {
+    return { token: await mint(setting, request) };
+  };
+
+const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
+
+export const openidConnect = {
+  good: {
+    rs256: good({ algorithm: 'RS256' }),
+    es256: good({ algorithm: 'ES256' }),
+    ps256: good({ algorithm: 'PS256' }),
+    oneGroup: good({ claims: { groups: 'openid-group-1' } }, ['openid-group-1']),
+    noGroups: good({ claims: { groups: null } }, []),
+    oddGroups: good({ claims: { groups: ['a group, with a comma', 'größe', '#'] } }, [
+      'a group, with a comma',
+      'größe',
+      '#',
+    ]),
+    authorizedParty: async (setting) => {
+      const aud = [setting.fixtures.openidConnect.clientId, 'another-client'];
+      return await good({ claims: { aud, azp: 'another-client' } })(setting);
+    },
+  },
+  bad: {
+    otherIssuer: bad({ claims: { iss: 'https://issuer.example' } }),
+    otherAudience: bad({ claims: { aud: 'another-client' } }),
+    noAudience: bad({ claims: { aud: null } }),
+    expired: bad({ lifetime: -3600 }),
+    notYetValid: async (setting) => await bad({ lifetime: 7200, claims: { nbf: inAnHour() } })(setting),
+    otherSignature: bad({ broken: 'signature' }),
+    otherPayload: bad({ broken: 'payload' }),
+    none: bad({ broken: 'none' }),
+    publicKeyAsSecret: bad({ broken: 'public-key-as-secret' }),
+    foreignKey: bad({ broken: 'foreign-key' }),
+    unknownKey: bad({ broken: 'unknown-key' }),
+    truncated: async (setting) => ({ token: (await mint(setting, {})).slice(0, -8) }),
+  },
+} satisfies Source;

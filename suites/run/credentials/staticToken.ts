@@ -1,0 +1,22 @@
+// Tokens of the static token file, sent as bearer tokens.
+import { type FileUser, tokenUsers } from '../../fixtures/users.js';
+import { mapped, type Setting, type Source } from './source.js';
+
+const plain = ({ fixtures }: Setting): string => fixtures.secrets.staticToken.severalGroups;
+
+export const staticToken = {
+  good: mapped(tokenUsers, (user: FileUser, id) => async ({ fixtures }: Setting) => ({
+    credential: { token: fixtures.secrets.staticToken[id] },
+    user,
+  })),
+  bad: {
+    truncated: async (setting) => ({ token: plain(setting).slice(0, -1) }),
+    extended: async (setting) => ({ token: `${plain(setting)}x` }),
+    otherCase: async (setting) => ({ token: swapCase(plain(setting)) }),
+    userName: async () => ({ token: tokenUsers.severalGroups.name }),
+    wholeLine: async (setting) => ({ token: `${plain(setting)},${tokenUsers.severalGroups.name}` }),
+  },
+} satisfies Source;
+
+const swapCase = (text: string): string =>
+  [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');

@@ -1,0 +1,52 @@
+// Probes of authentication mechanisms, with the users of the fixtures.
+
+import type { Reply } from '../../client/reply.js';
+import type { Credential } from '../../requirements/index.js';
+import { identityServicePassword } from '../credentials/identityServicePassword.js';
+import { openidConnect } from '../credentials/openidConnect.js';
+import type { Setting, Source } from '../credentials/source.js';
+import { staticPassword } from '../credentials/staticPassword.js';
+import { anonymousUser, userNamedIn } from '../identity.js';
+import { absent, type Probe, type ProbeContext, succeeded, there } from './probe.js';
+
+const show = ({ sandbox }: ProbeContext, as: Credential): Promise<Reply> =>
+  sandbox.client.send({ method: 'GET', path: '/api/v1', as });
+
+/** Reports whether a request was not accepted: 401, or a 403 for the anonymous user. */
+function isTurnedAway(reply: Reply): boolean {
+  return reply.status === 401 || userNamedIn(reply) === anonymousUser;
+}
+
+/** Returns a probe that reports whether every good password of a source is refused; undefined without the fixtures. */
+const passwords =
+  (source: (setting: Setting) => readonly ReturnType<Source['good'][string]>[]): Probe =>
+  async (asked) => {
+    if (asked.setting === undefined) return undefined;
+    const good = await Promise.all(source(asked.setting));
+    const replies = await Promise.all(good.map(({ credential }) => show(asked, credential)));
+    if (replies.some(succeeded)) return there('a password of the fixtures is accepted');
+    return replies.every(isTurnedAway) ? absent('every password of the fixtures is refused') : undefined;
+  };
+
+const ofSource =
+  ({ good }: Source) =>
+  (setting: Setting) =>
+    Object.values(good).map((make) => make(setting));
+
+const algorithms: Probe = async (asked) => {
+  const { setting } = asked;
+  if (setting === undefined) return undefined;
+  const { rs256, es256, ps256 } = openidConnect.good;
+  const usual = await show(asked, (await rs256(setting)).credential);
+  if (!succeeded(usual)) return undefined;
+  const others = [(await es256(setting)).credential, (await ps256(setting)).credential];
+  const replies = await Promise.all(others.map((credential) => show(asked, credential)));
+  if (replies.some(succeeded)) return there('an ID token of another algorithm is accepted');
+  return replies.every(isTurnedAway) ? absent('an ID token of RS256 is accepted, of ES256 and PS256 none') : undefined;
+};
+
+export const userProbes = {
+  'jwt-algorithms': algorithms,
+  'static-password': passwords(ofSource(staticPassword)),
+  'identity-service': passwords(ofSource(identityServicePassword)),
+};

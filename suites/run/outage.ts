@@ -1,0 +1,92 @@
+// The outages of a target, shared by the workers of a run: their start, number and pending requests.
+import { appendFileSync, existsSync, statSync } from 'node:fs';
+import type { Outage } from '../requirements/index.js';
+import { createFile, readIfExists, removeFile } from './turns.js';
+
+/** A note about the nth outage. `broke`: connections failed; without it, the target only did not respond. */
+type Note = { readonly n: number } & (
+  | { readonly request: string }
+  | { readonly broke: true }
+  | { readonly milliseconds: number }
+);
+
+/** The outages of a target. Workers share them by files beside a path; without a path, they belong to one worker. */
+export class Outages {
+  #alone = { since: 0, count: 0 };
+  readonly #notes: Note[] = [];
+
+  constructor(readonly path: string | undefined) {}
+
+  /** The number of outages. */
+  get count(): number {
+    if (this.path === undefined) return this.#alone.count;
+    return existsSync(this.#file('outages')) ? statSync(this.#file('outages')).size : 0;
+  }
+
+  /** Records that the target is gone, since a time of `Date.now()`. `isFirst`: no other worker has recorded it. */
+  begin(): { readonly since: number; readonly isFirst: boolean } {
+    const now = Date.now();
+    if (this.path === undefined) {
+      const isFirst = this.#alone.since === 0;
+      if (isFirst) this.#alone = { since: now, count: this.#alone.count + 1 };
+      return { since: this.#alone.since, isFirst };
+    }
+    const isFirst = createFile(this.#file('down'), String(now));
+    if (isFirst) appendFileSync(this.#file('outages'), '.');
+    // the other worker may not have written the time yet, or the outage may be over
+    return { since: isFirst ? now : Number(readIfExists(this.#file('down'))) || now, isFirst };
+  }
+
+  /** Records a request that was pending when the last outage began. The request must be redacted. */
+  suspect(request: string): void {
+    this.#note({ n: this.count, request });
+  }
+
+  /** Records that connections failed in the last outage: the process that listened is gone. */
+  broke(): void {
+    this.#note({ n: this.count, broke: true });
+  }
+
+  /** Returns the requests that were pending when the nth outage began. */
+  suspects(outage: number): readonly string[] {
+    return this.#noted().flatMap((note) => (note.n === outage && 'request' in note ? [note.request] : []));
+  }
+
+  /**
+   * Returns the outages that are over and had failed connections or pending requests. A target that only did not
+   * respond for a while is slow.
+   */
+  ended(): readonly Outage[] {
+    const notes = this.#noted();
+    return Array.from({ length: this.count }, (_, index) => index + 1).flatMap((n) => {
+      const own = notes.filter((note) => note.n === n);
+      const over = own.find((note) => 'milliseconds' in note);
+      const requests = this.suspects(n);
+      if (over === undefined || !(requests.length > 0 || own.some((note) => 'broke' in note))) return [];
+      return [{ milliseconds: over.milliseconds, requests: [...new Set(requests)] }];
+    });
+  }
+
+  /** Records that the target is back. */
+  over(): void {
+    const since = this.path === undefined ? this.#alone.since : Number(readIfExists(this.#file('down')));
+    if (this.path === undefined) this.#alone = { ...this.#alone, since: 0 };
+    else if (!removeFile(this.#file('down'))) return;
+    this.#note({ n: this.count, milliseconds: since === 0 ? 0 : Date.now() - since });
+  }
+
+  #note(note: Note): void {
+    if (this.path === undefined) this.#notes.push(note);
+    else appendFileSync(this.#file('notes'), `${JSON.stringify(note)}\n`);
+  }
+
+  #noted(): readonly Note[] {
+    if (this.path === undefined) return this.#notes;
+    const lines = readIfExists(this.#file('notes')).split('\n');
+    return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Note]));
+  }
+
+  #file(name: string): string {
+    return `${this.path}.${name}`;
+  }
+}

@@ -1,0 +1,214 @@
+// Turns groups into Playwright tests: one for each subject set and resource, with a loop over its cases.
+// A failed case is recorded and does not end the loop. The command line takes its verdict from the records: a failed test
+// costs its worker half a second, so tests fail only where a reporter of Playwright looks at them.
+// The usual `test` sets up and tears down 25 fixtures of browsers around each test.
+import { _baseTest as test } from '@playwright/test';
+import { type CaseResult, type Chosen, caseId, chosenBy, type Exchange, type Subject } from '../requirements/index.js';
+import { withBackendRequests } from './backendRequests.js';
+import { countAnnotation, undeclared } from './caseCounts.js';
+import { runCases } from './cases.js';
+import { Concurrent, type Outcome, type Work } from './concurrent.js';
+import { expectedRequests } from './expectedRequests.js';
+import type { Group } from './group.js';
+import { kindsOfRun, readRun, runVariable } from './settings.js';
+import type { Context } from './worker.js';
+import { thisWorker, type Worker } from './workerProcess.js';
+
+/** The tag of tests that run one by one after all others; playwright.config.ts reads it. */
+const aloneTag = '@alone';
+/** The number of failures that a test names, with their exchanges. */
+const shownFailures = 20;
+/** The number of exchanges of a failure that are shown: the last ones, which matter most. */
+const shownExchanges = 10;
+
+let chosen: Chosen | undefined;
+
+/**
+ * Registers the tests of the groups of a chapter, those whose cases the run chooses; all tests when Playwright only lists
+ * them.
+ */
+export function registerTests(groups: readonly Group[]): void {
+  chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {}, kindsOfRun());
+  const [{ chapter } = { chapter: '' }] = groups;
+  for (const part of partsOf(mixed(groups, chosen)))
+    test.describe(chapter, () => {
+      // One worker runs the tests of a part in their order. The workers share the parts.
+      test.describe.configure({ mode: 'default' });
+      part.forEach((work, index) => {
+        registerTest(work, part.slice(index + 1));
+      });
+    });
+}
+
+/**
+ * Returns the tests of all groups, those of the same resource one after the other: some tests mostly wait, and others run
+ * meanwhile.
+ */
+function mixed(groups: readonly Group[], isChosen: Chosen): TestWork[] {
+  const byName = new Map<string, TestWork[]>();
+  for (const group of groups)
+    for (const [resource, subjects] of byResource(group, isChosen)) {
+      const known = byName.get(resource);
+      if (known === undefined) byName.set(resource, [{ resource, group, subjects }]);
+      else known.push({ resource, group, subjects });
+    }
+  return [...byName.values()].flat();
+}
+
+/**
+ * The expected requests of the tests that one worker runs in their order. Fewer would make the worker wait more often for
+ * the last of them, more would leave other workers idle at the end.
+ */
+const mostRequests = 1000;
+
+/** Divides the tests of a chapter into parts for the workers. */
+function partsOf(tests: readonly TestWork[]): TestWork[][] {
+  const parts: TestWork[][] = [];
+  let sum = Number.POSITIVE_INFINITY;
+  for (const work of tests) {
+    sum += expectedRequests(work.group.chapter, work.subjects);
+    if (sum > mostRequests) {
+      parts.push([]);
+      sum = expectedRequests(work.group.chapter, work.subjects);
+    }
+    parts.at(-1)?.push(work);
+  }
+  return parts;
+}
+
+/** The subjects of one test, which are of one resource. */
+interface TestWork extends Work {
+  readonly resource: string;
+}
+
+function registerTest(work: TestWork, later: readonly TestWork[]): void {
+  const { resource, group, subjects } = work;
+  const alone = subjects.some(isAlone);
+  const annotation = [
+    countAnnotation('cases', countCases(subjects, group, chosen ?? (() => true))),
+    countAnnotation('requests', expectedRequests(group.chapter, subjects)),
+  ];
+  const details = { tag: alone ? aloneTag : [], annotation };
+  const meanwhile = alone ? [] : later.filter((other) => !other.subjects.some(isAlone));
+  // The target may serve other versions of a group that the table has.
+  test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () =>
+    runTest(work, meanwhile, alone),
+  );
+}
+
+const isAlone = ({ alone }: Subject): boolean => alone === true;
+
+function byResource({ subjects, checks }: Group, chosen: Chosen): Map<string, Subject[]> {
+  const byName = new Map<string, Subject[]>();
+  for (const subject of subjects) {
+    if (!checks.some(({ id }) => chosen(caseId(id, subject)))) continue;
+    const known = byName.get(subject.resource);
+    if (known === undefined) byName.set(subject.resource, [subject]);
+    else known.push(subject);
+  }
+  return byName;
+}
+
+function countCases(subjects: readonly Subject[], { checks }: Group, chosen: Chosen): number {
+  const ofSubject = (subject: Subject): number => checks.filter(({ id }) => chosen(caseId(id, subject))).length;
+  return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
+}
+
+let concurrent: Concurrent | undefined;
+
+/** Runs a test. No other test runs at the same time as one that runs alone. */
+async function runTest(work: TestWork, later: readonly TestWork[], alone: boolean): Promise<void> {
+  const worker = thisWorker();
+  const { testTurns, caseTurns, evidence, run } = worker;
+  try {
+    if (alone) {
+      const one = new Concurrent((_, subject, group) => runSubject(worker.context(0), subject, group), 1);
+      await testTurns.exclusively(() => judged(worker, work, one.outcomes(work)));
+    } else {
+      concurrent ??= new Concurrent((index, ...about) => inTurn(worker, index, ...about), run.atOnce ?? 1);
+      // A reporter of Playwright sees the cases of each test, and a user can choose single tests.
+      await judged(worker, work, concurrent.outcomes(work, run.showsCases ? [] : later));
+    }
+  } finally {
+    testTurns.rest();
+    caseTurns.rest();
+    evidence.flush();
+  }
+}
+
+/** Runs a subject while no test runs alone. */
+async function inTurn(worker: Worker, index: number, subject: Subject, group: Group): Promise<Outcome> {
+  await worker.testTurns.enter();
+  try {
+    return await runSubject(worker.context(index), subject, group);
+  } finally {
+    worker.testTurns.leave();
+  }
+}
+
+async function runSubject(context: Context, subject: Subject, group: Group): Promise<Outcome> {
+  const results = await runCases(context, subject, group);
+  const exchanges = await withBackendRequests(context, subject, context.client.takeExchanges());
+  await releaseAddresses(context);
+  return { results, exchanges };
+}
+
+/** Writes the evidence of a test, and counts its failures. */
+async function judged({ run, evidence }: Worker, work: TestWork, outcomes: AsyncIterable<Outcome>): Promise<void> {
+  const failures: CaseResult[] = [];
+  let silent = 0;
+  for await (const { results, exchanges } of outcomes) {
+    if (exchanges.length === 0) silent += 1;
+    evidence.write(results, exchanges);
+    const failed = undeclared(results, run.target.deviations);
+    if (run.showsCases)
+      for (const result of results) {
+        const isShown = failed.includes(result) && failures.length < shownFailures;
+        await showCase(result, failed.includes(result), isShown ? exchanges : []);
+      }
+    failures.push(...failed);
+  }
+  const { subjects, group } = work;
+  const unsent = (expectedRequests(group.chapter, subjects) * silent) / subjects.length;
+  test.info().annotations.push(countAnnotation('failed', failures.length), countAnnotation('unsent', unsent));
+  if (!run.showsCases || failures.length === 0) return;
+  const named = failures.slice(0, shownFailures).map(({ id, message }) => `${id}: ${message}`);
+  const more = failures.length > shownFailures ? [`and ${failures.length - shownFailures} more`] : [];
+  throw plainError([`failed cases: ${failures.length}`, ...named, ...more].join('\n'));
+}
+
+/** Shows a case as a step: failed with its message and exchanges, passed, or skipped with the reason. */
+async function showCase(
+  { id, verdict, message = '' }: CaseResult,
+  isFailure: boolean,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  await test
+    .step(id, async (step) => {
+      step.skip(!isFailure && verdict !== 'passed', `${verdict}: ${message}`);
+      if (!isFailure) return;
+      const body = JSON.stringify(exchanges.slice(-shownExchanges), undefined, 2);
+      if (exchanges.length > 0) await test.info().attach('exchanges', { body, contentType: 'application/json' });
+      throw plainError(message);
+    })
+    .catch((error: unknown) => {
+      if (!isFailure) throw error;
+    });
+}
+
+/** Returns an error without a stack: the target failed, not a line of this program. */
+function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+/** Releases the Service addresses of the case, which are few, if the target's deletes can be trusted. */
+async function releaseAddresses({ sandbox, client, run, stop }: Context): Promise<void> {
+  if (run.undeletable?.objects !== undefined || run.target.readOnly || stop !== undefined) return;
+  await sandbox.releaseAddresses().catch(ignored);
+  client.takeExchanges();
+}
+
+/** If the target does not respond now, the next case reports it. */
+const ignored = (): void => undefined;

@@ -1,0 +1,60 @@
+// A worker process: its evidence file, its turns, and a context for each of the subjects that it runs at the same time.
+import { join } from 'node:path';
+import { Redactor } from '../client/evidence/redaction.js';
+import { EvidenceWriter } from '../client/evidence/writer.js';
+import type { LastKinds } from '../client/health.js';
+import { type Run, readRun } from './settings.js';
+import { Turns } from './turns.js';
+import { Context, longestTurn } from './worker.js';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The parts of a worker process. */
+export class Worker {
+  readonly evidence: EvidenceWriter;
+  /** The turns of tests: a test is alone if it affects all workers. */
+  readonly testTurns: Turns;
+  readonly caseTurns: Turns;
+  readonly #contexts: Context[] = [];
+  readonly #lastKinds: LastKinds = [];
+  readonly #redactor = new Redactor();
+
+  constructor(
+    readonly run: Run,
+    readonly index: string,
+  ) {
+    this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
+    this.testTurns = new Turns(run.stopFile && `${run.stopFile}.tests`);
+    this.caseTurns = new Turns(run.stopFile, longestTurn);
+  }
+
+  /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
+  context(n: number): Context {
+    this.#contexts[n] ??= new Context(
+      this.run,
+      contextName(this.index, n),
+      this.caseTurns,
+      this.#lastKinds,
+      this.#redactor,
+    );
+    return this.#contexts[n];
+  }
+}
+
+/** Returns the name of a worker's nth context: the index of the worker, followed by letters if `n` is not 0. */
+export function contextName(index: string, n: number): string {
+  const letters = [...n.toString(alphabet.length)].map((digit) => alphabet[Number.parseInt(digit, alphabet.length)]);
+  return n === 0 ? index : index + letters.join('');
+}
+
+let made: Worker | undefined;
+
+/** Returns the worker of this process, made at the first use. */
+export function thisWorker(): Worker {
+  if (made !== undefined) return made;
+  const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');
+  // also in a run that is interrupted
+  process.once('exit', () => worker.evidence.flush());
+  made = worker;
+  return worker;
+}

@@ -1,0 +1,71 @@
+// Servers that select by labels and fields wrongly.
+import { conformant, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { replacing } from '../testing/faults/wire/objects.js';
+import { anyStatus, replace } from '../testing/faults/wire/replies.js';
+import { every, ignore, refuse, reread, reroute, swallow } from '../testing/faults/wire/requests.js';
+import { events } from '../testing/faults/wire/watches.js';
+
+const list = 'GET …/configmaps';
+const one = 'GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}';
+const remove = 'DELETE …/configmaps';
+
+const labels = (to: (selector: string) => string, of = 'GET') => reread(of, 'labelSelector', to);
+const fields = (to: (selector: string) => string) => reread('GET', 'fieldSelector', to);
+const first = (selector: string): string => selector.split(',')[0] ?? '';
+const malformed =
+  /tier(%20|\+)in($|%20x|%20\(a$)|%3D%3D%3D|=%3D%3D|%2C%2C%2C|b%20c|Bad\*|bogus|metadata\.(name$|labels|uid)|a%3Db$|nope|kind%3D/;
+
+export const faults = faultsOf(`selectors › ${list}`, [
+  fault('watches one object whatever its labels are', `watch-one-labels › ${one}`, [ignore('GET', 'labelSelector')]),
+  fault('tells nothing of one object where labels are selected', `watch-one-labels › ${one}`, [events(/labelSelector/, () => undefined)]),
+  fault('watches one object whatever its fields are', `watch-one-fields › ${one}`, [ignore('GET', 'fieldSelector')]),
+  fault(
+    'ignores label selectors',
+    `both encoded field-and field-name field-not-equals label-and label-empty-value label-equals label-exists label-in label-malformed
+     label-not-equals label-not-exists label-not-in label-prefix labels watch-malformed in configmaps`,
+    [ignore('GET', 'labelSelector')],
+  ),
+  fault(
+    'ignores field selectors',
+    `both encoded field-and field-malformed field-name field-not-equals field-unsupported fields watch-malformed in configmaps`,
+    [ignore('GET', 'fieldSelector')],
+  ),
+  fault('selects by no field', 'field-name in configmaps', [conformant, refuse(/fieldSelector=./, 400)]),
+  fault('takes == for !=', 'label-equals', [labels(replacing('==', '!='))]),
+  fault('wants the label for !=', 'label-not-equals', [labels(replacing(/([^,]+)!=/, '$1,$1!='))]),
+  fault('wants the label for notin', 'label-not-in', [labels(replacing(/([^, ]+) notin/, '$1,$1 notin'))]),
+  fault('reads the first value of a set only', 'label-in', [labels(replacing(/, [^)]*/, ''))]),
+  fault('takes an empty value for none', 'label-exists', [labels(replacing(/^[^=!(]+$/, '$&,$&!='))]),
+  fault('takes !key for an empty value', 'label-not-exists', [labels(replacing(/!([^,=]+)$/, '$1='))]),
+  fault('takes key= for !key', 'label-empty-value', [labels(replacing(/^([^=]+)=$/, '!$1'))]),
+  fault('reads the first requirement of labels only', 'label-and', [labels(first)]),
+  fault('does not look at the prefix of a key', 'label-prefix', [labels(replacing('example.com/', ''))]),
+  fault('reads the first requirement of fields only', 'field-and', [fields(first)]),
+  fault('takes != for = in fields', 'field-not-equals', [fields(replacing('!=', '='))]),
+  fault('does not know metadata.namespace', 'field-name', [ignore(/^GET .*fieldSelector=metadata\.namespace/, 'fieldSelector')]),
+  fault('reads one of two selectors only', 'both', [ignore(/^GET .*labelSelector=/, 'fieldSelector')]),
+  fault('takes an empty selector for nothing', 'everything', [labels(replacing(/^$/, 'nobody-has-this'))]),
+  fault('does not read + as a space', 'encoded', [reroute(every, /\+/g, '%2B')]),
+  fault(
+    'lists everything for what it does not understand',
+    'label-malformed field-malformed field-unsupported watch-malformed in configmaps',
+    [reroute(['GET', malformed], /[?,].*/, '')],
+  ),
+  // The second edit makes the server report a refusal after the delete.
+  fault('deletes everything for what it does not understand', 'delete-collection-malformed in configmaps', [
+    reroute(['DELETE', malformed], /[?,].*/, ''),
+    replace(['DELETE', malformed], anyStatus, 400),
+  ]),
+  fault('takes the phase of every namespace for another', 'field-of-kind › GET /api/v1/namespaces', [
+    fields(replacing('status.phase=Active', 'status.phase!=Active')),
+  ]),
+  fault('does not select components', 'component-statuses › ', [ignore('GET', 'fieldSelector')]),
+  fault('deletes by the first requirement of labels only', `delete-collection-labels › ${remove}`, [labels(first, 'DELETE')]),
+  fault('deletes without a look at the fields', `delete-collection-fields › ${remove}`, [ignore('DELETE', 'fieldSelector')]),
+  fault('says that it emptied a namespace', `delete-collection-everything › ${remove}`, [
+    swallow(/^DELETE .*configmaps$/, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] }),
+  ]),
+  fault('watches everything where it does not understand', 'watch-malformed › GET /api/v1/watch/nodes', [
+    reroute(every, /(label|field)Selector=[^&]*/, 'ignored=yes'),
+  ]),
+]);

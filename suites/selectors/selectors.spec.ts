@@ -1,0 +1,177 @@
+// Selectors: the objects that a list and a delete-collection select; invalid selectors are refused.
+
+import { equal, fail, status, statusObject } from '../client/expect.js';
+import { at, itemsOf } from '../client/json.js';
+import { defineChapter } from '../run/chapter.js';
+import { group } from '../run/group.js';
+import {
+  deleteByFields,
+  deleteByLabels,
+  deleteEverything,
+  deleteMalformed,
+  deletesNothing,
+  deletesSelected,
+  emptiesNamespace,
+} from './deletes.js';
+import { selectByField, selectsByField } from './fields.js';
+import { askAll, askMalformed, watchMalformed } from './lists.js';
+import { type AskedList, ask, holdsAll, knowsField, selects } from './selected.js';
+import { followsFieldSelector, followsLabelSelector, watchOneSelected } from './watchesOfOne.js';
+
+defineChapter('selectors', [
+  group({
+    subjects: 'selections',
+    setup: ({ operation }, { client, sandbox }) => askAll(operation, client, sandbox),
+    checks: {
+      everything: ({ objects, across, everything }) => {
+        for (const asked of everything) {
+          holdsAll(asked, objects, 'one', 'two', 'three', 'stranger', ...(across ? (['elsewhere'] as const) : []));
+        }
+      },
+      labels: ({ objects, equals, noMatch }) => {
+        selects(equals[0] as AskedList, objects, 'one', 'two', 'three');
+        selects(noMatch[0] as AskedList, objects);
+      },
+      fields: ({ objects, name, noMatch }) => {
+        knowsField(name[0] as AskedList);
+        selects(name[0] as AskedList, objects, 'one');
+        selects(noMatch[1] as AskedList, objects);
+      },
+      'label-equals': ({ objects, equals }) => {
+        for (const asked of equals) selects(asked, objects, 'one', 'two', 'three');
+      },
+      'label-not-equals': ({ objects, notEquals }) => {
+        for (const asked of notEquals) selects(asked, objects, 'two', 'three');
+      },
+      'label-in': (record) => {
+        selects(record.in, record.objects, 'one', 'two', 'three', 'stranger');
+        selects(record.inOne, record.objects, 'two');
+      },
+      'label-not-in': ({ objects, notIn }) => {
+        for (const asked of notIn) selects(asked, objects, 'two', 'three');
+      },
+      'label-exists': ({ objects, exists }) => selects(exists, objects, 'one', 'two'),
+      'label-not-exists': ({ objects, notExists }) => selects(notExists, objects, 'three'),
+      'label-empty-value': ({ objects, emptyValue }) => selects(emptyValue, objects, 'one'),
+      'label-and': ({ objects, and, andNone }) => {
+        for (const asked of and) selects(asked, objects, 'one');
+        selects(andNone, objects);
+      },
+      'label-prefix': ({ objects, prefixed, bare }) => {
+        selects(prefixed, objects, 'two');
+        selects(bare, objects, 'three');
+      },
+      'field-name': ({ objects, across, name, nameOfStranger, spaces }) => {
+        for (const asked of name) selects(asked, objects, 'one');
+        selects(nameOfStranger, objects);
+        const [own, other] = spaces;
+        if (own) selects(own, objects, 'one', 'two', 'three');
+        if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
+      },
+      'field-not-equals': ({ objects, name, notName }) => {
+        knowsField(name[0] as AskedList);
+        selects(notName, objects, 'two', 'three');
+      },
+      'field-and': ({ objects, name, notNames, andName, andNoName }) => {
+        knowsField(name[0] as AskedList);
+        selects(notNames, objects, 'three');
+        selects(andName, objects, 'one');
+        selects(andNoName, objects);
+      },
+      both: ({ objects, name, both, bothNone }) => {
+        knowsField(name[0] as AskedList);
+        selects(both, objects, 'one');
+        selects(bothNone, objects);
+      },
+      encoded: ({ objects, name, encoded, encodedName }) => {
+        for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');
+        knowsField(name[0] as AskedList);
+        selects(encodedName, objects, 'one');
+      },
+    },
+  }),
+  group({
+    subjects: 'malformedSelections',
+    setup: ({ operation }, { client, sandbox }) => askMalformed(operation, client, sandbox),
+    checks: {
+      'label-malformed': ({ labels }) => refused(labels),
+      'field-malformed': ({ fields }) => refused(fields),
+      'field-unsupported': ({ unsupported }) => refused(unsupported),
+    },
+  }),
+  group({
+    subjects: 'malformedWatches',
+    setup: ({ operation }, { client, sandbox }) => watchMalformed(operation, client, sandbox),
+    checks: { 'watch-malformed': (asked) => refused(asked) },
+  }),
+  group({
+    subjects: 'selectedWatchesOfOne',
+    setup: (subject, context) => watchOneSelected(subject, context),
+    checks: {
+      'watch-one-labels': (record) => followsLabelSelector(record),
+      'watch-one-fields': (record) => followsFieldSelector(record),
+    },
+  }),
+  group({
+    subjects: 'selectedComponents',
+    setup: async ({ operation }, { client }) => {
+      const all = await ask(client, operation.path, {});
+      const name = at(all.reply.tryValue(), 'items', 0, 'metadata', 'name');
+      if (typeof name !== 'string') fail(`${all.reply.request}: no component is listed`);
+      return {
+        name,
+        fields: await ask(client, operation.path, { fieldSelector: `metadata.name=${name}` }),
+        others: await ask(client, operation.path, { fieldSelector: `metadata.name!=${name}` }),
+        labels: await ask(client, operation.path, { labelSelector: 'kube-api-conformance/nothing=nothing' }),
+      };
+    },
+    checks: {
+      'component-statuses': ({ name, fields, others, labels }) => {
+        const names = ({ reply }: AskedList) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
+        status(labels.reply, 200);
+        equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
+        knowsField(fields, others);
+        for (const { reply } of [fields, others]) status(reply, 200);
+        equal(names(fields).join(), name, `${fields.reply.request}: the components`);
+        equal(names(others).includes(name), false, `${others.reply.request}: the component is listed`);
+      },
+    },
+  }),
+  group({
+    subjects: 'fieldsOfKinds',
+    setup: (subject, { client, sandbox }) => selectByField(subject, client, sandbox),
+    checks: { 'field-of-kind': (record) => selectsByField(record) },
+  }),
+  group({
+    subjects: 'labelDeleteCollections',
+    setup: ({ operation, variant = '' }, { sandbox }) => deleteByLabels(operation, variant, sandbox),
+    checks: { 'delete-collection-labels': (record) => deletesSelected(record) },
+  }),
+  group({
+    subjects: 'fieldDeleteCollections',
+    setup: ({ operation }, { sandbox }) => deleteByFields(operation, sandbox),
+    checks: {
+      'delete-collection-fields': (record) => {
+        if (record.spared.length === 4) knowsField(record);
+        deletesSelected(record);
+      },
+    },
+  }),
+  group({
+    subjects: 'malformedDeleteCollections',
+    setup: ({ operation }, { client, sandbox }) => deleteMalformed(operation, client, sandbox),
+    checks: { 'delete-collection-malformed': (record) => deletesNothing(record) },
+  }),
+  group({
+    subjects: 'unselectedDeleteCollections',
+    setup: ({ operation }, { sandbox }) => deleteEverything(operation, sandbox),
+    checks: { 'delete-collection-everything': (record) => emptiesNamespace(record) },
+  }),
+]);
+
+function refused(answers: readonly AskedList[]): void {
+  for (const { reply } of answers) {
+    status(reply, 400);
+    statusObject(reply, 'BadRequest');
+  }
+}

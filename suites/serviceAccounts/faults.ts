@@ -1,0 +1,81 @@
+// Servers that break service accounts: no Secrets, tokens of wrong accounts, tokens that stay valid, wrong mounts.
+import { withoutSignature } from '../run/credentials/jsonWebToken.js';
+import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
+import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { all, copy, drop, type Edit, inEach, replacing, set, text, where } from '../testing/faults/wire/objects.js';
+import { listed, shown, shownText } from '../testing/faults/wire/replies.js';
+import { every, failure, instead, refuse, sent, withHeader } from '../testing/faults/wire/requests.js';
+
+const tokenType = 'kubernetes.io/service-account-token';
+
+/** Edits the token Secrets in the replies, alone and in lists. */
+const tokenSecrets = (edit: Edit): Broken => {
+  const edited = where('type', tokenType, edit);
+  return shown(every, all(edited, inEach('items', edited)));
+};
+/** Refuses JSON Web Tokens; none of the suite's own credentials is one. */
+const refusesTokens = refuse(withHeader('authorization', /^Bearer eyJ/), 401);
+const base64 = (value: string): string => Buffer.from(value).toString('base64');
+const isNotOwn = (volume: unknown): boolean => volume !== 'own-place';
+
+export const faults = faultsOf('serviceAccounts', [
+  fault('makes no service account', 'automatic', [shown('ServiceAccountList', set('items', []))]),
+  fault('gives accounts tokens that no request can carry', 'token token-groups token-of-another token-outside token-user in .token', [
+    shown(every, where('type', tokenType, set('data.token', base64('a\nb')))),
+  ]),
+  fault('forgets which account a pod runs as', 'pod-account pod-account-alias pod-account-named in .pod-account', [
+    shown('GET Pod', drop('spec.serviceAccountName')),
+  ]),
+  fault('runs the pods of absent accounts as the default one', 'pod-account-unknown in .pod-account', [
+    sent('POST', where('spec.serviceAccountName', 'absent', set('spec.serviceAccountName', 'default'))),
+  ]),
+  fault('does not know the old name of the account', 'pod-account-alias in .pod-account', [shown('GET Pod', drop('spec.serviceAccount'))]),
+  fault('forgets the accounts that were made by a call', 'manual', [refuse(/^GET .*\/serviceaccounts\//, 404)]),
+  fault('calls the account of a namespace otherwise', 'automatic-name', [listed(set('items.*.metadata.name', 'usual'))]),
+  fault('makes Secrets without an authority', 'secret', [tokenSecrets(drop('data.ca\\.crt'))]),
+  fault('does not name the Secrets of an account', 'secret-listed', [shown('ServiceAccount', drop('secrets'))]),
+  fault('gives the Secrets of accounts no type of their own', 'secret-type', [tokenSecrets(set('type', 'Opaque'))]),
+  fault('puts an authority of nobody into the Secrets of accounts', 'secret-ca', [
+    { tls: true },
+    tokenSecrets(copy('data.ca\\.crt', 'data.namespace')),
+  ]),
+  fault('signs no tokens', 'secret-token', [
+    tokenSecrets(text('data.token', (token) => base64(withoutSignature(Buffer.from(token, 'base64').toString('utf8'))))),
+  ]),
+  fault('makes Secrets without a namespace', 'secret-namespace', [tokenSecrets(drop('data.namespace'))]),
+  fault('fills no Secret that others made', 'secret-by-hand', [shown('Secret', drop('data'))]),
+  fault('accepts a token a moment after a Secret of a client shows it', ' in .secret-by-hand', [acceptsLater()]),
+  fault('takes Secrets of no account', 'secret-unknown-account', [
+    sent('POST', where('type', tokenType, where('metadata.annotations', undefined, set('type', 'Opaque')))),
+  ]),
+  fault('lets nobody in by the token of an account', 'token', [refusesTokens]),
+  fault('lets nobody in from outside', 'token-outside', [refusesTokens]),
+  fault('calls accounts by their names alone', 'token-user', [self(text('status.userInfo.username', replacing(/.*:/, '')))]),
+  fault('has no groups of accounts', 'token-groups', [self(drop('status.userInfo.groups'))]),
+  fault('shows Secrets to nobody', 'token-of-another', [refuse(/^GET .*\/secrets\//, 403)]),
+  fault('reads tokens without verifying them', 'token-forged', [open]),
+  fault('takes any algorithm', 'token-unsigned', [open]),
+  fault(
+    'knows tokens for good that it knew once',
+    'token-secret-gone token-account-gone token-namespace-gone token-not-revived in server, what a token stands on',
+    [open],
+  ),
+  fault('mounts no tokens', 'pod-mount', [shown('Pod', set('spec.volumes', []))]),
+  fault('mounts tokens elsewhere', 'pod-mount-path in .pod-mount', [
+    shown('Pod', inEach('spec.containers.*.volumeMounts', where('name', isNotOwn, set('mountPath', '/elsewhere')))),
+  ]),
+  fault('mounts tokens over what is mounted there', 'pod-mount-own in .pod-mount', [
+    shown('Pod', text('spec.containers.*.volumeMounts.*.name', replacing('own-place', 'token'))),
+  ]),
+  fault('gives processes a token that it does not know', 'pod-token', [shownText(/\/log/, () => 'e30.e30.c2lnbmF0dXJl\n')]),
+]);
+
+/** Refuses each JSON Web Token the first two times, like a server that reads Secrets from a cache. */
+function acceptsLater(): Broken {
+  const uses = new Map<string, number>();
+  return instead(withHeader('authorization', /^Bearer eyJ/), (request) => {
+    const before = uses.get(authorizationOf(request)) ?? 0;
+    uses.set(authorizationOf(request), before + 1);
+    return before < 2 ? failure(401) : {};
+  });
+}

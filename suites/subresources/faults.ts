@@ -1,0 +1,120 @@
+// Servers that break the subresources: status, scale, rollback, the end of a namespace, binding.
+import type { Json } from '../client/json.js';
+import { type Broken, conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
+import { all, change, drop, memory, of, set } from '../testing/faults/wire/objects.js';
+import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
+import {
+  asPatch,
+  editedJson,
+  every,
+  headed,
+  instead,
+  ok,
+  refuse,
+  refuseGone,
+  reroute,
+  sent,
+  success,
+  swallow,
+} from '../testing/faults/wire/requests.js';
+
+const status = /^(PUT|PATCH) [^?]*\/status(\?|$)/;
+const rollback = /^POST .*\/rollback$/;
+const deployment = '/apis/extensions/v1beta1/namespaces/{namespace}/deployments';
+const revision = 'items.*.metadata.annotations.deployment\\.kubernetes\\.io/revision';
+
+const created = memory('metadata');
+const withTens = (number: Json | undefined): Json | undefined => number && `1${number}`;
+
+/** Reads the object of a subresource instead of writing it. */
+const onlyReads = (which: RegExp): Broken =>
+  instead(which, (request) => ({
+    ...headed(request, 'content-type', undefined),
+    method: 'GET',
+    path: request.path.replace(/\/[^/]*$/, ''),
+    body: '',
+  }));
+
+export const faults = faultsOf('subresources', [
+  // Status
+  fault(
+    'reports a write of a status and does not do it',
+    'status-name-mismatch status-patch status-read status-replace status-stale in .status-*/deployments',
+    [onlyReads(status)],
+  ),
+  fault('writes over every status at once, as a controller does', ' in .status-*/daemonsets', [
+    conformant,
+    shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {}))),
+  ]),
+  fault('writes the object where the status was meant', `status-keeps-spec › PUT ${deployment}`, [reroute(every, /\/status$/, '')]),
+  fault('writes the status with the object', 'main-keeps-status › PUT …/pods', [reroute('PUT', /$/, '/status')]),
+  fault('has a status of what is absent', 'status-absent', [replace(/\/status(\?|$)/, 404, ok())]),
+  // Scale
+  fault('shows a scale without replicas and selector', 'scale-observed scale-patch scale-read scale-replace in .scale-', [
+    shown('Scale', drop('spec', 'status')),
+  ]),
+  fault('shows scales in the version of a later group', 'scale-version in .scale-', [shown('Scale', set('apiVersion', 'autoscaling/v1'))]),
+  fault('changes more than the replicas by a scale', `scale-keeps-rest › PUT ${deployment}`, [
+    reroute('PUT', /\/scale$/, ''),
+    asPatch('PUT', () => ({ spec: { replicas: 2, paused: true } })),
+  ]),
+  fault('takes every scale', 'scale-absent scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-', [
+    replace(/\/scale(\?|$)/, isError, ok({ kind: 'Scale' })),
+  ]),
+  // Rollback
+  fault(
+    'refuses every rollback',
+    `rollback rollback-absent rollback-annotations rollback-effect rollback-keeps-rest rollback-negative rollback-previous
+     rollback-revision in .rollback`,
+    [refuse(rollback, 400)],
+  ),
+  fault(
+    'reports a rollback and does not do it',
+    `rollback-absent rollback-annotations rollback-effect rollback-name-mismatch rollback-negative rollback-revision in .rollback-`,
+    [notConformant, swallow(rollback)],
+  ),
+  fault(
+    'rolls back to the first revision, whatever it is asked',
+    `rollback-absent rollback-name-mismatch rollback-negative rollback-previous rollback-unknown-revision in .rollback-`,
+    [
+      sent(rollback, set('rollbackTo', { revision: 1 })),
+      instead(rollback, ({ path, body }) => ({ body: editedJson(body, set('name', path.split('/').at(-2) ?? '')) })),
+    ],
+  ),
+  fault('numbers its revisions from eleven', 'rollback-history in rollback-history', [shown('ReplicaSetList', change(revision, withTens))]),
+  fault('keeps the oldest revisions and forgets the newer ones', 'rollback-history-limit', [
+    shownText(every, (body) => (body.includes('conformance:3') ? body.replaceAll('conformance:2', 'conformance:1') : body)),
+  ]),
+  // The Deployment shows its first minReadySeconds.
+  fault('rolls the whole spec back', 'rollback-keeps-rest', [after(rollback, shown('Deployment', drop('spec.minReadySeconds')))]),
+  // Namespaces
+  fault('ignores a finalize', 'finalize finalize-active finalize-invalid finalize-last finalize-stale in .finalize', [
+    onlyReads(/\/finalize(\?|$)/),
+  ]),
+  fault('calls every namespace Active', 'namespace-held namespace-terminating in .namespace-', [
+    shown('Namespace', all(drop('metadata.deletionTimestamp'), set('status.phase', 'Active'))),
+  ]),
+  fault('forbids nothing in a namespace that goes, nor that default goes', 'namespace-closed namespace-kept in .namespace-', [
+    replace(every, 403, ok()),
+  ]),
+  fault('ends a namespace at once, whatever holds it', 'namespace-held namespace-terminating in .namespace-', [refuseGone('GET', 404)]),
+  fault('leaves what was in a namespace', 'namespace-emptied', [
+    shown('POST ConfigMap', created.note),
+    shown(
+      'GET ConfigMapList',
+      change('items', () => [created.put({})]),
+    ),
+  ]),
+  // Binding
+  fault(
+    'reports a binding and does not do it',
+    `binding binding-absent binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
+    [swallow(/^POST .*\/bindings?$/)],
+  ),
+  fault('binds the pod that the body names, whatever the path says', 'binding-name-mismatch in .binding-', [
+    reroute(every, /\/pods\/[^/]+\/binding$/, '/bindings'),
+  ]),
+  fault('binds pods without a word about it in their conditions', 'binding-scheduled in .binding-', [shown('Pod', drop('status'))]),
+  fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
+  fault('takes any target for a node', 'binding-target in .binding-', [sent('POST Binding', set('target.kind', 'Node'))]),
+]);

@@ -1,0 +1,59 @@
+// Surface: every stated operation exists, called on objects that do not exist, so that nothing changes; and the parts
+// of the API beside plain objects.
+import type { Operation } from '../../matrix/api/index.js';
+import { fail, Prerequisite } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { fill } from '../client/paths.js';
+import type { Reply } from '../client/reply.js';
+import { defineChapter } from '../run/chapter.js';
+import { group } from '../run/group.js';
+import { besideGroups } from './beside.js';
+
+const selecting = new Set(['list', 'listAll', 'deleteCollection', 'watchAll', 'watchList', 'watchOne']);
+
+defineChapter('surface', [
+  ...besideGroups,
+  group({
+    subjects: 'statedOperations',
+    setup: async ({ operation }, { client, sandbox }) => {
+      const namespace = await sandbox.namespace();
+      const path = fill(operation.path, namespace, sandbox.name());
+      const nothing = 'labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
+      const query = selecting.has(operation.verb) ? `?${nothing}&timeoutSeconds=1` : '';
+      const stream = operation.verb.startsWith('watch') ? ({ headersOnly: true } as const) : {};
+      const reply = await client.send({
+        method: operation.method,
+        path: path + query,
+        ...bodyOf(operation),
+        ...stream,
+      });
+      return { reply };
+    },
+    checks: {
+      served: ({ reply }) => {
+        const { status } = reply;
+        if (status === 401 || status === 403) {
+          throw new Prerequisite(`${reply.request}: not let in: ${status} ${reply.excerpt()}`);
+        }
+        if (status === 405 || status === 501) fail(`${reply.request}: not served: ${status} ${reply.excerpt()}`);
+        if (status === 404 && !namesAnObject(reply)) {
+          fail(`${reply.request}: the path is unknown: 404 ${reply.excerpt()}`);
+        }
+      },
+    },
+  }),
+]);
+
+/** Reports whether a 404 names the absent object, as a served operation does. */
+function namesAnObject(reply: Reply): boolean {
+  const name = at(reply.tryValue(), 'details', 'name');
+  return typeof name === 'string' && name !== '';
+}
+
+/** Returns an empty object as the body: refused, or harmless if it is accepted. */
+function bodyOf({ body, requestTypes }: Operation): { body?: string; headers?: Record<string, string> } {
+  if (body === 'patch' && requestTypes !== 'any') {
+    return { body: '{}', headers: { 'content-type': 'application/merge-patch+json' } };
+  }
+  return body === 'none' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
+}

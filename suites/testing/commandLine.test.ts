@@ -1,0 +1,219 @@
+// The command line as a user calls it: exit codes, one line for each mistake that a user can fix, no files left behind.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge, readEvidence } from '../../reports/index.js';
+import { itemsOf } from '../client/json.js';
+import { Client } from '../index.js';
+import { allCases } from '../requirements/index.js';
+import { bareTarget } from './bareTarget.js';
+import { startFaultyProxy } from './faults/wire/faultyProxy.js';
+import { status } from './faults/wire/replies.js';
+import { main, type Running, startReferenceServer } from './referenceServer.js';
+import { call } from './runCommand.js';
+
+let server: Running;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startReferenceServer();
+  folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+const output = (): string => mkdtempSync(join(folder, 'run-'));
+
+async function namespaces(): Promise<unknown[]> {
+  const credentials = { staticToken: { token: server.token } };
+  const target = bareTarget(server.url, { name: 'reference', ca: server.ca, credentials });
+  const client = new Client(target);
+  const reply = await client.send({ method: 'GET', path: '/api/v1/namespaces' });
+  await client.close();
+  return itemsOf(reply.value()).map(({ metadata }) => (metadata as { readonly name: string }).name);
+}
+
+describe('run --list', () => {
+  it('prints the ids of all cases and needs no target', async () => {
+    const { code, stdout } = await call('run', '--list');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual(allCases().map(({ id }) => id));
+  });
+
+  it('prints the ids that contain a text', async () => {
+    const { stdout } = await call('run', '--list', '--grep', 'replace.stale › PUT /api/v1/nodes/{name}');
+    expect(stdout).toBe('replace.stale › PUT /api/v1/nodes/{name}\n');
+  });
+});
+
+describe('run', () => {
+  it('runs one case and leaves no objects behind', async () => {
+    const before = await namespaces();
+    const directory = output();
+    const { code, stdout } = await call(
+      'run',
+      ...reach(),
+      '--grep',
+      'create.answer › POST /api/v1/nodes',
+      '--output',
+      directory,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('cases: 1 passed, 0 failed')]);
+    expect([...(await readEvidence(join(directory, 'evidence.jsonl'))).cases.keys()]).toEqual([
+      'create.answer › POST /api/v1/nodes',
+    ]);
+    expect(readdirSync(directory).sort()).toEqual([
+      ...[
+        'badge.json',
+        'badge.svg',
+        'evidence.jsonl',
+        'index.html',
+        'junit.xml',
+        'map.svg',
+        'report.json',
+        'summary.md',
+      ],
+    ]);
+    expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
+    expect(await namespaces()).toEqual(before);
+  });
+
+  it('does not load the reference server', async () => {
+    const copy = join(folder, 'without-server');
+    const root = dirname(dirname(dirname(main)));
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    rmSync(join(copy, 'dist/reference-server'), { recursive: true });
+    const options = ['run', ...reach(), '--grep', 'discovery.names', '--output', output()];
+    const code = await new Promise((resolve) => {
+      spawn(process.execPath, [join(copy, 'dist/cli/main.js'), ...options], { stdio: 'ignore' }).once('exit', resolve);
+    });
+    expect(code).toBe(0);
+  });
+
+  it('accepts a kubeconfig', async () => {
+    const options = ['--kubeconfig', server.kubeconfig, '--grep', 'discovery.names', '--output', output()];
+    expect((await call('run', ...options)).code).toBe(0);
+  });
+
+  it.each([
+    [
+      'no server listens',
+      () => ['--url', 'https://127.0.0.1:1', '--token', 't'],
+      /does not respond .*is the server running/,
+    ],
+    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its CA with --ca/],
+    [
+      'the token is wrong',
+      () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
+      /does not accept the credentials \(401\)/,
+    ],
+    ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
+    ['the workers are no number', () => [...reach(), '--workers', 'many'], /--workers: many/],
+    ['there is no target', () => [], /no target: give --url/],
+    ['an option is unknown', () => ['--urll', 'x'], /unknown option '--urll'/],
+  ] as const)('ends with 2 and a short reason if %s', async (_, options, line) => {
+    const { code, stderr } = await call('run', ...options(), '--output', output());
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThan(4);
+    expect(stderr).toMatch(line);
+  });
+});
+
+const alwaysCreated = status('POST', 200, 201);
+
+describe('a run with failures', () => {
+  it('ends with 1 and keeps its worker', async () => {
+    const proxy = await startFaultyProxy(server, alwaysCreated);
+    const directory = output();
+    const options = [
+      '--url',
+      proxy.url,
+      '--token',
+      server.token,
+      '--grep',
+      'responses.status › POST',
+      '--workers',
+      '1',
+    ];
+    const { code, stdout } = await call('run', ...options, '--output', directory);
+    await proxy.close();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant; .* cases selected: ids with /m)]);
+    const evidence = readFileSync(join(directory, 'evidence.jsonl'), 'utf8');
+    expect(evidence).toMatch(/kac-[0-9a-f]{6}-w0-/);
+    expect(evidence).not.toMatch(/kac-[0-9a-f]{6}-w1-/);
+  });
+
+  it('counts the unfinished cases of a dead worker as failed, and finishes the rest', async () => {
+    const directory = output();
+    const options = ['--grep', 'responses.', '--output', directory];
+    const child = spawn(process.execPath, [main, 'run', ...reach(), ...options], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // A worker writes evidence at the end of a test. After a delay, at least one of the kills happens during the next test.
+    for (let workers = 1; workers <= 5; workers += 1) {
+      await written(join(directory, 'evidence'), workers, () => child.exitCode !== null);
+      await sleep(50 * workers);
+      for (const worker of workersOf(child.pid ?? 0)) process.kill(worker, 'SIGKILL');
+    }
+    expect(await ended).toBe(1);
+    const verdict = judge(await readEvidence(join(directory, 'evidence.jsonl')));
+    const lost = verdict.cases.filter(({ message }) => message?.startsWith('no verdict'));
+    expect(lost.length).toBeGreaterThan(0);
+    expect(verdict.cases.filter((one) => one.verdict === 'passed').length).toBeGreaterThan(0);
+    expect(verdict.exitCode).toBe(1);
+  });
+
+  it('ends the bundled server and the workers when the run is killed', async () => {
+    const directory = output();
+    const options = ['--grep', 'responses.', '--output', directory];
+    const child = spawn(process.execPath, [main, 'run', '--target', 'reference-server', ...options], {
+      stdio: 'ignore',
+    });
+    await written(join(directory, 'evidence'));
+    const started = descendants(child.pid ?? 0);
+    expect(started.map(commandOf)).toContainEqual(expect.stringContaining(' serve '));
+    child.kill('SIGKILL');
+    await expect.poll(() => started.map(commandOf).filter((command) => command !== '')).toEqual([]);
+  });
+});
+
+/** Waits until so many workers have written evidence, or until the run is over: a run may end with fewer workers. */
+async function written(parts: string, workers = 1, isOver = () => false): Promise<void> {
+  const hasLines = (): boolean =>
+    existsSync(parts) &&
+    readdirSync(parts).filter((part) => part.startsWith('worker') && readable(join(parts, part)) !== '').length >=
+      workers;
+  await expect.poll(() => hasLines() || isOver(), { interval: 5 }).toBe(true);
+}
+
+/** Returns the process ids of the Playwright workers below a process. */
+const workersOf = (ancestor: number): number[] =>
+  descendants(ancestor).filter((pid) => /workerProcessEntry/.test(commandOf(pid)));
+
+function descendants(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((entry) => parentOf(entry) === pid)
+    .map(Number);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** Returns the parent of a process: the second field after the command, which is in brackets. */
+const parentOf = (entry: string): number =>
+  /^\d+$/.test(entry) ? Number(readable(`/proc/${entry}/stat`).split(') ').at(-1)?.split(' ')[1]) : 0;
+
+const commandOf = (pid: number): string => readable(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+
+function readable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

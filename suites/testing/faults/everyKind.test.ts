@@ -1,0 +1,70 @@
+// The faults of the chapters for every kind, applied to a custom resource: each must be found on that kind too.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  casesOfFault,
+  casesOfKind,
+  resultsOn,
+  startServerWithKind,
+  stopServerWithKind,
+} from '../../../cli/testing/brokenKind.js';
+import { failedIn, generous, patienceWith } from '../../../cli/testing/brokenServer.js';
+import type { CaseResult } from '../../requirements/index.js';
+import { faults, faultsOfFound } from './index.js';
+import type { Fault } from './wire/fault.js';
+import { kindOfRow } from './wire/otherKind.js';
+
+beforeAll(startServerWithKind);
+afterAll(stopServerWithKind);
+
+/** Servers of custom resources answer a create with 201, as their OpenAPI declares. */
+const declared = new Set(['answers creates with 201']);
+
+const rows = faults.filter((fault) => kindOfRow(fault) !== undefined && !declared.has(fault.name));
+
+describe('a custom resource', () => {
+  it('passes every case on a correct server', async () => {
+    const ids = new Set(casesOfKind().map(({ id }) => id));
+    expect(ids.size).toBeGreaterThan(500);
+    expect(failedIn(await resultsOn(undefined, ids, generous)).map(({ id, message }) => `${id}: ${message}`)).toEqual(
+      [],
+    );
+  });
+
+  it.concurrent.each(rows.map((fault) => [fault.name, fault] as const))('is found broken: %s', async (_, fault) => {
+    const cases = casesOfFault(fault);
+    const asked = new Set(cases.map(({ requirement }) => requirement));
+    const expected = fault.fails.filter((id) => asked.has(id));
+    if (expected.length === 0) return;
+    const ids = new Set(cases.map(({ id }) => id));
+    const areAll = (failed: readonly string[]) => expected.every((id) => failed.includes(id));
+    expect(await failing(fault, ids, areAll)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.concurrent.each(faultsOfFound.map((fault) => [fault.name, fault] as const))(
+    'is found broken by its own OpenAPI: %s',
+    async (_, fault) => {
+      const ids = new Set(casesOfFault(fault).map(({ id }) => id));
+      expect(ids.size).toBeGreaterThan(0);
+      expect(await failing(fault, ids)).toEqual([...fault.fails].sort());
+    },
+  );
+
+  it('has most of the faults', () => {
+    const found = rows.filter((fault) => {
+      const asked = new Set(casesOfFault(fault).map(({ requirement }) => requirement));
+      return fault.fails.some((id) => asked.has(id));
+    });
+    expect(found.length).toBeGreaterThan(150);
+  });
+});
+
+/** Returns the requirements that fail, all of them or enough of them. */
+async function failing(
+  fault: Fault,
+  ids: ReadonlySet<string>,
+  areEnough: (failed: readonly string[]) => boolean = () => false,
+): Promise<string[]> {
+  const failed = (results: readonly CaseResult[]) =>
+    [...new Set(failedIn(results).map(({ requirement }) => requirement))].sort();
+  return failed(await resultsOn(fault, ids, patienceWith(fault), (results) => areEnough(failed(results))));
+}

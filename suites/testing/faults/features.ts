@@ -1,0 +1,128 @@
+// Servers that lack a feature: their version and their discovery decide whether this is a fault.
+import type { ChapterName } from '../../requirements/index.js';
+import { withClaim } from './wire/credentials.js';
+import { type Broken, type Fault, fault, faultsOf } from './wire/fault.js';
+import { drop, replacing } from './wire/objects.js';
+import { errorText, replace, shown } from './wire/replies.js';
+import { answer, every, ignore, ok, refuse, reply, sent, withBody, withHeader } from './wire/requests.js';
+import { leaveOut } from './wire/watches.js';
+
+const map = '…/configmaps';
+const reviews = '/apis/authentication.k8s.io';
+const bundled = 'v1.5.0';
+const modern = 'v1.36.2';
+
+/** Reports this version of the server. */
+const says = (gitVersion: string): Broken =>
+  answer(/ \/version$/, ok({ major: '1', minor: gitVersion.split('.')[1] ?? '', gitVersion }));
+
+/** A row for a broken server whose features the suite probes first. */
+const probed = (name: string, fails: string, edits: readonly Broken[]): readonly Fault[] => {
+  const [chapter = '', rest = ''] = fails.split(/\.(.*)/);
+  return faultsOf(chapter as ChapterName, [fault(name, rest, [{ probed: true }, ...edits])]);
+};
+/** A row for the same server without a failure: the server is not expected to have the feature. */
+const excused = (name: string, fails: string, edits: readonly Broken[]): readonly Fault[] =>
+  probed(name, fails, edits).map((row) => ({ ...row, fails: [] }));
+
+/** Publishes no OpenAPI, which would list the feature. */
+const unpublished = refuse(/ \/(openapi|swagger)/, 404);
+
+/** Rows for one server with two versions: one that should have the feature, where its absence is a fault, and one that should not. */
+const lacks = (
+  feature: string,
+  fails: string,
+  has: string,
+  hasNot: string,
+  edits: readonly Broken[],
+): readonly Fault[] => [
+  ...probed(`lacks ${feature} at an age that has it`, fails, [says(has), unpublished, ...edits]),
+  ...excused(`lacks ${feature} at an age that has it not`, fails, [says(hasNot), unpublished, ...edits]),
+];
+
+const emptyReview = reply(201, {
+  apiVersion: 'authentication.k8s.io/v1beta1',
+  kind: 'TokenReview',
+  status: { user: {} },
+});
+const noPasswords = refuse(withHeader('authorization', /^basic /i), 401);
+const noLimit = ignore(every, 'limit');
+const pages = `parameters.limit-pages › GET ${map}`;
+const exports = `parameters.export-strips-identity › GET ${map}/{name}`;
+const listsLimit = answer(
+  / \/openapi\/v2$/,
+  ok({ paths: { '/api/v1/pods': { get: { parameters: [{ name: 'limit', in: 'query' }] } } } }),
+);
+
+export const faults: readonly Fault[] = [
+  ...lacks('dry-run', `deleteOptions.dry-run › DELETE ${map}/{name}, in the query`, 'v1.20.2', 'v1.12.0', [
+    ignore(every, 'dryRun'),
+  ]),
+  ...lacks('limit', pages, 'v1.20.2+k3s1', 'v1.7.5', [noLimit]),
+  ...lacks('resource-version-match', `parameters.resource-version-match › GET ${map}`, 'v1.19.0', 'v1.18.3', [
+    ignore(every, 'resourceVersion resourceVersionMatch'),
+  ]),
+  ...lacks('propagation-policy', `deleteOptions.propagation-unknown › DELETE ${map}/{name}`, 'v1.7.0', bundled, [
+    sent('DELETE', drop('propagationPolicy')),
+  ]),
+  ...lacks('precondition-version', `deleteOptions.precondition-version › DELETE ${map}/{name}`, 'v1.14.0', 'v1.13.9', [
+    sent('DELETE', drop('preconditions')),
+  ]),
+  ...lacks('strategic-directives', `patch.strategic-retain-keys › PATCH ${map}`, 'v1.20.2', bundled, [
+    refuse(withBody(/retainKeys/), 500),
+  ]),
+  ...lacks('bookmarks', 'watch.bookmarks › GET …/endpoints', 'v1.16.0', bundled, [leaveOut(every, 'BOOKMARK')]),
+  ...lacks('initial-events', 'watch.initial-events › GET /api/v1/nodes', modern, 'v1.20.2', [
+    refuse(/sendInitialEvents=/, 422),
+  ]),
+  // The errors name the limits although the requests are invalid.
+  ...lacks('cause-names', `validation.invalid-causes › POST …/pods, a request above the limit`, 'v1.20.2', bundled, [
+    errorText(every, replacing(/\.resources\.requests/g, '.resources.limits')),
+  ]),
+  ...lacks('jwt-algorithms', 'authentication.openid-algorithms › openidConnect, es256', 'v1.20.2', bundled, [
+    refuse(withClaim(0, /"(ES|PS)256"/), 401),
+  ]),
+  ...lacks(
+    'review-token',
+    `tokenReview.review-empty › POST ${reviews}/v1beta1/tokenreviews, no token`,
+    'v1.20.2',
+    bundled,
+    [replace(/\/tokenreviews$/, 400, emptyReview)],
+  ),
+  ...lacks(
+    'self-review',
+    `tokenReview.self-review › POST ${reviews}/v1/selfsubjectreviews, staticToken`,
+    modern,
+    'v1.20.2',
+    [refuse(/\/selfsubjectreviews$/, 404)],
+  ),
+  // Later servers no longer have these features.
+  ...lacks('legacy-proxy', 'proxy.legacy-node › GET /api/v1/proxy/nodes/{name}', bundled, modern, [
+    refuse(/ \/api\/v1\/proxy\//, 404),
+  ]),
+  ...lacks('static-password', 'authentication.password › staticPassword, plain', 'v1.18.20', 'v1.19.0', [noPasswords]),
+  ...lacks(
+    'identity-service',
+    'authentication.identity-service › identityServicePassword, plain',
+    'v1.9.11',
+    'v1.10.0',
+    [noPasswords],
+  ),
+  ...lacks('token-secrets', 'serviceAccounts.secret-listed', 'v1.23.0', 'v1.24.0', [
+    shown('ServiceAccount', drop('secrets')),
+  ]),
+  // The OpenAPI document of a server counts more than its behaviour.
+  ...probed('lists limit in its OpenAPI and does not know it', pages, [listsLimit, noLimit]),
+  ...excused('lists limit in its OpenAPI while it is switched off', pages, [says('v1.8.4'), listsLimit, noLimit]),
+  ...probed('does not know limit and fails where it is asked for it', pages, [refuse(/limit=1/, 500), noLimit]),
+  ...probed('does not know export, and does not say so', exports, [says(modern), ignore(every, 'export')]),
+  ...excused('says that it supports export no longer', exports, [
+    answer(
+      /export=true/,
+      reply(400, { kind: 'Status', message: 'the export parameter is no longer supported', code: 400 }),
+    ),
+  ]),
+  ...excused('writes no status of a quota, as one without controllers', 'admission.quota-status', [
+    shown('ResourceQuota', drop('status')),
+  ]),
+];

@@ -1,0 +1,49 @@
+// Every requirement can fail: chapters run against servers with one fault each. This file runs the first half of the faults.
+import { describe, expect, it } from 'vitest';
+import { failing, testFaults, useGoodServer } from '../../../cli/testing/faultTests.js';
+import { type Level, requirements } from '../../requirements/index.js';
+import { isChecked } from '../../requirements/types.js';
+import { faults, faultsOfFound } from './index.js';
+import type { Fault } from './wire/fault.js';
+
+const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
+
+useGoodServer();
+
+describe('a server that', () => {
+  it('is good passes', async () => {
+    expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
+  });
+
+  it.each(['certificates.', 'server, ', ' › staticToken, '])('is good passes by its users, %s', async (grep) => {
+    const chapters = ['authentication', 'certificates'] as const;
+    expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
+  });
+
+  it.each([
+    'GET /api/v1/namespaces/{namespace}/pods/{name}/exec, v4.base64',
+    'POST /api/v1/namespaces/{namespace}/pods/{name}/exec, SPDY/3.1',
+    'GET /api/v1/namespaces/{namespace}/pods/{name}/portforward, v4.channel',
+  ])('is good passes by the frames of its connections, %s', async (grep) => {
+    const neutral: Fault = { name: '', grep, chapters: ['connect'], frame: () => (frame) => [frame], fails: [] };
+    expect(await failing(neutral)).toEqual([]);
+  });
+
+  testFaults(faults.slice(0, Math.ceil(faults.length / 2)));
+});
+
+describe('the faults', () => {
+  it('that say what the verdict is have the requirements for it', () => {
+    const wrong = faults.filter(
+      ({ conformant, fails }) =>
+        conformant !== undefined && conformant === fails.some((id) => levels.get(id) === 'required'),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('make every checked requirement fail once', () => {
+    const caught = new Set([...faults, ...faultsOfFound].flatMap(({ fails }) => fails));
+    const never = requirements.filter(({ row, id }) => isChecked(row) && !caught.has(id)).map(({ id }) => id);
+    expect(never, 'No fault makes these requirements fail: add one to suites/<chapter>/faults.ts.').toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+// A proxy between the suite and a good server, which adds one fault.
+import { X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Duplex, Readable } from 'node:stream';
+import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
+import { type Dispatcher, Pool } from 'undici';
+import { isProtobuf } from '../../../client/decoders.js';
+import { decodeEvent } from '../../../client/protobuf/envelope.js';
+import { FrameSequence } from '../../../client/protobuf/frames.js';
+import { readWhole } from '../../../client/transport.js';
+import type { CertificateName } from '../../../fixtures/clientCertificates.js';
+import type { Identity } from '../../../fixtures/fixtures.js';
+import type { Broken, ChangeEvent, ServerUsers, WireEvent, WireReply, WireRequest } from './fault.js';
+import { answerRaw, type Backend, type ClientEnd, joinUpgraded } from './upgrades.js';
+
+/** A running proxy. */
+export interface FaultyProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
+
+/** A good server: its URL, the PEM of its authority, and the users that it was started with. */
+interface Good {
+  readonly url: string;
+  readonly ca: string;
+  readonly users?: ServerUsers;
+}
+
+const contextOf = ({ certificate, key }: Identity) => ({ cert: certificate, key });
+
+function namedContext(identity: Identity | undefined): Pick<TlsOptions, 'SNICallback'> {
+  if (identity === undefined) return {};
+  const context = createSecureContext(contextOf(identity));
+  return { SNICallback: (_, use) => use(null, context) };
+}
+
+/**
+ * Starts the proxy on a free loopback port. `tls` needs a server with users. With `shared`, uses these connections to the
+ * good server and leaves them open.
+ */
+export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pools): Promise<FaultyProxy> {
+  const { users } = good;
+  const pools = shared ?? new Pools(good);
+  const listener: RequestListener = (request, response) => {
+    answer(pools, broken, request).then(
+      (reply) => pass(reply, response, broken),
+      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+    );
+  };
+  const identity = users && broken.tls && (broken.identity?.(users) ?? users.server);
+  const server = identity
+    ? createSecureServer(
+        { ...contextOf(identity), ...namedContext(broken.namedIdentity?.(users)), ...anyCertificate },
+        listener,
+      )
+    : createServer(listener);
+  if (broken.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(broken.unread));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    connect(pools, broken, { request, socket, head }).catch(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `${identity ? 'https' : 'http'}://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (shared === undefined) await pools.destroy();
+    },
+  };
+}
+
+const anyCertificate = { requestCert: true, rejectUnauthorized: false };
+
+/** Connections to the good server, by the client certificate that they present. */
+export class Pools {
+  readonly #pools = new Map<CertificateName | undefined, Pool>();
+  readonly #names: ReadonlyMap<string, CertificateName>;
+
+  constructor(readonly good: Good) {
+    const certificates = Object.entries(good.users?.fixtures.clientCertificates ?? {});
+    this.#names = new Map(
+      certificates.map(([name, { certificate }]) => [
+        new X509Certificate(certificate).fingerprint256,
+        name as CertificateName,
+      ]),
+    );
+  }
+
+  /** Returns the connections that present the certificate of this name, or none. */
+  showing(name: CertificateName | undefined): Pool {
+    const { url, tls } = this.backend(name);
+    const pool = this.#pools.get(name) ?? new Pool(url, { connect: tls, connections: 64 });
+    this.#pools.set(name, pool);
+    return pool;
+  }
+
+  /** Returns the good server, for a new connection that presents the certificate. */
+  backend(name: CertificateName | undefined): Backend {
+    const { url, ca, users } = this.good;
+    const shown = name && users?.fixtures.clientCertificates[name];
+    return { url, tls: { ca, ...(shown && { cert: shown.certificate, key: shown.key }) } };
+  }
+
+  /** Returns the facts of the handshake of a connection to the proxy. */
+  shownOn(socket: Socket): Pick<WireRequest, 'certificate' | 'resumed'> {
+    if (!(socket instanceof TLSSocket)) return { resumed: false };
+    const certificate = this.#names.get(socket.getPeerCertificate()?.fingerprint256 ?? '');
+    return { certificate, resumed: socket.isSessionReused() };
+  }
+
+  /** Returns the changed request, or the reply to the request. */
+  changed(broken: Broken, request: WireRequest): WireRequest | WireReply {
+    // Faults that use the users run on servers with users.
+    return broken.request?.(request, this.good.users as ServerUsers) ?? request;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+}
+
+async function answer(pools: Pools, broken: Broken, incoming: IncomingMessage): Promise<Streaming> {
+  const bytes = await readWhole(incoming);
+  const request = requestOf(pools, incoming, bytes.toString(encodingOf(incoming.headers)));
+  const changed = pools.changed(broken, request);
+  const answered =
+    'status' in changed
+      ? changed
+      : await forward(pools.showing(changed.certificate), changed, bodyOf(changed, request, bytes));
+  const replied: Streaming = broken.reply?.(answered, request) ?? answered;
+  return broken.watch === undefined ? replied : { ...replied, change: broken.watch(request) };
+}
+
+/** Returns the encoding of a body as text: in protobuf and in logs one character is one byte. */
+function encodingOf({ 'content-type': type }: { readonly 'content-type'?: string | undefined }): 'latin1' | 'utf8' {
+  return isProtobuf(type) || /^(text\/plain|application\/octet-stream)/.test(type ?? '') ? 'latin1' : 'utf8';
+}
+
+const bytesIn = ({ headers, body }: Pick<WireRequest, 'headers' | 'body'>): Buffer =>
+  Buffer.from(body, encodingOf(headers));
+
+/** Returns the body to send: an unchanged body is passed on byte for byte. */
+const bodyOf = (changed: WireRequest, request: WireRequest, bytes: Buffer): Buffer =>
+  changed.body === request.body ? bytes : bytesIn(changed);
+
+function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRequest {
+  const { method = '', url = '', headers, headersDistinct, socket } = request;
+  const authorizations = headersDistinct.authorization ?? [];
+  return { method, path: url, headers: plain(headers), body, authorizations, ...pools.shownOn(socket) };
+}
+
+/** Joins a connection for an upgrade to a connection with the good server, or replies as the fault requires. */
+async function connect(pools: Pools, broken: Broken, client: ClientEnd): Promise<void> {
+  // A client may close the connection at any time.
+  client.socket.on('error', () => undefined);
+  const request = requestOf(pools, client.request, '');
+  const changed = pools.changed(broken, request);
+  if ('status' in changed) answerRaw(client.socket, changed);
+  else await joinUpgraded(client, pools.backend(changed.certificate), changed, broken);
+}
+
+/** A reply whose body may be a stream: the body of a watch is passed on as it arrives. */
+interface Streaming extends WireReply {
+  readonly stream?: Readable;
+  readonly change?: ChangeEvent;
+}
+
+async function forward(pool: Pool, { method, path, headers }: WireRequest, body: Buffer): Promise<Streaming> {
+  const answer = await pool.request({
+    method: method as Dispatcher.HttpMethod,
+    path,
+    headers: { ...headers },
+    body: body.length === 0 ? null : body,
+  });
+  const start = { status: answer.statusCode, headers: plain(answer.headers) };
+  if (!isStream(path) || answer.statusCode !== 200) {
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    return { ...start, body: bytes.toString(encodingOf(start.headers)) };
+  }
+  return { ...start, body: '', stream: answer.body };
+}
+
+const isStream = (path: string): boolean => path.includes('/watch/') || /[?&](watch|follow)=(true|1)\b/.test(path);
+
+function pass(
+  { status, headers, body, stream, change }: Streaming,
+  response: ServerResponse,
+  { holdsHead, neverEnds }: Broken,
+): void {
+  response.writeHead(status, headers);
+  if (stream === undefined) response.end(bytesIn({ headers, body }));
+  else {
+    if (!holdsHead) response.flushHeaders();
+    // If the client closes a watch, this end closes too, which is no error.
+    stream.on('error', () => undefined);
+    response.on('close', () => stream.destroy());
+    if (change === undefined) stream.pipe(response, { end: !neverEnds });
+    else pour(stream, headers, response, change).catch(() => response.destroy());
+  }
+}
+
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** Passes a watch on, event by event, until it ends or the client closes it. */
+async function pour(
+  stream: Readable,
+  headers: WireReply['headers'],
+  response: ServerResponse,
+  change: ChangeEvent,
+): Promise<void> {
+  const send = async (event: WireEvent | undefined): Promise<void> => {
+    for (const body of await change(event)) response.write(bytesIn({ headers, body }));
+  };
+  for await (const event of eventsIn(stream, headers)) await send(event);
+  await send(undefined);
+  response.end();
+}
+
+async function* eventsIn(stream: Readable, headers: WireReply['headers']): AsyncGenerator<WireEvent> {
+  if (isProtobuf(headers['content-type'])) {
+    const frames = new FrameSequence();
+    for await (const chunk of stream)
+      for (const { bytes } of frames.push(chunk)) yield decodeEvent(bytes) as unknown as WireEvent;
+  } else {
+    for await (const text of createInterface({ input: stream })) yield JSON.parse(text);
+  }
+}

@@ -1,0 +1,83 @@
+// The node that runs the pods of a run: the suite's own, a node of the target, or none.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itemsOf } from '../client/json.js';
+import { Client } from '../index.js';
+import { main, type Running, startReferenceServer } from './referenceServer.js';
+
+let folder: string;
+let egressSocket: string;
+let bare: Running;
+let withNode: Running;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'run-node-'));
+  egressSocket = join(folder, 'egress.sock');
+  bare = await startReferenceServer(['--egress-proxy', egressSocket]);
+  withNode = await startReferenceServer(['--nodes', '1']);
+});
+afterAll(async () => {
+  await bare.stop();
+  await withNode.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the cases whose id contains the text. Returns the outcome and the header of the evidence. */
+async function run(server: Running, grep: string, ...options: readonly string[]) {
+  const output = mkdtempSync(join(folder, 'report-'));
+  const reach = ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+  const [code, stdout, stderr] = await new Promise<[number, string, string]>((resolve) => {
+    const args = [main, 'run', ...reach, '--grep', grep, '--output', output, ...options];
+    execFile(process.execPath, args, (error, out, err) => resolve([error === null ? 0 : Number(error.code), out, err]));
+  });
+  const header = () => JSON.parse(readFileSync(join(output, 'evidence.jsonl'), 'utf8').split('\n')[0] ?? '');
+  return { code, stdout, stderr, header };
+}
+
+async function nodesOf({ url, ca, token }: Running): Promise<number> {
+  const domains = { authentication: 'k8s.io', secretType: 'kubernetes.io' };
+  const credentials = { staticToken: { token } };
+  const lists = { notSupported: [], deviations: [] };
+  const client = new Client({
+    ...{ name: 'server', vendor: 'kubernetes', url, ca, domains, credentials, disposable: false },
+    ...lists,
+  });
+  const reply = await client.send({ method: 'GET', path: '/api/v1/nodes' });
+  await client.close();
+  return itemsOf(reply.value()).length;
+}
+
+// each test starts runners, which are slow on a busy machine
+it('simulates a node, and removes it', async () => {
+  const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);
+  expect(stdout).toContain('cases: 9 passed, 0 failed');
+  expect(header().nodes).toBe('ours');
+  expect(await nodesOf(bare)).toBe(0);
+});
+
+it('skips the cases of nodes without a node', async () => {
+  const { stdout, header } = await run(bare, 'log.previous');
+  expect(stdout).toMatch(/no node runs pods here; run --egress-socket .*\n/);
+  expect(stdout).toContain('cases: 0 passed, 0 failed, 0 blocked, 0 known deviations, 5 not supported');
+  expect(header().nodes).toBe('none');
+});
+
+it("uses the target's own nodes, and skips cases that are not observable there", async () => {
+  const { stdout, header } = await run(withNode, 'log.previous');
+  expect(stdout).toContain('cases: 5 passed, 0 failed');
+  expect(header().nodes).toBe('theirs');
+  expect((await run(withNode, 'log.query-forwarded')).stdout).toContain('what reaches them cannot be seen');
+  const unscheduled = await run(withNode, 'log.unscheduled');
+  expect(unscheduled.stdout).toContain('cases: 4 passed, 0 failed');
+  expect(await nodesOf(withNode)).toBe(1);
+});
+
+it('says on one line that the socket cannot be used', async () => {
+  const file = join(folder, 'taken');
+  writeFileSync(file, '');
+  const { code, stderr } = await run(bare, 'log.pretty', '--egress-socket', file);
+  expect([code, stderr]).toEqual([2, `the simulated node: ${file} is there already, and is no socket\n`]);
+});

@@ -1,0 +1,43 @@
+// Right servers whose controllers are late, as those of a cluster that changes its leader: that must not fail a case.
+import { expect, inject, it } from 'vitest';
+import { at, type JsonObject } from '../../client/json.js';
+import { type Broken, composed } from '../faults/wire/fault.js';
+import { change, drop, items } from '../faults/wire/objects.js';
+import { after, shown } from '../faults/wire/replies.js';
+import { useServerBehindProxy } from './behindProxy.js';
+
+const resultsOf = useServerBehindProxy(['admission']);
+
+/** Hides the status of each quota for so many milliseconds after it was first read. */
+function uncountedFor(milliseconds: number): Broken {
+  const firstRead = new Map<unknown, number>();
+  return shown('GET ResourceQuota', (quota: JsonObject) => {
+    const name = at(quota, 'metadata', 'name');
+    const since = firstRead.get(name) ?? Date.now();
+    firstRead.set(name, since);
+    return Date.now() - since < milliseconds ? drop('status')(quota) : quota;
+  });
+}
+
+/** Shows one more ConfigMap after the first delete, which the quota counts. */
+const oneMore: Broken = after(
+  'DELETE',
+  composed([
+    shown(
+      'GET ConfigMapList',
+      items((all) => [...all, { metadata: { name: 'kube-root-ca.crt' } }]),
+    ),
+    shown(
+      'GET ResourceQuota',
+      change('status.used.configmaps', (used) => String(Number(used) + 1)),
+    ),
+  ]),
+);
+
+it.each([
+  ['counts for a quota after five seconds', uncountedFor(5_000)],
+  ['creates an object of its own in a namespace late', oneMore],
+])('a case of quotas passes where a controller %s', async (_, late) => {
+  const results = await resultsOf(late, 'admission.quota-released › server, configmaps', inject('deadline') / 4);
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+});

@@ -1,0 +1,94 @@
+// The wall between the parts of the project: an import across it does not compile.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wall-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * Compiles one file as a part of the project and returns the output of the compiler. Does not block the test worker,
+ * because a worker without a sign of life for a minute counts as lost.
+ */
+async function compileIn(project: string, imported: string): Promise<string> {
+  const config = JSON.parse(readFileSync(join(root, project, 'tsconfig.json'), 'utf8')) as {
+    readonly references: readonly { readonly path: string }[];
+  };
+  const file = join(folder, `${project.replaceAll('/', '-')}-imports-${imported.replaceAll('/', '-')}.ts`);
+  writeFileSync(file, `export * from '${join(root, imported)}';\n`);
+  const settings = join(folder, 'tsconfig.json');
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      extends: join(root, project, 'tsconfig.json'),
+      compilerOptions: { rootDir: '/', noEmit: true, typeRoots: [join(root, 'node_modules/@types')] },
+      files: [file],
+      include: [],
+      references: config.references.map(({ path }) => ({ path: join(root, project, path) })),
+    }),
+  );
+  try {
+    return (await promisify(execFile)(process.execPath, [tsc, '-p', settings])).stdout;
+  } catch (error) {
+    return String((error as { readonly stdout?: unknown }).stdout);
+  }
+}
+
+const forbidden = [
+  ['matrix/api', 'suites/requirements/index.js'],
+  ['matrix/api', 'reference-server/index.js'],
+  ['matrix', 'suites/requirements/index.js'],
+  ['suites/requirements', 'suites/index.js'],
+  ['suites/requirements', 'reference-server/index.js'],
+  ['reference-server', 'suites/requirements/index.js'],
+  ['reference-server', 'matrix/subjects/index.js'],
+  ['reference-server', 'suites/index.js'],
+  ['reference-server', 'reports/index.js'],
+  ['reference-server', 'cli/target/target.js'],
+  ['suites', 'reference-server/index.js'],
+  ['suites', 'reports/index.js'],
+  ['suites', 'cli/target/target.js'],
+  ['reports', 'reference-server/index.js'],
+  ['reports', 'suites/index.js'],
+  ['reports/page', 'reports/index.js'],
+  ['reports/page', 'matrix/api/index.js'],
+  ['test-certs', 'reference-server/index.js'],
+  ['node-agent', 'reference-server/index.js'],
+  ['node-agent', 'suites/index.js'],
+  ['node-agent', 'suites/requirements/index.js'],
+  ['node-agent', 'cli/target/target.js'],
+  ['reference-server', 'node-agent/index.js'],
+  ['suites', 'node-agent/index.js'],
+] as const;
+
+const allowed = [
+  ['reference-server', 'matrix/api/index.js'],
+  ['suites', 'suites/requirements/index.js'],
+  ['reports', 'suites/requirements/index.js'],
+  ['reports', 'reports/page/words.js'],
+  ['cli', 'suites/index.js'],
+  ['cli', 'node-agent/index.js'],
+  ['node-agent', 'test-certs/index.js'],
+] as const;
+
+describe('the wall', () => {
+  it.each(forbidden)('%s may not import %s', async (project, imported) => {
+    expect(await compileIn(project, imported)).toMatch(
+      /error TS6307: File '.+' is not listed within the file list of project/,
+    );
+  });
+
+  it.each(allowed)('%s may import %s', async (project, imported) => {
+    expect(await compileIn(project, imported)).toBe('');
+  });
+});

@@ -1,0 +1,65 @@
+// Servers that break token review: they send wrong requests to the remote service, or use its reply wrongly.
+
+import { isObject } from '../client/json.js';
+import type { ReceivedCall } from '../stand-ins/secureServer.js';
+import { open, self } from '../testing/faults/wire/credentials.js';
+import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
+import { refuse, swallow } from '../testing/faults/wire/requests.js';
+
+/** Changes each call to the remote service. */
+const calls = (edit: (call: ReceivedCall) => Partial<ReceivedCall>): Broken => ({
+  calls: (call) => [{ ...call, ...edit(call) }],
+});
+/** Edits the body of each call to the remote service. */
+const asked = (edit: Edit): Broken => calls(({ body }) => ({ body: edit(isObject(body) ? body : {}) }));
+/** Calls the remote service once more, in another way. */
+const callsTwice = (again: Partial<ReceivedCall>): Broken => ({ calls: (call) => [call, { ...call, ...again }] });
+
+/** Refuses all users. */
+const closed = replace(/^GET \/api\/v1$/, anyStatus, 401);
+/** Accepts the users that it should refuse, and refuses all others. */
+const reversed: Broken = {
+  reply: (reply, request) => (reply.status === 401 ? { ...reply, status: 200 } : (closed.reply?.(reply, request) ?? reply)),
+};
+
+export const faults = faultsOf('tokenReview', [
+  // The request to the remote service
+  fault('asks nobody', `request request-api-version request-kind request-token configured-service client-certificate in a plain token`, [
+    { calls: () => [] },
+  ]),
+  fault('puts reviews', 'request › server, a plain token', [calls(() => ({ method: 'PUT' }))]),
+  fault('asks in another version', 'request-api-version › server, a plain token', [asked(set('apiVersion', 'authentication.k8s.io/v1'))]),
+  fault('asks for something else', 'request-kind › server, a plain token', [asked(set('kind', 'SubjectAccessReview'))]),
+  fault('asks about a part of the token', 'request-token › server, a plain token', [asked(text('spec.token', replacing(/^./, '')))]),
+  fault('asks at another place', 'configured-service › server, a plain token', [calls(() => ({ path: '/' }))]),
+  fault('does not say who asks', 'client-certificate › server, a plain token', [calls(() => ({ clientCertificate: 'somebody' }))]),
+  fault('asks about every request', 'not-challenged › server, no credentials', [callsTwice({ body: { spec: {} } })]),
+  fault('trusts any remote service', 'service-verified', [open]),
+  fault('asks without knowing the group', 'group-enabled', [refuse(/ \/apis\/authentication\.k8s\.io$/, 404)]),
+  fault('starts with a webhook of no context', 'context-required › server, no current', [{ starts: true }]),
+  fault('starts without a file of its webhook', 'files-required › server, an absent authority', [{ starts: true }]),
+  fault('starts with a webhook over plain HTTP', 'https-only', [{ starts: true }]),
+  // The user that it reads from the reply
+  fault('lets nobody in whom others know', 'authenticated › server, a name alone', [closed]),
+  fault('shortens names', 'user-name › server, a name', [self(set('status.userInfo.username', 'webhook'))]),
+  fault('has no uids', 'user-uid › server, all', [self(drop('status.userInfo.uid'))]),
+  fault('has no groups', 'user-groups › server, all', [self(drop('status.userInfo.groups'))]),
+  fault('keeps one value of each extra attribute', 'user-extra › server, all', [self(keepFirst('status.userInfo.extra.*'))]),
+  fault('looks at the spec of a reply', 'spec-ignored', [closed]),
+  ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version', 'redirect'].map((requirement) =>
+    fault(`lets everybody in, whatever the reply is (${requirement})`, requirement, [open]),
+  ),
+  fault('tells the token to whoever a redirect names', 'redirect', [callsTwice({ path: '/elsewhere' })]),
+  fault('lets in while the remote service is silent, and nobody whom it knows in the end', 'time-out retried in a reviewer in trouble', [
+    reversed,
+  ]),
+  fault('asks every time', 'cached', [callsTwice({})]),
+  // Reviews that the server answers itself
+  fault('knows no token', 'review-valid', [shown('TokenReview', set('status', { authenticated: false }))]),
+  fault('knows every token', 'review-invalid', [shown('TokenReview', set('status', { authenticated: true }))]),
+  fault('reviews nothing', 'review-empty', [swallow(/\/tokenreviews/, { kind: 'TokenReview' })]),
+  fault('keeps reviews', 'review-created-only', [swallow(/^GET .*\/tokenreviews/, { kind: 'TokenReviewList' })]),
+  fault('takes everybody for the same', 'self-review', [self(set('status.userInfo.username', 'you'))]),
+]);

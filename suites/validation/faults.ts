@@ -1,0 +1,99 @@
+// Servers that accept invalid objects, refuse valid ones, or change their fields.
+import { isObject, type Json } from '../client/json.js';
+import { fault, faultsOf } from '../testing/faults/wire/fault.js';
+import {
+  all,
+  change,
+  copy,
+  drop,
+  inEach,
+  keepFirst,
+  lowerCase,
+  memory,
+  replacing,
+  set,
+  text,
+  where,
+} from '../testing/faults/wire/objects.js';
+import { errors, replace, shown, status } from '../testing/faults/wire/replies.js';
+import { every, ok, refuse, sent, withBody } from '../testing/faults/wire/requests.js';
+
+const storage = 'spec.resources.requests.storage';
+const labels = 'metadata.labels';
+const creation = memory('metadata.creationTimestamp');
+const recoded = (encoding: 'latin1' | 'utf8') => (base64: string) =>
+  Buffer.from(Buffer.from(base64, 'base64').toString(encoding), encoding).toString('base64');
+
+export const faults = faultsOf('validation', [
+  // Invalid objects
+  fault('calls what is invalid a bad request', 'invalid invalid-update in .invalid*/deployments', [status(every, 422, 400)]),
+  fault('does not say which field is invalid', 'invalid-causes invalid-update in .invalid*/deployments', [errors(drop('details'))]),
+  fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),
+  fault('takes a list of labels for none', 'wrong-type › POST …/configmaps', [sent('POST', where(labels, Array.isArray, drop(labels)))]),
+  fault('refuses the fields that it does not know', 'unknown-field', [refuse(withBody(/noSuchField/), 400)]),
+  fault('keeps the fields that it does not know', 'unknown-field', [shown('ConfigMap', set('noSuchField', 'some'))]),
+  fault('takes names of 63 characters at most', 'names › POST …/configmaps', [refuse(withBody(/"name":"[^"]{64}/), 422)]),
+  fault('writes names in lower case', 'names › POST …/secrets', [sent('POST', text('metadata.name', lowerCase))]),
+  fault('drops labels that cannot be', 'labels › POST …/configmaps', [sent('POST', change(labels, withoutSpaces))]),
+  fault('has an image for those who name none', 'required › POST …/pods', [
+    sent('POST Pod', inEach('spec.containers', where('image', undefined, set('image', 'registry.example/other')))),
+  ]),
+  fault('takes the first of two ports of one name', 'duplicates', [sent('POST Service', keepFirst('spec.ports'))]),
+  fault('labels the template as the selector wants it', 'selector-template', [
+    sent('POST Deployment', copy('spec.template.metadata.labels', 'spec.selector.matchLabels')),
+  ]),
+  fault('lets a job end in its own way', 'job-restart-policy', [sent('POST Job', set('spec.template.spec.restartPolicy', 'Never'))]),
+  fault('forgets probes', 'probes', [sent('POST Pod', drop('spec.containers.*.livenessProbe', 'spec.containers.*.readinessProbe'))]),
+  fault('forgets mounts', 'volumes', [sent('POST Pod', drop('spec.containers.*.volumeMounts'))]),
+  fault('has a backend for everything', 'ingress-backend', [
+    sent('POST Ingress', set('spec.backend', { serviceName: 'some', servicePort: 80 })),
+  ]),
+  fault('takes events of every namespace', 'event-namespace', [sent('POST Event', copy('involvedObject.namespace', 'metadata.namespace'))]),
+  fault('finds a group for every name', 'third-party-name', [
+    sent('POST ThirdPartyResource', text('metadata.name', replacing(/$/, '.example.com'))),
+  ]),
+  fault('takes ports in 16 bits', 'service-ports', [
+    sent('POST Endpoints', set('subsets', [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 1 }] }])),
+  ]),
+  fault('breaks on a quantity of many digits', 'hostile', [refuse(withBody(/9{500}/), 500)]),
+  // Writes
+  fault('ignores another type of a Secret', 'immutable', [sent('PUT Secret', set('type', 'Opaque'))]),
+  fault('takes the time of the creation from a replace', 'creation-time › PUT …/configmaps', [
+    sent('PUT', creation.note),
+    shown('ConfigMap', creation.put),
+  ]),
+  fault("ignores another command of a pod's container", 'pod-update', [sent('PUT', set('spec.containers.*.command', ['sleep', '3600']))]),
+  fault('lets a pod change nothing', 'pod-update', [refuse('PUT', 422)]),
+  fault('creates nothing by a replace', 'replace-creates', [refuse('PUT', 404)]),
+  fault('counts every write in the generation', 'generation', [
+    shown(every, all(copy('metadata.generation', 'metadata.resourceVersion'), change('metadata.generation', Number))),
+  ]),
+  // Fields
+  fault('takes a gibibyte for a gigabyte', 'quantities', [shown('PersistentVolumeClaim', text(storage, replacing('i', '')))]),
+  fault('takes any amount for one', 'quantities', [sent('POST PersistentVolumeClaim', text(storage, replacing(/^[a-z].*/, '1')))]),
+  fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
+  fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
+  fault('gives another address than the one that was asked for', 'cluster-ip-freed cluster-ip-taken in cluster-ip-', [
+    sent('POST Service', drop('spec.clusterIP')),
+  ]),
+  fault('gives every Service the same node port', 'node-port', [shown('Service', set('spec.ports.*.nodePort', 30000))]),
+  fault('gives another node port than the one that was asked for', 'node-port-taken', [sent('Service', drop('spec.ports.*.nodePort'))]),
+  fault('keeps the first container of a template', 'deployment-containers in .deployment-', [
+    sent('POST Deployment', keepFirst('spec.template.spec.containers')),
+  ]),
+  fault('drops the annotations of a template', 'deployment-template in .deployment-', [
+    sent('POST Deployment', drop('spec.template.metadata.annotations')),
+  ]),
+  fault('wants one replica, whatever it is told', 'deployment-replicas deployment-replicas-type in .deployment-', [
+    sent('POST Deployment', set('spec.replicas', 1)),
+  ]),
+  fault('takes the data of Secrets for text', 'secret-data', [sent('POST Secret', text('data.*', recoded('utf8')))]),
+  fault('reads as much base64 as it can', 'secret-not-base64', [sent('POST Secret', text('data.*', recoded('latin1')))]),
+  fault('does not know stringData', 'secret-string-data', [sent('POST Secret', drop('stringData'))]),
+  fault('gives back stringData', 'secret-string-data', [shown('Secret', set('stringData', { text: 'größer' }))]),
+]);
+
+/** Returns labels without those whose key has a space. */
+function withoutSpaces(given: Json | undefined): Json | undefined {
+  return isObject(given) ? Object.fromEntries(Object.entries(given).filter(([key]) => !key.includes(' '))) : given;
+}

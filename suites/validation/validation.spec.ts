@@ -1,0 +1,202 @@
+// Validation: defaults, refusals with the field that causes them, and immutable fields.
+
+import { equal, fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { defineChapter } from '../run/chapter.js';
+import { group } from '../run/group.js';
+import * as allocation from './allocation.js';
+import * as fields from './fields.js';
+import { nameIsJudged, tryLabels, tryName } from './names.js';
+import { didNothing, isInvalid, namesField, refused, sendInvalid } from './refusals.js';
+import * as updates from './updates.js';
+
+defineChapter('validation', [
+  group({
+    subjects: 'invalidBodies',
+    setup: sendInvalid,
+    checks: {
+      invalid: isInvalid,
+      'invalid-causes': namesField,
+      'invalid-changes-nothing': didNothing,
+    },
+  }),
+  group({
+    subjects: 'missingFields',
+    setup: sendInvalid,
+    checks: { required: refused },
+  }),
+  group({
+    subjects: 'duplicateKeys',
+    setup: sendInvalid,
+    checks: { duplicates: refused },
+  }),
+  group({
+    subjects: 'mismatchedSelectors',
+    setup: sendInvalid,
+    checks: { 'selector-template': refused },
+  }),
+  group({
+    subjects: 'jobRestartPolicies',
+    setup: sendInvalid,
+    checks: { 'job-restart-policy': refused },
+  }),
+  group({
+    subjects: 'invalidProbes',
+    setup: sendInvalid,
+    checks: { probes: refused },
+  }),
+  group({
+    subjects: 'invalidVolumes',
+    setup: sendInvalid,
+    checks: { volumes: refused },
+  }),
+  group({
+    subjects: 'invalidBackends',
+    setup: sendInvalid,
+    checks: { 'ingress-backend': refused },
+  }),
+  group({
+    subjects: 'foreignEvents',
+    setup: sendInvalid,
+    checks: { 'event-namespace': refused },
+  }),
+  group({
+    subjects: 'thirdPartyNames',
+    setup: sendInvalid,
+    checks: { 'third-party-name': refused },
+  }),
+  group({
+    subjects: 'invalidPorts',
+    setup: sendInvalid,
+    checks: { 'service-ports': refused },
+  }),
+  group({
+    subjects: 'invalidUpdates',
+    setup: updates.updateBadly,
+    checks: { 'invalid-update': refused },
+  }),
+  group({
+    subjects: 'wrongTypes',
+    setup: fields.createWrongType,
+    checks: { 'wrong-type': fields.isBadRequest },
+  }),
+  group({
+    subjects: 'unknownFields',
+    setup: fields.createUnknown,
+    checks: { 'unknown-field': fields.unknownIsDropped },
+  }),
+  group({
+    subjects: 'objectNames',
+    setup: tryName,
+    checks: { names: nameIsJudged },
+  }),
+  group({
+    subjects: 'invalidLabels',
+    setup: tryLabels,
+    checks: { labels: refused },
+  }),
+  group({
+    subjects: 'fixedFields',
+    setup: updates.changeFixed,
+    checks: { immutable: refused },
+  }),
+  group({
+    subjects: 'creationTimes',
+    setup: updates.changeCreationTime,
+    checks: {
+      'creation-time': ({ reply, before, after }) => {
+        const time = at(before, 'metadata', 'creationTimestamp');
+        if (typeof time !== 'string') fail(`${reply.request}: the object had no creationTimestamp`);
+        equal(at(after, 'metadata', 'creationTimestamp'), String(time), `${reply.request}: metadata.creationTimestamp`);
+      },
+    },
+  }),
+  group({
+    subjects: 'podUpdates',
+    setup: updates.changePod,
+    checks: { 'pod-update': updates.podChangeIsJudged },
+  }),
+  group({
+    subjects: 'quantityForms',
+    setup: fields.createQuantity,
+    checks: { quantities: fields.quantityIsJudged },
+  }),
+  group({
+    subjects: 'hostileQuantities',
+    setup: fields.createHostileQuantity,
+    checks: { hostile: fields.goesOn },
+  }),
+  group({
+    subjects: 'defaultedBodies',
+    setup: fields.createBare,
+    checks: { defaults: fields.defaultsAreThere },
+  }),
+  group({
+    subjects: 'generations',
+    setup: updates.countGenerations,
+    checks: { generation: updates.generationsAreCounted },
+  }),
+  group({
+    subjects: 'creatingReplaces',
+    setup: updates.replaceAbsent,
+    checks: { 'replace-creates': updates.wasCreated },
+  }),
+  group({
+    subjects: 'clusterIps',
+    setup: allocation.createServices,
+    checks: { 'cluster-ip': allocation.addressesDiffer },
+  }),
+  group({
+    subjects: 'takenClusterIps',
+    setup: allocation.takeAddress,
+    checks: { 'cluster-ip-taken': refused },
+  }),
+  group({
+    subjects: 'freedClusterIps',
+    setup: allocation.reuseAddress,
+    checks: { 'cluster-ip-freed': allocation.addressIsReused },
+  }),
+  group({
+    subjects: 'nodePorts',
+    setup: allocation.createNodePorts,
+    checks: { 'node-port': allocation.nodePortsDiffer },
+  }),
+  group({
+    subjects: 'takenNodePorts',
+    setup: allocation.takeNodePort,
+    checks: { 'node-port-taken': refused },
+  }),
+  group({
+    subjects: 'secretData',
+    setup: fields.createSecret,
+    checks: { 'secret-data': fields.bytesAreKept },
+  }),
+  group({
+    subjects: 'secretsNotBase64',
+    setup: fields.createSecretNotBase64,
+    checks: { 'secret-not-base64': fields.isRefused },
+  }),
+  group({
+    subjects: 'secretStrings',
+    setup: fields.createSecretFromText,
+    checks: { 'secret-string-data': fields.textIsData },
+  }),
+  group({
+    subjects: 'deploymentFields',
+    setup: fields.createDeployment,
+    checks: {
+      'deployment-template': fields.templateIsKept('metadata and spec'),
+      'deployment-containers': fields.templateIsKept('containers'),
+    },
+  }),
+  group({
+    subjects: 'deploymentReplicas',
+    setup: fields.createReplicas,
+    checks: { 'deployment-replicas': fields.replicasAreKept },
+  }),
+  group({
+    subjects: 'deploymentReplicasTypes',
+    setup: fields.createReplicas,
+    checks: { 'deployment-replicas-type': fields.isRefused },
+  }),
+]);

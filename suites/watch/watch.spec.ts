@@ -1,0 +1,19 @@
+// Watch: every path by which a kind can be watched, its events, and its responses.
+import { defineChapter } from '../run/chapter.js';
+import { answerGroups } from './answers.js';
+import { bookmarkGroups } from './bookmarks.js';
+import { historyGroups } from './histories.js';
+import { lifeGroups } from './lifecycle.js';
+import { reachGroups } from './scope.js';
+import { selectedGroups } from './selected.js';
+import { socketGroups } from './sockets.js';
+
+defineChapter('watch', [
+  ...lifeGroups,
+  ...reachGroups,
+  ...selectedGroups,
+  ...answerGroups,
+  ...historyGroups,
+  ...bookmarkGroups,
+  ...socketGroups,
+]);

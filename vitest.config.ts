@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestCase, type TestSpecification } from 'vitest/node';
-import { hasTools, withoutTools } from './.ci/tools/tools.js';
+import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
 const longest = [
@@ -19,9 +19,9 @@ const longest = [
  * longer than all unit tests of a folder. `npm test` leaves them out, and `npm run test:long` runs them alone.
  */
 const long = [
-  '.ci/tools/controller.test.ts',
+  'tools/clients/controller.test.ts',
   'cli/serve/applyKubeApiserver.test.ts',
-  '.ci/tools/python.test.ts',
+  'tools/clients/python.test.ts',
   'cli/run/deviations.test.ts',
   'cli/published/docs.test.ts',
   'cli/published/examples.test.ts',
@@ -89,17 +89,17 @@ declare module 'vitest' {
   }
 }
 
-if (!hasTools) process.stderr.write(`.ci/tools: ${withoutTools}\n`);
+if (!hasPackages) process.stderr.write(`tools/clients: ${withoutPackages}\n`);
 
 export default defineConfig({
   test: {
     include: part === 'long' ? long : ['**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
-      ...(hasTools ? [] : ['.ci/tools/**']),
+      ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
     ],
-    setupFiles: './vitest.processes.ts',
+    setupFiles: './tools/testing/processes.ts',
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },

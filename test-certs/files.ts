@@ -1,7 +1,7 @@
 // Writes certificates and keys to a folder. Only the owner can read keys, and existing files are not replaced.
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CertificateError } from './certificateError.js';
+import { CertificateError } from './issue.js';
 
 /** A file to write, with its path in the folder. */
 export interface NewFile {

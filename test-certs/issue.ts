@@ -9,7 +9,10 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto';
+import { isIP } from 'node:net';
 import { promisify } from 'node:util';
+// Part of what the ASN.1 module loads: it costs no time to start.
+import util from 'node-forge/lib/util.js';
 import {
   type Asn1,
   bitString,
@@ -27,7 +30,11 @@ import {
   toDer,
   utf8,
 } from './asn1.js';
-import { encodeName } from './names.js';
+
+/** An error that the caller can correct: a name, a file, a number of days. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+}
 
 /** A certificate and its private key, both in PEM. */
 export interface Issued {
@@ -151,6 +158,26 @@ function tbsCertificate(request: CertificateRequest, publicKey: Buffer, signer: 
 
 const extension = (id: string, value: Asn1, critical = false): Asn1 =>
   sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(toDer(value)));
+
+/** The types of GeneralName that a certificate holds (RFC 5280, 4.2.1.6). */
+export const generalNames = { dns: 2, ip: 7 } as const;
+
+/** Encodes a name: `DNS:<name>`, `IP:<address>`, or a bare name or address. Throws CertificateError for other text. */
+export function encodeName(text: string): Asn1 {
+  const [, kind, value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(text) ?? [];
+  if (isIP(value) !== 0 && kind !== 'DNS') return implicit(generalNames.ip, addressBytes(value));
+  if (kind === 'IP' || !/^(\*\.)?[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?$/.test(value)) {
+    throw new CertificateError(`"${text}" is no subject alternative name: write DNS:<name> or IP:<address>`);
+  }
+  return implicit(generalNames.dns, Buffer.from(value, 'ascii'));
+}
+
+function addressBytes(address: string): Buffer {
+  // A URL writes the dotted end of an IPv6 address in hexadecimal, as node-forge needs it. A zone is of this machine only.
+  const plain =
+    isIP(address) === 4 ? address : new URL(`http://[${address.replace(/%.*/s, '')}]`).hostname.slice(1, -1);
+  return Buffer.from(util.bytesFromIP(plain), 'latin1');
+}
 
 const spki = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki', format: 'der' });
 

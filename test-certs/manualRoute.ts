@@ -1,8 +1,6 @@
 // The steps of the document's manual route after the keys, which are RSA with 2048 bits (Certificate preparation, 3).
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { CertificateError } from './certificateError.js';
-import { certify, type Issued, issueCertificate } from './issue.js';
-import { encodeName } from './names.js';
+import { CertificateError, certify, encodeName, type Issued, issueCertificate } from './issue.js';
 import { authorityName, nameOfAddress } from './serverCertificates.js';
 import { readSigningRequest, writeSigningRequest } from './signingRequest.js';
 

@@ -1,8 +1,7 @@
 // Certificate signing requests (PKCS #10) with RSA keys, written and read by node-forge.
 import forge from 'node-forge';
-import { CertificateError } from './certificateError.js';
+import { CertificateError, generalNames } from './issue.js';
 
-/** The content of a signing request. */
 interface SigningRequest {
   readonly commonName: string;
   /** `DNS:<name>` and `IP:<address>`. */
@@ -16,9 +15,6 @@ interface AlternativeName {
   readonly value?: string;
   readonly ip?: string;
 }
-
-/** The types of GeneralName that a server certificate holds (RFC 5280). */
-const generalNames = { dns: 2, ip: 7 };
 
 /** Writes a signing request for an RSA key, both PEM. Throws CertificateError for another key. */
 export function writeSigningRequest(key: string, commonName: string, names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { time, toDer } from './asn1.js';
 import { issueCertificate, makeServerCertificates } from './index.js';
-import { encodeName } from './names.js';
+import { encodeName } from './issue.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -24,7 +24,7 @@ it('holds the compiled program, without its tests', () => {
       ),
   );
   expect(unexpected).toEqual([]);
-  expect(files.filter((path) => /\.test\.|\/testing\/|\/self\/|bench|tsbuildinfo/.test(path))).toEqual([]);
+  expect(files.filter((path) => /\.test\.|\/testing\/|\/self\/|\/tools\/|tsbuildinfo/.test(path))).toEqual([]);
   for (const path of [
     'package.json',
     'README.md',

@@ -15,7 +15,7 @@ interface Step {
   readonly with?: Readonly<Record<string, string>>;
 }
 
-interface Job {
+export interface Job {
   readonly env?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly number[]>> };
   readonly steps: readonly Step[];

@@ -8,6 +8,7 @@ import { run } from './npm.js';
 export interface Installed {
   /** The folder of the installation. */
   readonly folder: string;
+  readonly tarball: string;
   /** The paths in the tarball, and its size in bytes. */
   readonly files: readonly string[];
   readonly bytes: number;
@@ -33,6 +34,7 @@ export async function installPacked(): Promise<Installed> {
   if (installed.code !== 0 && !isUnreachable) throw new Error(`npm install: ${installed.stderr}`);
   return {
     folder,
+    tarball: join(folder, tarball),
     files: files.map(({ path }) => path),
     bytes: size,
     ...(installed.code === 0 ? {} : { unreachable: `npm cannot install: ${installed.stderr.split('\n')[0]}` }),

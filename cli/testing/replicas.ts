@@ -1,4 +1,4 @@
-// Three reference servers that share an etcd behind nginx, as `.ci/replicas.mjs` starts them, for tests.
+// Three reference servers that share an etcd behind nginx, as `tools/testing/replicas.mjs` starts them, for tests.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { TestCluster } from './cluster.js';
 import { main } from './serving.js';
 
-const program = fileURLToPath(new URL('../../.ci/replicas.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../tools/testing/replicas.mjs', import.meta.url));
 const run = promisify(execFile);
 
 export interface Replicas {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { hasTools, toolFile, withoutTools } from '../../.ci/tools/tools.js';
 import { operations } from '../../matrix/api/index.js';
+import { hasPackages, packageFile, withoutPackages } from '../../tools/clients/packages.js';
 import { createCodecs } from '../codecs/index.js';
 import { disabledBy, nothingDisabled } from '../features/features.js';
 import { shapeV2, shapeV3 } from '../testing/openApiShapes.js';
@@ -210,10 +210,10 @@ describe('operations', () => {
   });
 });
 
-const published = hasTools ? readPublished() : {};
+const published = hasPackages ? readPublished() : {};
 
 function readPublished(): Readonly<Record<string, Schema>> {
-  const file = gunzipSync(readFileSync(toolFile('kubernetes-client/lib/specs/swagger-1.10.json.gz')));
+  const file = gunzipSync(readFileSync(packageFile('kubernetes-client/lib/specs/swagger-1.10.json.gz')));
   return (JSON.parse(file.toString()) as Document).definitions;
 }
 
@@ -229,32 +229,35 @@ const differs = [
   'RawExtension',
 ];
 
-describe.skipIf(!hasTools)(`fields, against the OpenAPI of 1.10${hasTools ? '' : ` (${withoutTools})`}`, () => {
-  it('are the same, except for what changed between the versions', () => {
-    const compared = Object.entries(v2.definitions).filter(([name]) => published[name] !== undefined);
-    expect(compared.length).toBeGreaterThan(150);
-    const found: string[] = [];
-    for (const [name, { properties = {} }] of compared) {
-      for (const [field, own] of Object.entries(properties)) {
-        const path = `${name}.${field}`;
-        if (splitLater.test(path) || differs.some((known) => path.endsWith(known))) continue;
-        const theirs = published[name]?.properties?.[field];
-        // The field came later.
-        if (theirs === undefined) continue;
-        for (const part of ['type', 'format', '$ref', 'items', 'additionalProperties']) {
-          if (JSON.stringify(own[part]) !== JSON.stringify(theirs[part])) found.push(`${path}: ${part}`);
+describe.skipIf(!hasPackages)(
+  `fields, against the OpenAPI of 1.10${hasPackages ? '' : ` (${withoutPackages})`}`,
+  () => {
+    it('are the same, except for what changed between the versions', () => {
+      const compared = Object.entries(v2.definitions).filter(([name]) => published[name] !== undefined);
+      expect(compared.length).toBeGreaterThan(150);
+      const found: string[] = [];
+      for (const [name, { properties = {} }] of compared) {
+        for (const [field, own] of Object.entries(properties)) {
+          const path = `${name}.${field}`;
+          if (splitLater.test(path) || differs.some((known) => path.endsWith(known))) continue;
+          const theirs = published[name]?.properties?.[field];
+          // The field came later.
+          if (theirs === undefined) continue;
+          for (const part of ['type', 'format', '$ref', 'items', 'additionalProperties']) {
+            if (JSON.stringify(own[part]) !== JSON.stringify(theirs[part])) found.push(`${path}: ${part}`);
+          }
         }
       }
-    }
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    });
 
-  it('have the same kinds', () => {
-    const kinds = 'x-kubernetes-group-version-kind';
-    for (const [name, own] of Object.entries(v2.definitions)) {
-      const theirs = published[name]?.[kinds];
-      if (theirs === undefined || /DeleteOptions|WatchEvent|Status$|NodeConfigSource$/.test(name)) continue;
-      expect([name, own[kinds]]).toEqual([name, theirs]);
-    }
-  });
-});
+    it('have the same kinds', () => {
+      const kinds = 'x-kubernetes-group-version-kind';
+      for (const [name, own] of Object.entries(v2.definitions)) {
+        const theirs = published[name]?.[kinds];
+        if (theirs === undefined || /DeleteOptions|WatchEvent|Status$|NodeConfigSource$/.test(name)) continue;
+        expect([name, own[kinds]]).toEqual([name, theirs]);
+      }
+    });
+  },
+);

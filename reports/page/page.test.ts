@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasTools, toolFile } from '../../.ci/tools/tools.js';
 import { allCases, requirements } from '../../suites/requirements/index.js';
+import { hasPackages, packageFile } from '../../tools/clients/packages.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
 import { renderComparison } from '../render/comparison.js';
 import { renderHtml } from '../render/html.js';
@@ -252,7 +252,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
   });
 
-  it.skipIf(!hasTools).each([
+  it.skipIf(!hasPackages).each([
     ['', 'light', 1280],
     ['', 'dark', 360],
     ['#chapters', 'dark', 1280],
@@ -266,7 +266,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open(fragment, 'small.html');
     const summary = page.locator('details.case > summary').first();
     if ((await summary.count()) > 0) await summary.click();
-    await page.evaluate(`${readFileSync(toolFile('axe-core/axe.min.js'), 'utf8')}; undefined`);
+    await page.evaluate(`${readFileSync(packageFile('axe-core/axe.min.js'), 'utf8')}; undefined`);
     const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
       violations: { id: string; impact: string; nodes: { html: string }[] }[];
     };

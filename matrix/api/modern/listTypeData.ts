@@ -1,4 +1,4 @@
-// Written by .ci/listTypes.mjs: the types with one owner for each value, and the fields whose lists and maps have other
+// Written by tools/listTypes.mjs: the types with one owner for each value, and the fields whose lists and maps have other
 // owners than their merge keys or types say: one (`atomic`), one for each field (`granular`), one for each value
 // (`set`), or one for each item with these keys.
 export const atomicTypes: readonly string[] = [

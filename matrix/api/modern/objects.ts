@@ -3,8 +3,8 @@ import type { types } from './data/index.js';
 
 type Texts = typeof types;
 
-/** The name of a type that `ObjectOf` knows, such as `PodSpec` or `apps.v1.DeploymentSpec`. */
-export type ObjectName = keyof Texts;
+/** The names that `ObjectOf` takes, such as `PodSpec` or `apps.v1.DeploymentSpec`. */
+type ObjectName = keyof Texts;
 
 interface Scalars {
   string: string;

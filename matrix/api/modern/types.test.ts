@@ -1,7 +1,7 @@
 // Compares the types of data/ with the models of the JavaScript client, which others made from the OpenAPI of 1.34.
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { hasTools, toolFile, withoutTools } from '../../../.ci/tools/tools.js';
+import { hasPackages, packageFile, withoutPackages } from '../../../tools/clients/packages.js';
 import { fieldsOf as fieldsOfInterface, types as typesOfInterface } from '../types/index.js';
 import { kinds, types as texts } from './data/index.js';
 import { type Field, fieldsOf, isTypeName, listTypeOf, typeOf, typeOfKind, types } from './index.js';
@@ -29,8 +29,8 @@ const scalars: Readonly<Record<string, readonly string[]>> = {
   'any/': ['raw'],
 };
 
-const client: Readonly<Record<string, Model | undefined>> = hasTools
-  ? createRequire(import.meta.url)(toolFile('@kubernetes/client-node'))
+const client: Readonly<Record<string, Model | undefined>> = hasPackages
+  ? createRequire(import.meta.url)(packageFile('@kubernetes/client-node'))
   : {};
 
 /** The name of a type in the table: the types that the interface has lack the prefix of their group version. */
@@ -53,7 +53,7 @@ function isSame({ type, shape }: Field, attribute: Attribute): boolean {
   return item.endsWith(type.slice(type.lastIndexOf('.') + 1));
 }
 
-describe.skipIf(!hasTools)(`the types${hasTools ? '' : ` (${withoutTools})`}`, () => {
+describe.skipIf(!hasPackages)(`the types${hasPackages ? '' : ` (${withoutPackages})`}`, () => {
   const compared = Object.keys(texts).filter((id) => modelOf(id) !== undefined);
 
   it('are nearly all in the client', () => expect(compared.length).toBeGreaterThan(340));

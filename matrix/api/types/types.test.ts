@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { hasTools, toolFile, withoutTools } from '../../../.ci/tools/tools.js';
+import { hasPackages, packageFile, withoutPackages } from '../../../tools/clients/packages.js';
 import {
   type Field,
   fieldsOf,
@@ -131,11 +131,11 @@ interface Definition {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 }
 
-const definitions = hasTools ? loadDefinitions() : {};
+const definitions = hasPackages ? loadDefinitions() : {};
 const named = Object.values(types);
 const compared = named.filter(({ name }) => definitionOf(name) !== undefined);
 
-describe.skipIf(!hasTools)(`against the OpenAPI of 1.10${hasTools ? '' : ` (${withoutTools})`}`, () => {
+describe.skipIf(!hasPackages)(`against the OpenAPI of 1.10${hasPackages ? '' : ` (${withoutPackages})`}`, () => {
   it('has a definition of every type but those declared absent', () => {
     const missing = named.filter((type) => !compared.includes(type));
     expect(missing.map(({ name }) => name).sort()).toEqual(Object.keys(absent).sort());
@@ -247,6 +247,6 @@ function definitionOf(name: string): string | undefined {
 }
 
 function loadDefinitions(): Record<string, Definition> {
-  const file = gunzipSync(readFileSync(toolFile('kubernetes-client/lib/specs/swagger-1.10.json.gz')));
+  const file = gunzipSync(readFileSync(packageFile('kubernetes-client/lib/specs/swagger-1.10.json.gz')));
   return (JSON.parse(file.toString()) as { definitions: Record<string, Definition> }).definitions;
 }

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const appsV1 = {
   'apps.v1.ControllerRevision': 'metadata 1 ObjectMeta; data 2 raw; revision 3 int64 required',
   'apps.v1.DaemonSet': 'metadata 1 ObjectMeta; spec 2 apps.v1.DaemonSetSpec; status 3 apps.v1.DaemonSetStatus',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const authenticationV1 = {
   'authentication.v1.BoundObjectReference': 'kind 1 string; apiVersion 2 string; name 3 string; uid 4 string',
   'authentication.v1.ExtraValue': 'items 1 string bare',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const authorizationV1 = {
   'authorization.v1.ExtraValue': 'items 1 string bare',
   'authorization.v1.FieldSelectorAttributes': 'rawSelector 1 string; requirements 2 []FieldSelectorRequirement',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const autoscalingV1 = {
   'autoscaling.v1.CrossVersionObjectReference': 'kind 1 string required; name 2 string required; apiVersion 3 string',
   'autoscaling.v1.HorizontalPodAutoscaler':

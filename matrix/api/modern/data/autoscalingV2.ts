@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const autoscalingV2 = {
   'autoscaling.v2.ContainerResourceMetricSource':
     'name 1 string required; target 2 autoscaling.v2.MetricTarget required; container 3 string required',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const batchV1 = {
   'batch.v1.CronJob': 'metadata 1 ObjectMeta; spec 2 batch.v1.CronJobSpec required; status 3 batch.v1.CronJobStatus',
   'batch.v1.CronJobSpec':

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const coordinationV1 = {
   'coordination.v1.Lease': 'metadata 1 ObjectMeta; spec 2 coordination.v1.LeaseSpec',
   'coordination.v1.LeaseSpec':

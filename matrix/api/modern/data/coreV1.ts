@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const coreV1 = {
   AWSElasticBlockStoreVolumeSource:
     'volumeID 1 string required; fsType 2 string; partition 3 int32; readOnly 4 boolean',

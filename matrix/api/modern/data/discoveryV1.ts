@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const discoveryV1 = {
   'discovery.v1.Endpoint':
     'addresses 1 []string required; conditions 2 discovery.v1.EndpointConditions; hostname 3 string presence; targetRef 4 ObjectReference; deprecatedTopology 5 {}string; nodeName 6 string presence; zone 7 string presence; hints 8 discovery.v1.EndpointHints',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const extensionsV1beta1 = {
   'extensions.v1beta1.DaemonSet':
     'metadata 1 ObjectMeta; spec 2 extensions.v1beta1.DaemonSetSpec; status 3 extensions.v1beta1.DaemonSetStatus',

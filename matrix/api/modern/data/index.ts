@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
+// Written by tools/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
 import { appsV1 } from './appsV1.js';
 import { authenticationV1 } from './authenticationV1.js';
 import { authorizationV1 } from './authorizationV1.js';

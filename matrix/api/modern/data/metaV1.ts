@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const metaV1 = {
   Condition:
     'type 1 string required; status 2 string required; observedGeneration 3 int64; lastTransitionTime 4 time required; reason 5 string required; message 6 string required',

@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const networkingV1 = {
   'networking.v1.HTTPIngressPath':
     'path 1 string; pathType 3 string required; backend 2 networking.v1.IngressBackend required',

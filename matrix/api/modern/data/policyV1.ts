@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const policyV1 = {
   'policy.v1.Eviction': 'metadata 1 ObjectMeta; deleteOptions 2 DeleteOptions',
   'policy.v1.PodDisruptionBudget':

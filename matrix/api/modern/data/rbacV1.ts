@@ -1,4 +1,4 @@
-// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.
+// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.
 export const rbacV1 = {
   'rbac.v1.AggregationRule': 'clusterRoleSelectors 1 []LabelSelector',
   'rbac.v1.ClusterRole':

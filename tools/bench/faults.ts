@@ -1,0 +1,92 @@
+// Which broken servers each profile detects: every fault of `suites/testing/faults`, with cases of each profile.
+import {
+  failedIn,
+  generous,
+  isAlone,
+  resultsOf,
+  startGoodServer,
+  stopGoodServer,
+} from '../../cli/testing/brokenServer.js';
+import { type Case, type Chosen, choose, profiles } from '../../suites/requirements/index.js';
+import { faults } from '../../suites/testing/faults/index.js';
+import type { Fault } from '../../suites/testing/faults/wire/fault.js';
+import { numberOf } from './options.js';
+
+export interface FaultsFlags {
+  readonly grep: string;
+  readonly atOnce: string;
+}
+
+/** The maximum number of cases that are tried in addition to those of a fault. */
+const most = 1000;
+
+const all = new Map(choose({}).map((each) => [each.id, each]));
+const smoke = choose({ profile: 'smoke' });
+const standard = choose({ profile: 'standard' });
+const isOf = (cases: readonly Case[]): Chosen => {
+  const ids = new Set(cases.map(({ id }) => id));
+  return (id) => ids.has(id);
+};
+const [isSmoke, isStandard] = [isOf(smoke), isOf(standard)];
+
+/**
+ * Runs each fault with its own cases. Where a profile has none of those that fail, runs more cases of the profile: those
+ * of the same requirements for `standard`, those of the same resources for `smoke`. Returns the counts, and the names of
+ * the faults that `standard` leaves to `full`, as text.
+ */
+export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<string> {
+  // A row without failures is a server that only seems to be broken.
+  const rows = faults.filter(({ name, fails }) => fails.length > 0 && name.includes(grep));
+  const detected = { smoke: new Set<Fault>(), standard: new Set<Fault>(), full: new Set<Fault>() };
+  const look = async (fault: Fault): Promise<void> => {
+    const failed = failedIn(await resultsOf(fault)).map(({ id }) => id);
+    const resources = new Set(failed.map((id) => all.get(id)?.subject.resource));
+    const requirements = new Set(failed.map((id) => all.get(id)?.requirement.id));
+    const alike = standard.filter(({ requirement }) => requirements.has(requirement.id));
+    const beside = smoke.filter(({ subject }) => resources.has(subject.resource));
+    if (failed.length > 0) detected.full.add(fault);
+    if (failed.some(isStandard) || (await detects(alike, fault))) detected.standard.add(fault);
+    if (failed.some(isSmoke) || (await detects(beside, fault))) detected.smoke.add(fault);
+    process.stderr.write(
+      `${detected.smoke.has(fault)} ${detected.standard.has(fault)} ${failed.length} ${fault.name}\n`,
+    );
+  };
+  await startGoodServer();
+  try {
+    await forEach(
+      rows.filter((row) => !isAlone(row)),
+      numberOf('at-once', atOnce),
+      look,
+    );
+    await forEach(rows.filter(isAlone), 1, look);
+  } finally {
+    await stopGoodServer();
+  }
+  const missed = rows.filter((row) => detected.full.has(row) && !detected.standard.has(row));
+  const counts = { smoke: smoke.length, standard: standard.length, full: all.size };
+  return [
+    ...profiles.map((profile) => {
+      const cases = String(counts[profile]).padStart(6);
+      return `${profile.padEnd(9)}${cases} cases  ${detected[profile].size} of ${rows.length} faults\n`;
+    }),
+    `\n${missed.length} that standard leaves to full:\n`,
+    ...missed.map(({ name, fails }) => `  ${name} (${fails.join(', ')})\n`),
+  ].join('');
+}
+
+/** Reports whether one of the first cases fails for a fault, also with a patience that a busy machine does not exhaust. */
+async function detects(cases: readonly Case[], fault: Fault): Promise<boolean> {
+  const tried = cases.filter(({ subject }) => isAlone(fault) || !subject.alone).slice(0, most);
+  if (tried.length === 0) return false;
+  const hurried = new Set(failedIn(await resultsOf(fault, undefined, isOf(tried))).map(({ id }) => id));
+  return hurried.size > 0 && failedIn(await resultsOf(fault, generous, (id) => hurried.has(id))).length > 0;
+}
+
+/** Runs `act` on every row, so many at a time. */
+async function forEach<T>(rows: readonly T[], atOnce: number, act: (row: T) => Promise<void>): Promise<void> {
+  const left = rows.values();
+  const next = async (): Promise<void> => {
+    for (const row of left) await act(row);
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+}

@@ -10,7 +10,9 @@ const folder = join(packageRoot, 'targets');
 const all = allCases();
 
 describe.each(readdirSync(folder).filter((file) => file.endsWith('.yaml')))('%s', (file) => {
-  const { deviations, dangerous } = readTargetFile(join(folder, file));
+  const { name, deviations, dangerous } = readTargetFile(join(folder, file));
+
+  it('has the name of its file', () => expect(`${name}.yaml`).toBe(file));
 
   it.each([...deviations, ...dangerous].map((row) => [`${row.requirement}, ${row.subject}`, row] as const))(
     'has a case for %s',

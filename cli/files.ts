@@ -10,7 +10,6 @@ function rootAbove(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
 }
 
-/** The version of this package. */
 export const version = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
 ).version;

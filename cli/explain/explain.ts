@@ -29,7 +29,6 @@ interface ExplainFlags {
   readonly level?: LevelWord;
 }
 
-/** Registers `explain`. */
 export function registerExplain(program: Command): void {
   program
     .command('explain')
@@ -142,7 +141,6 @@ function unknownCase(id: string, subject: string, subjects: readonly string[]): 
 
 /** A deviation in one of the package's target files. */
 interface KnownDeviation {
-  /** The name of the target. */
   readonly target: string;
   /** Patterns of the affected subjects; empty if all are affected. */
   readonly subjects: readonly string[];

@@ -5,16 +5,15 @@ import { load } from 'js-yaml';
 import { UsageError } from '../errors.js';
 
 /** The fields of an entry, and its file. */
-export interface Entry {
+export interface KubeconfigEntry {
   readonly file: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A context with its cluster and its user. */
-export interface Context {
+export interface KubeconfigContext {
   readonly name: string;
-  readonly cluster: Entry;
-  readonly user: Entry;
+  readonly cluster: KubeconfigEntry;
+  readonly user: KubeconfigEntry;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +28,7 @@ export function kubeconfigOfEnvironment(): string | undefined {
  * Reads a context, by default the current one, from a file or from a list of files as in KUBECONFIG. The first
  * definition of several counts. Throws UsageError that names the file and the mistake.
  */
-export function readContext(list: string, wanted: string | undefined): Context {
+export function readContext(list: string, wanted: string | undefined): KubeconfigContext {
   const files = list.split(delimiter).filter((file) => file !== '');
   const configs = files.flatMap((file) => readConfig(file, files.length > 1) ?? []);
   if (configs.length === 0) throw new UsageError(`${list}: none of these files exists`);
@@ -39,7 +38,7 @@ export function readContext(list: string, wanted: string | undefined): Context {
   const name = wanted ?? current;
   if (name === undefined) throw new UsageError(`${list}: no current-context; give one with --context`);
   const context = entry(configs, list, 'contexts', name, 'context');
-  const of = (field: 'cluster' | 'user'): Entry => {
+  const of = (field: 'cluster' | 'user'): KubeconfigEntry => {
     const of = optionalText(context.fields[field], `${context.file}: contexts: ${name}: ${field}`);
     if (of === undefined && field === 'user') return { file: context.file, fields: {} };
     return entry(configs, list, `${field}s`, of ?? '', field);
@@ -55,7 +54,7 @@ export function optionalText(value: unknown, where: string): string | undefined 
 }
 
 /** Reads a file. Returns undefined for a missing file if it is one of several. */
-function readConfig(file: string, isOneOfMany: boolean): Entry | undefined {
+function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undefined {
   let value: unknown;
   try {
     value = load(readFileSync(file, 'utf8'));
@@ -70,7 +69,13 @@ function readConfig(file: string, isOneOfMany: boolean): Entry | undefined {
   return { file, fields: value };
 }
 
-function entry(configs: readonly Entry[], list: string, kind: string, name: string, field: string): Entry {
+function entry(
+  configs: readonly KubeconfigEntry[],
+  list: string,
+  kind: string,
+  name: string,
+  field: string,
+): KubeconfigEntry {
   for (const { file, fields } of configs) {
     const rows: unknown = fields[kind];
     const found: unknown = (Array.isArray(rows) ? rows : []).find((row: unknown) => isFields(row) && row.name === name);

@@ -4,7 +4,7 @@ import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile } from '../files.js';
-import { type Entry, optionalText } from './context.js';
+import { type KubeconfigEntry, optionalText } from './context.js';
 
 /** The time limit of a plugin, in milliseconds. */
 const patience = 60_000;
@@ -26,7 +26,7 @@ export interface ClusterInfo {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A source of credentials that can be renewed. Both methods throw UsageError. */
-export interface Source {
+export interface CredentialSource {
   now(): ExecCredential;
   /** Does the same without blocking the process. */
   again(): Promise<ExecCredential>;
@@ -44,7 +44,7 @@ interface Ended {
  * Reads the `exec` of a user. Returns a source that runs the plugin. Both throw UsageError with the reason and a
  * remedy.
  */
-export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Source {
+export function execPlugin({ file, fields }: KubeconfigEntry, cluster: ClusterInfo): CredentialSource {
   const where = `${file}: exec`;
   const unknownName = Object.keys(fields).find((key) => !known.includes(key));
   if (unknownName !== undefined) throw new UsageError(`${where}: ${unknownField(unknownName, known)}`);

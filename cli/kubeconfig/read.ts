@@ -4,8 +4,8 @@ import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile, readTextFile } from '../files.js';
-import { type Context, type Entry, optionalText, readContext } from './context.js';
-import { execPlugin, type Source } from './exec.js';
+import { type KubeconfigContext, type KubeconfigEntry, optionalText, readContext } from './context.js';
+import { type CredentialSource, execPlugin } from './exec.js';
 import { keepFresh } from './renewal.js';
 
 /** The part of a target from a kubeconfig. */
@@ -63,7 +63,7 @@ export function readKubeconfig(list: string, wanted: string | undefined, withUse
   };
 }
 
-function checkFields({ file, fields }: Entry, what: string, known: readonly string[]): void {
+function checkFields({ file, fields }: KubeconfigEntry, what: string, known: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null || value === '' || known.includes(name)) continue;
     const why = refused[impersonation.includes(name) ? 'as' : name];
@@ -72,7 +72,7 @@ function checkFields({ file, fields }: Entry, what: string, known: readonly stri
   }
 }
 
-function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undefined {
+function routeOf({ file, fields }: KubeconfigEntry, ca: string | undefined): Route | undefined {
   const insecure = fields['insecure-skip-tls-verify'];
   if (insecure !== undefined && typeof insecure !== 'boolean')
     throw new UsageError(`${file}: insecure-skip-tls-verify is true or false`);
@@ -88,7 +88,7 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
   return Object.keys(route).length === 0 ? undefined : route;
 }
 
-function credentialsOf(user: Entry): Target['credentials'] {
+function credentialsOf(user: KubeconfigEntry): Target['credentials'] {
   const { file, fields } = user;
   const field = (name: string): string | undefined => optionalText(fields[name], `${file}: ${name}`);
   const [token, username] = [field('token'), field('username')];
@@ -104,12 +104,12 @@ function credentialsOf(user: Entry): Target['credentials'] {
 }
 
 /** Returns the source of credentials that may change during a run. */
-function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | undefined {
+function sourceOf({ cluster, user }: KubeconfigContext, ca: string | undefined): CredentialSource | undefined {
   const { file, fields } = user;
   const tokenFile = optionalText(fields.tokenFile, `${file}: tokenFile`) ?? '';
   if (fields.exec !== undefined && fields.exec !== null) {
     if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: must be an object`);
-    const plugin: Entry = { file, fields: fields.exec as Entry['fields'] };
+    const plugin: KubeconfigEntry = { file, fields: fields.exec as KubeconfigEntry['fields'] };
     return execPlugin(plugin, clusterInfo(cluster, ca));
   }
   if (tokenFile === '') return undefined;
@@ -123,11 +123,13 @@ function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | 
 }
 
 /** Returns the cluster information for plugins. An extension has the configuration for them. */
-function clusterInfo({ fields }: Entry, ca: string | undefined) {
+function clusterInfo({ fields }: KubeconfigEntry, ca: string | undefined) {
   const extensions: unknown = fields.extensions;
   const rows: readonly unknown[] = Array.isArray(extensions) ? extensions : [];
-  const own = rows.find((row) => (row as Entry['fields'] | null)?.name === 'client.authentication.k8s.io/exec');
-  const config = (own as Entry['fields'] | undefined)?.extension;
+  const own = rows.find(
+    (row) => (row as KubeconfigEntry['fields'] | null)?.name === 'client.authentication.k8s.io/exec',
+  );
+  const config = (own as KubeconfigEntry['fields'] | undefined)?.extension;
   return {
     server: String(fields.server),
     ...(fields['tls-server-name'] ? { 'tls-server-name': fields['tls-server-name'] } : {}),
@@ -139,7 +141,7 @@ function clusterInfo({ fields }: Entry, ca: string | undefined) {
 }
 
 /** Returns the data in the file itself, or in the file that it names. */
-function dataOf({ file, fields }: Entry, key: string): string | undefined {
+function dataOf({ file, fields }: KubeconfigEntry, key: string): string | undefined {
   const inline = optionalText(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
   if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
   const path = optionalText(fields[key], `${file}: ${key}`) ?? '';

@@ -7,7 +7,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasPackages, withoutPackages } from '../../tools/clients/packages.js';
 import { type Job, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
-import { run } from '../testing/npm.js';
+import { runProgram } from '../testing/npm.js';
 import { type Installed, installPacked } from '../testing/packed.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -35,7 +35,7 @@ function copied(name: string, packages: Readonly<Record<string, string>> = {}): 
 }
 
 it('examples/node-test', async () => {
-  const { code, stdout, stderr } = await run(process.execPath, ['--test'], copied('node-test'));
+  const { code, stdout, stderr } = await runProgram(process.execPath, ['--test'], copied('node-test'));
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/pass 8$/m);
 });
@@ -48,9 +48,9 @@ it('examples/vitest', async ({ skip }) => {
     '@types/node': packageOf('@types/node'),
     vitest,
   });
-  const compiled = await run(process.execPath, [join(packageOf('typescript'), 'bin/tsc'), '-p', folder], folder);
+  const compiled = await runProgram(process.execPath, [join(packageOf('typescript'), 'bin/tsc'), '-p', folder], folder);
   expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
-  const { code, stdout, stderr } = await run(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], folder);
+  const { code, stdout, stderr } = await runProgram(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], folder);
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/Tests .*8 passed/);
 });

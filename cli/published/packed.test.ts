@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { plainEnvironment, run } from '../testing/npm.js';
+import { plainEnvironment, runProgram } from '../testing/npm.js';
 import { type Installed, installPacked } from '../testing/packed.js';
 
 let installed: Installed;
@@ -114,8 +114,12 @@ describe('installed', () => {
     const declared = 'declare const console: { log(text: string): void };\n';
     writeFileSync(join(folder, 'program.ts'), declared + program);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-    expect(await run(process.execPath, [tsc, '-p', folder], folder)).toEqual({ code: 0, stdout: '', stderr: '' });
-    const ran = await run(process.execPath, ['out/program.js'], folder);
+    expect(await runProgram(process.execPath, [tsc, '-p', folder], folder)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const ran = await runProgram(process.execPath, ['out/program.js'], folder);
     expect(ran.stdout.split('\n')).toEqual([
       'nodes: give a whole number from 0 to 200',
       'port: give a whole number from 0 to 65535',
@@ -127,7 +131,7 @@ describe('installed', () => {
 
   it('does not export internal modules', async () => {
     const inner = `await import('kube-api-conformance/dist/cli/main.js')`;
-    const ran = await run(process.execPath, ['--input-type=module', '-e', inner], installed.folder);
+    const ran = await runProgram(process.execPath, ['--input-type=module', '-e', inner], installed.folder);
     expect(ran.stderr).toMatch(/ERR_PACKAGE_PATH_NOT_EXPORTED/);
   });
 
@@ -145,7 +149,7 @@ describe('installed', () => {
       const token = /token: "(.+)"/.exec(config)?.[1] ?? '';
       writeFileSync(join(folder, 'ca.crt'), Buffer.from(/authority-data: (.+)/.exec(config)?.[1] ?? '', 'base64'));
       const how = ['--url', url, '--ca', 'ca.crt', '--token', token, '--grep', 'discovery.group-version'];
-      const ran = await run('npx', ['kube-api-conformance', 'run', ...how, '--output', 'report'], folder);
+      const ran = await runProgram('npx', ['kube-api-conformance', 'run', ...how, '--output', 'report'], folder);
       expect(ran.stderr.replace(/^npm warn .*\n/gm, '')).toMatch(/^server: .*\n(not supported: .*\n)?$/);
       expect(ran.stdout).toMatch(/cases: [1-9]\d* passed, 0 failed/);
       expect(ran.code).toBe(0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { startReferenceServer } from '../../suites/testing/referenceServer.js';
-import { run } from '../testing/npm.js';
+import { runProgram } from '../testing/npm.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const playwright = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-  run('npx', ['playwright', 'test', '--output', join(folder, 'output'), ...words], root, environment);
+  runProgram('npx', ['playwright', 'test', '--output', join(folder, 'output'), ...words], root, environment);
 
 it('lists the tests without a server', async () => {
   const { code, stdout } = await playwright(['--list', 'create.spec']);

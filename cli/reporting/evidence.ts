@@ -25,7 +25,7 @@ export async function evidenceIn(
     evidence = await readEvidence(files, passed, writtenBy);
   } catch (error) {
     if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
-    throw new UsageError(`cannot read the evidence (${reasonOf(error)}): give the evidence.jsonl of a run`);
+    throw new UsageError(`cannot read the evidence (${fileFailure(error)}): give the evidence.jsonl of a run`);
   }
   if (evidence.run) return evidence;
   throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl that a run wrote`);
@@ -40,7 +40,7 @@ async function reportIn(file: string): Promise<Evidence> {
     const evidence = await readReport(file);
     if (evidence.run) return evidence;
   } catch (error) {
-    throw new UsageError(`the report cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`the report cannot be read: ${fileFailure(error)}`);
   }
   throw new UsageError(`${file}: the report of a run that did not start`);
 }
@@ -95,7 +95,7 @@ export const noEvidenceIn = (path: string): UsageError =>
   new UsageError(`${path}: no evidence.jsonl in this directory; give one that a run wrote its report into`);
 
 /** Returns why a file could not be read or written, in one sentence. Throws what is a bug. */
-export function reasonOf(error: unknown): string {
+export function fileFailure(error: unknown): string {
   if (error instanceof EvidenceError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;

@@ -38,7 +38,6 @@ const renderings = { report, comparison, deviations, record, servers } as const;
 /** The directory of what has several files. */
 const defaultOutput = 'report';
 
-/** Registers `report`. */
 export function registerReport(program: Command): void {
   program
     .command('report')

@@ -4,7 +4,7 @@ import { judge, renderSummary, type Verdict, type WrittenBy, writeReports } from
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { emphasized } from '../terminal.js';
-import { evidenceIn, noEvidenceIn, reasonOf } from './evidence.js';
+import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
 
 interface ReportOptions {
   readonly shardAlone?: boolean;
@@ -31,7 +31,7 @@ export async function reportOn(
   }
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
-    throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
+    throw new UsageError(`no report can be written into ${directory} (${fileFailure(error)}): give another --output`);
   });
   options.written?.();
   process.stdout.write(`${renderSummary(verdict, emphasized)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);

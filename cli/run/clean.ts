@@ -15,11 +15,10 @@ import {
 import type { NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
-import { persistent } from './cleanup.js';
+import { cleanupRules } from './cleanup.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { reach } from './preflight/reach.js';
 
-/** Registers `clean`. */
 export function registerClean(program: Command): void {
   addTargetOptions(program.command('clean'))
     .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
@@ -39,7 +38,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   if (target.url === '')
     throw new UsageError('the target file starts its server: give the URL of the running server with --url');
   checkCredentials(target);
-  const client = new Client(target, undefined, persistent);
+  const client = new Client(target, undefined, cleanupRules);
   try {
     const { reply } = await reach(client);
     if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);

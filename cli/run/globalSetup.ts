@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { readStop, runVariable } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
 import { Interruption } from './interruption.js';
-import { cleanUp, prepare } from './lifecycle.js';
+import { cleanUp, prepareRun } from './lifecycle.js';
 import { chosenFrom } from './options.js';
 import { addSuiteOptions, type SuiteOptions, targetOf } from './run.js';
 import { writeSettings } from './suite.js';
@@ -24,7 +24,7 @@ async function setUp(): Promise<() => Promise<void>> {
   // Playwright handles signals.
   const interruption = new Interruption();
   const reached = isUnsaid ? undefined : await targetOf(options);
-  const prepared = await prepare(reached, chosenFrom(options), options, interruption);
+  const prepared = await prepareRun(reached, chosenFrom(options), options, interruption);
   const { folder, file, stopFile } = writeSettings({ ...prepared.run, showsCases: true });
   process.env[runVariable] = file;
   return async () => {

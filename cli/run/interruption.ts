@@ -6,7 +6,6 @@ import { UsageError } from '../errors.js';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** The signals that a run has received. */
 export class Interruption {
   readonly #listeners = { first: new Set<() => void>(), second: new Set<() => void>() };
   #signal: Signal | undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { main } from '../../suites/testing/referenceServer.js';
-import { run } from '../testing/npm.js';
+import { runProgram } from '../testing/npm.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +13,7 @@ const assets = process.env.KUBEBUILDER_ASSETS;
 
 function runAssets(where: string, ...options: readonly string[]) {
   const words = ['run', '--target', 'kube-apiserver', '--output', join(folder, 'report'), ...options];
-  return run(process.execPath, [main, ...words], folder, {
+  return runProgram(process.execPath, [main, ...words], folder, {
     KUBEBUILDER_ASSETS: where,
   });
 }
@@ -71,6 +71,6 @@ it.each([
   ],
   [['--url', 'https://a', '--start-options', '-v'], /^--start-options: the run starts no server$/m],
 ])('refuses %j', async (words, sentence) => {
-  const { code, stderr } = await run(process.execPath, [main, 'run', ...words], folder);
+  const { code, stderr } = await runProgram(process.execPath, [main, 'run', ...words], folder);
   expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
 });

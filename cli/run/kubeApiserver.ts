@@ -6,7 +6,6 @@ import { kubeVersion } from '../envtest/programs.js';
 import { packageRoot } from '../files.js';
 import { resolveTarget, type TargetOptions } from '../target/target.js';
 
-/** The name of this target. */
 export const kubeApiserver = 'kube-apiserver';
 
 /** The first minor version that can reach nodes through a socket. Earlier versions cannot use a simulated node. */

@@ -25,14 +25,14 @@ import { startFixtures, withFixtures } from './fixtures.js';
 import { type Interruption, interruptible } from './interruption.js';
 import { introduction } from './introduction.js';
 import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
-import { headerOf, newRunId, type Plan, runOf } from './plan.js';
+import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
 import { type StartedSuite, startSuite } from './suite.js';
 
 /** A run that is ready for its first case. */
-export interface Prepared {
-  readonly plan: Plan;
+export interface PreparedRun {
+  readonly plan: RunPlan;
   readonly findings: Findings;
   readonly run: Run;
   /** Ends everything that was started for the run. */
@@ -50,7 +50,7 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
     // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
-      const prepared = await prepare(target, chosen, options, interruption);
+      const prepared = await prepareRun(target, chosen, options, interruption);
       try {
         suite ??= startSuite(prepared.plan.chosen, options);
         return await runPrepared(prepared, suite, interruption);
@@ -67,12 +67,12 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
  * Starts the servers of a run and examines its target. Throws UsageError if the run cannot start; then nothing is left
  * running.
  */
-export async function prepare(
+export async function prepareRun(
   target: Target | undefined,
   chosen: ChosenCases,
   options: RunOptions,
   interruption: Interruption,
-): Promise<Prepared> {
+): Promise<PreparedRun> {
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const server = target === undefined ? bundledServer : target.lifecycle && managedServer(target, target.lifecycle);
   const ends: (() => Promise<void>)[] = [];
@@ -94,7 +94,7 @@ export async function prepare(
     if (second) ends.push(second.close);
 
     const reached = (started?.target ?? target) as Target;
-    const plan: Plan = {
+    const plan: RunPlan = {
       runId: newRunId(),
       target: {
         ...(fixtures === undefined ? reached : withFixtures(reached, fixtures)),
@@ -128,7 +128,7 @@ export async function prepare(
 /** Examines the target before the first case. Throws UsageError if no run can start. */
 async function lookAt(
   client: Client,
-  plan: Plan,
+  plan: RunPlan,
   egressSocket: string | undefined,
   interruption: Interruption,
 ): Promise<Findings> {
@@ -147,7 +147,7 @@ async function lookAt(
 }
 
 /** The client of the command line, which retries: a lost response does not end a run. */
-function clientOf({ target, options: { patience, comesBack } }: Plan): Client {
+function clientOf({ target, options: { patience, comesBack } }: RunPlan): Client {
   return new Client(target, undefined, {
     ...(patience === undefined ? {} : { patience: Number(patience) * 1000 }),
     comesBack: comesBack === undefined ? defaultComesBack : Number(comesBack) * 1000,
@@ -156,12 +156,12 @@ function clientOf({ target, options: { patience, comesBack } }: Plan): Client {
 }
 
 /** Runs the cases, cleans up and writes the report. Returns the exit code. */
-async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption: Interruption): Promise<number> {
+async function runPrepared(prepared: PreparedRun, suite: StartedSuite, interruption: Interruption): Promise<number> {
   const { plan, findings, run } = prepared;
   const parts = join(run.directory, 'evidence');
   rmSync(parts, { recursive: true, force: true });
   mkdirSync(parts, { recursive: true });
-  appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(headerOf(plan, findings))}\n`);
+  appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
   // The modules of the report are loaded while the cases run.
   const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting/write.js')]);
   const line = new LiveLine(process.stderr);
@@ -186,7 +186,7 @@ async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption
 
 /** Removes the run's objects and node from the target. Returns the names of the remaining objects. */
 export async function cleanUp(
-  { plan, run, findings: { node } }: Prepared,
+  { plan, run, findings: { node } }: PreparedRun,
   wasAborted: boolean,
   interruption: Interruption,
 ): Promise<string[]> {

@@ -13,7 +13,6 @@ import {
 import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
-/** A registered node. */
 export interface RunNode {
   /** The facts for the workers. */
   readonly facts: NonNullable<Run['node']>;

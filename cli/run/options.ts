@@ -21,7 +21,6 @@ import {
 } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
-/** The options that choose cases. */
 export interface ChoiceOptions {
   readonly chapter?: readonly string[];
   readonly grep?: string;
@@ -32,7 +31,6 @@ export interface ChoiceOptions {
   readonly shard?: NonNullable<Choice['shard']>;
 }
 
-/** The options of a run besides its target. */
 export interface RunOptions extends ChoiceOptions {
   readonly output: string;
   /** The directory of the results for Allure. */

@@ -14,7 +14,7 @@ import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permi
 import { reach } from './preflight/reach.js';
 
 /** The result for a usable target. */
-export interface Found {
+export interface UsableTarget {
   /** The version in the target's `/version`. */
   readonly serverVersion?: string;
 }
@@ -23,7 +23,7 @@ export interface Found {
  * Checks that the target is reachable, is an API server, and accepts the credentials. With `usesFixtures`, certificates
  * and tokens of the run must be valid by its clock. Throws UsageError with one sentence that says what to do.
  */
-export async function preflight(client: Client, usesFixtures: boolean): Promise<Found> {
+export async function preflight(client: Client, usesFixtures: boolean): Promise<UsableTarget> {
   const { target } = client;
   checkCredentials(target);
   const { reply, sent, received } = await reach(client);
@@ -32,7 +32,7 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
     const sentence = `the clock of ${target.url} is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the clock of this machine: synchronize both`;
     if (usesFixtures)
       throw new UsageError(`${sentence}; the target would refuse the certificates and tokens of this run`);
-    note(`${sentence}; the target may refuse certificates and tokens`);
+    printNote(`${sentence}; the target may refuse certificates and tokens`);
   }
   const namespaces = await asked(client, '/api/v1/namespaces?limit=1');
   for (const { status } of [reply, namespaces]) if (status === 401) throw refusal(target, status);
@@ -40,7 +40,7 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
   const version = versionOf(reply.tryValue());
   if (version === undefined) return {};
   const offer = target.deviations.length === 0 ? offerOf(version) : undefined;
-  if (offer !== undefined) note(offer);
+  if (offer !== undefined) printNote(offer);
   return { serverVersion: version };
 }
 
@@ -74,6 +74,6 @@ async function asked(client: Client, path: string) {
 }
 
 /** Prints a note that does not prevent the run. */
-export function note(sentence: string): void {
+export function printNote(sentence: string): void {
   process.stderr.write(`note: ${sentence}\n`);
 }

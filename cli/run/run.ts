@@ -8,7 +8,6 @@ import { run } from './lifecycle.js';
 import { addRunOptions, listCases, type RunOptions } from './options.js';
 import { repeatCommand } from './repeatCommand.js';
 
-/** The options of `run`. */
 export type SuiteOptions = TargetOptions & RunOptions & { readonly startOptions?: string; readonly list?: true };
 
 /** The target that this package brings: its reference server. */
@@ -34,7 +33,6 @@ function addOwnOptions(command: Command): Command {
     .option('--no-disposable', 'this is not a throwaway server, whatever the target file says');
 }
 
-/** Registers `run`. */
 export function registerRun(program: Command): void {
   addSuiteOptions(program.command('run'))
     .description('run the suite against a server')

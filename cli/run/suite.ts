@@ -16,7 +16,6 @@ export const nodeOptions = ['--max-semi-space-size=4'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const patience = 10_000;
 
-/** The end of the suite. */
 interface SuiteEnd {
   /** The reason for an early end, if there was one. */
   readonly aborted?: string;

@@ -131,7 +131,6 @@ export interface ServerFlags extends Pick<ServerOptions, OptionName> {
   readonly restartAfter?: number;
 }
 
-/** Adds the flags to a command. */
 export function addServerFlags(command: Command): void {
   for (const [flag, description, parse] of Object.values<Row>(flags)) {
     if (parse === undefined) command.option(flag, description);

@@ -17,7 +17,6 @@ interface Options {
   readonly runtimeConfig?: string;
 }
 
-/** Registers `openapi`. */
 export function registerOpenapi(program: Command): void {
   program
     .command('openapi')

@@ -28,7 +28,6 @@ interface ServeFlags extends ServerFlags, StopFlags {
   readonly verbose?: boolean;
 }
 
-/** Adds the command to the program. */
 export function registerServe(program: Command): void {
   addFlags(program.command('serve'))
     .description('start the reference server; it prints one line when it is ready')

@@ -35,7 +35,6 @@ export const defaultNames = {
 /** The target file of a command line without one. */
 const noFile: TargetFile = { notSupported: [], deviations: [], dangerous: [] };
 
-/** Adds the options for the address of a target and its credentials. */
 export function addTargetOptions(command: Command): Command {
   return command
     .option('--url <url>', 'the server, as https://host:port')

@@ -6,7 +6,6 @@ import { readTextFile } from '../files.js';
 /** The path of a field: names of fields, and positions in lists. */
 export type FieldPath = readonly (string | number)[];
 
-/** A parsed file. */
 export interface ParsedFile {
   readonly value: Readonly<Record<string, unknown>>;
   /** Returns `file:line`: of the name of a field, or of the beginning of an item in a list. */

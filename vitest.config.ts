@@ -11,7 +11,8 @@ const longest = [
   'cli/',
   'reports/page/',
   'reference-server/costs',
-  'reference-server/storage/',
+  'reference-server/later/costs',
+  'reference-server/storages/',
 ];
 
 /**
@@ -39,10 +40,11 @@ const long = [
   'cli/run/secrets.test.ts',
   'cli/run/shards.test.ts',
   'reference-server/costs.test.ts',
-  'reference-server/storage/crash.test.ts',
-  'reference-server/storage/damage.test.ts',
-  'reference-server/storage/etcd/faults.test.ts',
-  'reference-server/storage/kills.test.ts',
+  'reference-server/later/costs.test.ts',
+  'reference-server/storages/crash.test.ts',
+  'reference-server/storages/lmdb/damage.test.ts',
+  'reference-server/storages/etcd/faults.test.ts',
+  'reference-server/storages/kills.test.ts',
   'reports/page/page.test.ts',
   'suites/testing/commandLine.test.ts',
   'suites/testing/faults/everyKind.test.ts',

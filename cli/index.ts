@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
-import type { TestControls } from '../reference-server/control/surface.js';
+import type { TestControls } from '../reference-server/later/control/surface.js';
 import { OptionError } from '../reference-server/optionError.js';
 import { renderKubeconfig } from './kubeconfig/write.js';
 
@@ -19,7 +19,7 @@ export type {
   TestControls,
   TestObject,
   WatchCut,
-} from '../reference-server/control/surface.js';
+} from '../reference-server/later/control/surface.js';
 export { OptionError };
 
 /** A user with a token. */
@@ -116,10 +116,14 @@ export interface Api {
  * that says what to do.
  */
 export async function createApp(options: AppOptions = {}): Promise<Api> {
-  const reference = await import('../reference-server/index.js');
+  const [reference, { storageOf }] = await loadServer();
   // Not every user has the types of Express and Node.js.
-  return (await reference.createApp(options)) as unknown as Api;
+  return (await reference.createApp({ ...options, ...storageOf(options) })) as unknown as Api;
 }
+
+/** The server is loaded when it starts: the types are enough for most imports of this module. */
+const loadServer = () =>
+  Promise.all([import('../reference-server/later/index.js'), import('../reference-server/storages/index.js')]);
 
 /** The options of a server; all are optional. Files are PEM unless stated otherwise. */
 export interface StartOptions extends Omit<AppOptions, 'clientCertificates' | 'rootCa' | 'egressProxy'> {
@@ -170,9 +174,10 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
-  const reference = await import('../reference-server/index.js');
+  const [reference, { storageOf }] = await loadServer();
   const server = await reference.startServer({
     ...rest,
+    ...storageOf(rest),
     requests,
     ...(egressProxy === undefined ? {} : { egressProxy }),
   });

@@ -22,7 +22,6 @@ interface NodeAgentFlags extends ApiFlags, StopFlags {
   readonly kubeletClientCaFile?: string;
 }
 
-/** Adds the command to the program. */
 export function registerNodeAgent(program: Command): void {
   program
     .command('node-agent')

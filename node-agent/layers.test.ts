@@ -12,12 +12,10 @@ const layers = [
   'streaming/spdy', //       SPDY/3.1 sessions
   'pods', //                 pods and their containers, volumes, environment, status
   'containers', //           one run of a container: log, terminal, attached clients, exec
-  'programs/images', //      the programs of images
-  'programs/commands', //    the commands of every container
-  'programs/shell', //       the language of sh
+  'programs', //             images, commands and the shell
   'kernel', //               processes, files, pipes and terminals of simulated programs
   'network', //              virtual addresses and connections, the CONNECT proxy
-  'api', //                  the client of the API server
+  'api', //                  the client of the API server, the types of its objects
 ];
 
 /** The imports of each file, type-only imports too; paths are relative to this folder. */

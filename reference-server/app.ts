@@ -1,23 +1,16 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
 import type { Verb } from '../matrix/api/index.js';
-import { Audit } from './audit/audit.js';
-import { openLog } from './audit/log.js';
-import { metadataOfAll, readPolicy } from './audit/policy.js';
+import type { Addon, ServedAddon } from './addons.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
-import { type Controls, createControls } from './control/controls.js';
-import { Journal } from './control/journal.js';
 import { readiness } from './discovery/readiness.js';
-import { welcome, welcomeStranger } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
-import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
-import type { ApiResponse } from './edge/locals.js';
 import {
   authenticate,
   authorize,
@@ -34,9 +27,7 @@ import { Observers } from './edge/observers.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { upToDate } from './edge/upToDate.js';
-import { Metrics } from './metrics/index.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
-import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
 import { reportError } from './statusError.js';
 import { Surface } from './surface.js';
@@ -54,135 +45,122 @@ export interface Api extends Express {
    * api.upgrade)`.
    */
   readonly upgrade: UpgradeListener;
-  /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
-  readonly controls?: Controls;
   /** Ends watches and streams, then the controllers and the storage. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the API. Throws OptionError for an invalid option; its message is one line that says what to do. */
-export async function createApp(options: AppOptions = {}): Promise<Api> {
-  const complete = await completeOptions(options);
-  const { lacks, tokens } = complete;
-  const codecs = createCodecs(complete.vendor, lacks, complete.modern);
-  const authorizerOfMode = authorizer(complete.authorizationMode);
+/**
+ * Starts the API: that of the interface, and what the addons register. Throws OptionError for an invalid option; its
+ * message is one line that says what to do.
+ */
+export async function createApp(options: AppOptions = {}, addons: readonly Addon[] = []): Promise<Api> {
+  const complete = await completeOptions(options, addons);
+  const { lacks, tokens, authorizationMode } = complete;
+  const present = addons.filter(({ feature }) => feature === undefined || !lacks(feature));
   const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const waiting = () => lifetimes.waiting as Iterable<ApiResponse>;
-  const metrics =
-    complete.modern && options.handlers === undefined
-      ? new Metrics(waiting, (operation) => surface.has(operation))
-      : undefined;
-  const lifetimes = new Lifetimes(metrics && ((response) => metrics.requests.end(response as ApiResponse)));
-  const policy = options.auditPolicyFile === undefined ? metadataOfAll : await readPolicy(options.auditPolicyFile);
-  const log = openLog(options);
-  const services = await startServices(complete, metrics?.sent).catch(async (error) => {
-    await log?.close();
-    throw error;
-  });
-  const { cluster } = services;
-  const surface = new Surface(complete, codecs, cluster, metrics?.operations);
-  const negotiation = new Negotiation(codecs);
-  const tables = new Tables(cluster?.now, cluster?.customResources?.columnsOf);
-  const shared = cluster?.isShared === true ? cluster : undefined;
-  const pages = shared === undefined ? surface.handler : readiness(shared.storage, surface.handler);
-  const discover = metrics && cluster ? metrics.orElse(surface, cluster.storage, welcome(surface, pages)) : pages;
-  const handlers = { ...services.handlers, discover };
+  const refusalOf = authorizer(authorizationMode);
+  const impersonation = present.find((addon) => addon.impersonate !== undefined);
+  const codecs = createCodecs(
+    complete.vendor,
+    lacks,
+    present.flatMap(({ patchType }) => patchType ?? []),
+  );
   const observers = new Observers();
-  const journal = journalOf(complete, surface, cluster);
-  const audit = log && new Audit(log, policy, cluster?.now ?? (() => new Date()));
-  if (journal !== undefined) observers.add(journal);
-  audit?.remember(handlers);
-  if (audit !== undefined) observers.add(audit);
-
-  const app = express().disable('x-powered-by');
-  app.use(count(lifetimes, observers, metrics?.requests));
-  for (const middleware of fromStart) app.use(middleware);
-  app.use(readUrl(lacks));
-  if (shared !== undefined) app.use(upToDate(shared, surface));
-  app.use(authenticate(services.userOf));
-  app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
-  app.use(resolve(surface));
-  app.use(negotiate(negotiation, surface));
-  app.use(decodeBody(codecs, lacks));
-  app.use(handle(handlers, lifetimes, tables));
-  app.use(renderError(negotiation, lacks, metrics && welcomeStranger));
-
-  const disturbances = new Disturbances(handlers);
-  const controls = cluster && createControls({ cluster, served: surface, disturbances, lifetimes, journal });
-
+  const lifetimes = new Lifetimes();
+  const calls = new AbortController();
+  const served: ServedAddon[] = [];
+  const { cluster, handlersOf, stop } = await startBackend(complete, present, observers);
   const close = async () => {
-    journal?.close();
     await lifetimes.stop();
     await codecs.close();
-    await services.stop();
-    await audit?.close();
+    calls.abort();
+    await stop();
+    for (const addon of served) await addon.close?.();
   };
-  const [first] = tokens;
-  return Object.assign(app, {
-    ...(first !== undefined && { token: first.token }),
-    ...(controls !== undefined && { controls }),
-    upgrade: upgradeThrough(app),
-    close,
-    [Symbol.asyncDispose]: close,
-  });
+  try {
+    const userOf = union(
+      await createAuthenticators(complete, {
+        stopping: calls.signal,
+        ...(cluster && { tokenHolders: tokenHoldersOf(cluster) }),
+      }),
+      options.onRejection,
+    );
+    const surface = new Surface(complete, cluster?.served);
+    const shared = cluster?.isShared === true ? cluster : undefined;
+    const handlers: Record<Verb | 'discover', Handler> = {
+      ...handlersOf(userOf),
+      discover: shared === undefined ? surface.handler : readiness(shared.storage, surface.handler),
+    };
+    const parts = { options: complete, codecs, ...(cluster && { cluster }), surface, handlers, observers, lifetimes };
+    for (const addon of present) served.push((await addon.serve?.(parts)) ?? {});
+    const { representationOf } = served.find((addon) => addon.representationOf !== undefined) ?? {};
+    const { stranger } = served.find((addon) => addon.stranger !== undefined) ?? {};
+    const negotiation = new Negotiation(codecs, representationOf);
+
+    const app = express().disable('x-powered-by');
+    app.use(count(lifetimes, observers));
+    for (const middleware of fromStart) app.use(middleware);
+    app.use(readUrl(lacks));
+    if (shared !== undefined) app.use(upToDate(shared, surface));
+    app.use(authenticate(userOf));
+    app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
+    app.use(resolve(surface));
+    app.use(negotiate(negotiation, surface));
+    app.use(decodeBody(codecs, lacks));
+    app.use(handle(handlers, lifetimes));
+    app.use(renderError(negotiation, lacks, stranger));
+
+    const [first] = tokens;
+    return Object.assign(app, {
+      ...(first !== undefined && { token: first.token }),
+      upgrade: upgradeThrough(app),
+      close,
+      [Symbol.asyncDispose]: close,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/** Returns the journal of requests, if the server records them. Throws an OptionError for an invalid option. */
-function journalOf(
-  { requests = false }: CompleteOptions,
-  served: Pick<Surface, 'resources'>,
-  cluster: RunningCluster | undefined,
-): Journal | undefined {
-  if (requests === false || cluster === undefined) return undefined;
-  return new Journal(served, cluster.now, requests === true ? {} : requests);
-}
-
-/** The authenticators and handlers that the middleware calls. */
-interface Services {
-  readonly userOf: ReturnType<typeof union>;
-  readonly handlers: Readonly<Record<Verb, Handler>>;
+/** What is behind the middleware: a cluster and its handlers, or the handlers of the options. */
+interface Backend {
   readonly cluster?: RunningCluster;
+  handlersOf(userOf: ReturnType<typeof union>): Readonly<Record<Verb, Handler>>;
   stop(): Promise<void>;
 }
 
-async function startServices(options: CompleteOptions, onEvents?: Metrics['sent']): Promise<Services> {
-  const { handlers, onRejection } = options;
-  const calls = new AbortController();
-  const stopping = calls.signal;
-  if (handlers !== undefined) {
-    const userOf = union(await createAuthenticators(options, { stopping }), onRejection);
-    return { userOf, handlers, stop: async () => calls.abort() };
-  }
-  const cluster = await startCluster(options, reportError);
-  const tokenHolders = {
-    issuer: cluster.tokens.issuer,
-    boundTokens: cluster.boundTokens,
-    pods: cluster.registry.of('core/pods'),
-    secrets: cluster.registry.of('core/secrets'),
-    accounts: cluster.registry.of('core/serviceaccounts'),
+async function startBackend(
+  options: CompleteOptions,
+  registered: readonly Addon[],
+  { sent: onEvents }: Observers,
+): Promise<Backend> {
+  const { handlers, connections, watchCache: isCached = true } = options;
+  if (handlers !== undefined) return { handlersOf: () => handlers, stop: async () => {} };
+  const cluster = await startCluster(options, registered, reportError);
+  const allows = accessIn(options.authorizationMode);
+  return {
+    cluster,
+    handlersOf(userOf) {
+      const bearer = bearerOf(userOf);
+      const parts = { ...cluster, connections, bearerOf: bearer, allows, bookmarks: isCached, onEvents, registered };
+      return isCached ? createHandlers(parts) : uncached(createHandlers(parts));
+    },
+    stop: cluster.stop,
   };
-  const stop = async () => {
-    calls.abort();
-    await cluster.stop();
+}
+
+/** What proves the tokens of service accounts. */
+function tokenHoldersOf({ tokens, boundTokens, registry }: RunningCluster) {
+  return {
+    issuer: tokens.issuer,
+    boundTokens,
+    pods: registry.of('core/pods'),
+    secrets: registry.of('core/secrets'),
+    accounts: registry.of('core/serviceaccounts'),
   };
-  try {
-    const userOf = union(await createAuthenticators(options, { tokenHolders, stopping }), onRejection);
-    const { connections, watchCache: isCached = true } = options;
-    const own = createHandlers({
-      ...cluster,
-      connections,
-      bearerOf: bearerOf(userOf),
-      allows: accessIn(options.authorizationMode),
-      bookmarks: isCached,
-      onEvents,
-    });
-    return { userOf, cluster, handlers: isCached ? own : uncached(own), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

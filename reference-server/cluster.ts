@@ -1,30 +1,28 @@
 // Wires the parts behind the handlers: storage, registry, admission, quotas, tokens, watch cache, controllers.
-import { apiVersionOf } from '../matrix/api/index.js';
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
+import type { Plugin } from './admission/plugin.js';
 import type { PodAccount } from './admission/serviceAccount.js';
 import { MovableClock } from './clock.js';
 import { Activity } from './controllers/activity.js';
+import type { Controller } from './controllers/controller.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
-import { CustomResources } from './customresources/customResources.js';
-import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
-import { shapeOfKind } from './managedfields/fieldTable.js';
-import { openStorage, type StorageOptions } from './openStorage.js';
+import { inMemory } from './openStorage.js';
 import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
 import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
-import { Registry } from './registry/registry.js';
+import { type RegisteredKind, Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
+import { readSigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { alone, type Leadership } from './storage/leadership.js';
 import type { Storage } from './storage/storage.js';
-
-import { ServedResources } from './versions/servedResources.js';
+import { ServedResources, tableWith } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
 /** The parts of a cluster. Each part gets only those functions of other parts that it needs. */
@@ -34,24 +32,48 @@ export interface Cluster extends ControllerParts {
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
   readonly clock: MovableClock;
-  /** Absent if the server has none. */
-  readonly customResources?: CustomResources;
+  /** Starts what addons have made. Called before the server takes requests. */
+  prepare(): Promise<void>;
 }
 
 export interface RunningCluster extends Cluster {
   stop(): Promise<void>;
 }
 
+/** What can be registered behind the requests. */
+export interface ClusterAddon {
+  readonly kinds?: readonly RegisteredKind[];
+  /** Keeps track of the owners of fields. */
+  readonly owners?: OwnedTypes;
+  /** Makes parts over the stores. */
+  partsOf?(cluster: AddonDependencies): AddonParts;
+}
+
+interface AddonDependencies {
+  /** The stores through which the server itself writes, and its controllers. */
+  readonly ownRegistry: Registry;
+  readonly controllerRegistry: Registry;
+  readonly served: ServedResources;
+  readonly now: () => Date;
+}
+
+interface AddonParts {
+  readonly controllers?: readonly Controller[];
+  readonly admission?: readonly Plugin[];
+  /** Called before the server takes requests. */
+  start?(): Promise<void>;
+}
+
 /** How long another server may take to create the token of an account, in milliseconds. */
 const othersMillis = 5_000;
 
-interface ClusterParts {
+interface ClusterOptions {
   readonly storage: Storage;
   readonly leadership?: Leadership;
   readonly isShared?: boolean;
   readonly issuer: TokenIssuer;
   readonly lacks?: IsDisabled;
-  readonly modern?: boolean;
+  readonly addons?: readonly ClusterAddon[];
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
@@ -61,38 +83,35 @@ export function createCluster({
   leadership = alone,
   isShared = false,
   lacks = nothingDisabled,
-  modern = false,
-}: ClusterParts): Cluster {
+  addons = [],
+}: ClusterOptions): Cluster {
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
   const { now } = clock;
-  const served = new ServedResources();
+  const kinds = addons.flatMap((addon) => addon.kinds ?? []);
+  const served = new ServedResources(tableWith(kinds.map(({ resource }) => resource)));
   const admission = new AdmissionChain();
-  const types: OwnedTypes = {
-    shapeOf: (resource) =>
-      customResources?.shapeOf(resource) ?? shapeOfKind(apiVersionOf(resource.groupVersion), resource.kind),
-    madeIn: (stored, apiVersion) => customResources?.versionIn(stored, apiVersion),
-  };
+  const { owners } = addons.find((addon) => addon.owners !== undefined) ?? {};
   const registry = new Registry({
     storage,
     admission,
     now,
     leavesContents: lacks('namespace-controller'),
-    ...(modern && !lacks('managed-fields') && { types }),
+    rowOf: (id) => served.byId(id),
+    ...(owners && { types: owners }),
   });
-  const own = registry.as('kube-apiserver');
-  const controllers = registry.as('kube-controller-manager');
-  const accounts = controllers.of<PodAccount>('core/serviceaccounts');
-  const tokens = new TokenSecrets(accounts, controllers.of('core/secrets'), issuer, isShared ? othersMillis : 0);
+  for (const kind of kinds) registry.add(kind);
+  const ownRegistry = registry.as('kube-apiserver');
+  const controllerRegistry = registry.as('kube-controller-manager');
+  const accounts = controllerRegistry.of<PodAccount>('core/serviceaccounts');
+  const secrets = controllerRegistry.of('core/secrets');
+  const tokens = new TokenSecrets(accounts, secrets, issuer, isShared ? othersMillis : 0);
   const health = new Health();
-  const customResources =
-    modern && !lacks('custom-resources') ? new CustomResources({ registry: own, served, now }) : undefined;
   const evaluators = new Evaluators(served);
-  const pending = isShared ? new SharedCharges((resource) => evaluators.of(resource)) : new OwnCharges();
   const quotas = new QuotaLedger({
-    pending,
+    pending: isShared ? new SharedCharges((resource) => evaluators.of(resource)) : new OwnCharges(),
     evaluators,
-    quotas: own.of('core/resourcequotas'),
+    quotas: ownRegistry.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
       (await registry.of(served.byId(resource)).list(namespace)).entries.map(({ value }) => value),
     health,
@@ -100,12 +119,13 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
-  if (customResources !== undefined) admission.add([definitionAdmission]);
+  const added = addons.map((addon) => addon.partsOf?.({ ownRegistry, controllerRegistry, served, now }) ?? {});
+  for (const { admission: plugins = [] } of added) admission.add(plugins);
   return {
     storage,
     registry,
-    ownRegistry: own,
-    controllerRegistry: controllers,
+    ownRegistry,
+    controllerRegistry,
     quotas,
     tokens,
     health,
@@ -113,30 +133,33 @@ export function createCluster({
     now,
     clock,
     activity,
-    modern,
     watchCache: new WatchCache(storage, clock),
     boundTokens: new BoundTokens(issuer.key, now),
     served,
+    addedControllers: added.flatMap(({ controllers = [] }) => controllers),
     leadership,
     isShared,
-    ...(customResources && { customResources }),
-    more: customResources === undefined ? [] : [customResources.controller],
+    async prepare() {
+      for (const { start } of added) await start?.();
+    },
   };
 }
 
-type ClusterOptions = StorageOptions & Pick<CompleteOptions, 'rootCa' | 'lacks' | 'modern'>;
-
 /**
- * Starts a cluster with the initial namespaces: in memory, with the objects of a data directory, or on etcd. Throws
+ * Starts a cluster with the initial namespaces and the objects of its storage, which is in memory by default. Throws
  * OptionError if the storage or the key cannot be used.
  */
-export async function startCluster(options: ClusterOptions, report: Report): Promise<RunningCluster> {
-  const { rootCa = '', lacks, modern } = options;
-  const { storage, leadership, isShared, signingKey } = await openStorage(options);
+export async function startCluster(
+  options: Pick<CompleteOptions, 'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks'>,
+  addons: readonly ClusterAddon[],
+  report: Report,
+): Promise<RunningCluster> {
+  const { openStorage = inMemory, serviceAccountKeyFile: keyFile, rootCa = '', lacks } = options;
+  const { storage, leadership, isShared, signingKey } = await openStorage();
   try {
-    const issuer = new TokenIssuer(await signingKey(), rootCa);
-    const cluster = createCluster({ storage, leadership, isShared, issuer, lacks, modern });
-    await cluster.customResources?.start();
+    const issuer = new TokenIssuer(await (keyFile === undefined ? signingKey() : readSigningKey(keyFile)), rootCa);
+    const cluster = createCluster({ storage, leadership, isShared, issuer, lacks, addons });
+    await cluster.prepare();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
       await controllers.stop();

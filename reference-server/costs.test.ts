@@ -1,47 +1,16 @@
 // Tests that the cost of each parser, codec, patch, selector, validator and merge grows no faster than its input.
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
-import { applyWorks } from './testing/costs/applies.js';
 import { codecWorks } from './testing/costs/codecs.js';
-import { customResourceWorks } from './testing/costs/customResources.js';
 import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
-import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
+import { faultsOf, growthOf, type Work } from './testing/costs/growth.js';
 import { objectWorks } from './testing/costs/objects.js';
 import { patchWorks } from './testing/costs/patches.js';
 import { productWorks } from './testing/costs/products.js';
+import { patience, requireGrowth } from './testing/costs/require.js';
 import { arbitraryWorks, textualWorks } from './testing/costs/selectors.js';
 import { startDirect } from './testing/direct.js';
-
-/** The time limit of a hang, in milliseconds, on a shared machine. */
-const patience = 1_800_000;
-const growths: Growth[] = [];
-
-/**
- * Measures each work. A suspicious growth is measured again with larger inputs, for which other load of the machine
- * matters less. Half a second is large enough.
- */
-async function requireGrowth(works: readonly Work[]): Promise<void> {
-  const faults: string[] = [];
-  for (const work of works) {
-    let growth = await growthOf(work);
-    for (let again = 0; again < 3 && faultsOf(growth).length > 0; again += 1)
-      growth = await growthOf(
-        work,
-        (growth.costs.at(-1) ?? 0) > 500 ? growth.bytes : Math.min(growth.bytes * 4, 16 * largest),
-      );
-    growths.push(growth);
-    faults.push(...faultsOf(growth));
-  }
-  expect(faults).toEqual([]);
-}
-
-afterAll(() => {
-  // The measured costs, the highest first, without negligible ones.
-  const rows = growths.filter(({ costs }) => costs[0] !== 0);
-  rows.sort((one, other) => (other.costs.at(-1) ?? 0) - (one.costs.at(-1) ?? 0));
-  if (rows.length > 0) process.stdout.write(`${tableOf(rows.slice(0, Number(process.env.COST_ROWS ?? 40)))}\n`);
-});
 
 test('a quadratic cost is detected', async () => {
   const square: Work = {
@@ -67,11 +36,7 @@ test(
   patience,
 );
 
-test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
-
 test('patches and merges', () => requireGrowth(patchWorks), patience);
-
-test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);
 
 test('selectors, names and scalars', () => requireGrowth(textualWorks), patience);
 

@@ -1,7 +1,6 @@
 // The exports of the reference server for other folders.
+export type { Addon } from './addons.js';
 export { type Api, createApp } from './app.js';
-export { type OpenApiDocuments, openApiDocuments } from './documents.js';
 export type { ServerTls } from './edge/tls.js';
-export { featureNames } from './features/features.js';
 export { OptionError } from './optionError.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';

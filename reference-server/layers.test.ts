@@ -1,36 +1,36 @@
-// The layers of the server: each file imports only from its own folder and from the layers below, and no files in a circle.
+// The layers of the server: a file imports only from its own folder and the layers below it, and no files in a circle.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-/** The layers from top to bottom. Folders in one row do not import each other. CONTRIBUTING.md has the same list. */
-const layers: readonly (readonly string[])[] = [
+/** Layers from top to bottom. Folders in one row do not import each other. CONTRIBUTING.md has the same list. */
+type Layers = readonly (readonly string[])[];
+
+/** The server of the interface. It imports from neither of the other parts. */
+const core: Layers = [
   ['index.ts'],
-  ['documents.ts', 'server.ts'],
+  ['server.ts'],
   ['app.ts'],
-  ['audit', 'control', 'metrics'],
-  ['surface.ts'],
-  ['cluster.ts'],
-  ['openStorage.ts'],
+  ['addons.ts'],
+  ['cluster.ts', 'surface.ts'],
   ['options.ts'],
+  ['openStorage.ts'],
   ['edge'],
   ['verbs'],
-  ['connect', 'discovery', 'openapi'],
+  ['connect', 'discovery'],
   ['resolver'],
   ['request.ts'],
   ['authorization'],
   ['authentication'],
-  ['customresources'],
   ['controllers'],
   ['admission'],
   ['quota', 'serviceaccounts'],
   ['registry'],
-  ['representations'],
   ['watch'],
   ['query'],
   ['versions'],
   ['storage'],
-  ['managedfields', 'patch', 'selectors'],
+  ['patch', 'selectors'],
   ['schema'],
   ['codecs'],
   ['features'],
@@ -40,11 +40,21 @@ const layers: readonly (readonly string[])[] = [
   ['backOff.ts', 'clock.ts', 'excerpt.ts', 'optionError.ts', 'turns.ts'],
 ];
 
+/** What registers itself with the core. */
+const later: Layers = [
+  ['index.ts'],
+  ['customresources', 'groups'],
+  ['audit', 'control', 'managedfields', 'metrics', 'openapi', 'representations', 'welcome.ts', 'workloads'],
+  ['impersonation.ts', 'requests'],
+];
+
+const storages: Layers = [['index.ts'], ['etcd', 'lmdb']];
+
 const root = import.meta.dirname;
-const isOutside = (file: string): boolean => file.endsWith('.test.ts') || file.startsWith('testing/');
+const isTest = (file: string): boolean => file.endsWith('.test.ts') || /(?:^|\/)testing\//.test(file);
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
-  .filter((file) => file.endsWith('.ts') && !isOutside(file));
+  .filter((file) => file.endsWith('.ts'));
 
 /** The imports of a file within the server: static and dynamic, of values and of types. */
 function importsOf(file: string): string[] {
@@ -55,24 +65,54 @@ function importsOf(file: string): string[] {
 }
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const folderOf = (file: string): string => file.split('/')[0] ?? '';
-const layerOf = (file: string): number => layers.findIndex((layer) => layer.includes(folderOf(file)));
+const beside = ['later', 'storages'];
+/** The part of the server that a file is in; the empty one is the core. */
+const partOf = (file: string): string => beside.find((part) => file.startsWith(`${part}/`)) ?? '';
 
-test('every file has a layer', () => {
-  expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
-});
+describe.each([
+  ['core', '', core],
+  ['later', 'later', later],
+  ['storages', 'storages', storages],
+])('%s', (_, part, layers) => {
+  const own = files.filter((file) => partOf(file) === part && !isTest(file));
+  const folderOf = (file: string): string => file.slice(part === '' ? 0 : part.length + 1).split('/')[0] ?? '';
+  const layerOf = (file: string): number => layers.findIndex((layer) => layer.includes(folderOf(file)));
 
-test('a file imports only from its own folder and from the layers below', () => {
-  const upward = [...imports].flatMap(([file, imported]) =>
-    imported
-      .filter((other) => folderOf(other) !== folderOf(file) && layerOf(other) <= layerOf(file))
-      .map((other) => `${file} → ${other}`),
-  );
-  expect(upward).toEqual([]);
+  test('every file has a layer', () => {
+    expect(own.filter((file) => layerOf(file) === -1)).toEqual([]);
+  });
+
+  test('a file imports only from its own folder and from the layers below', () => {
+    const upward = own.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((other) => partOf(other) === part)
+        .filter((other) => folderOf(other) !== folderOf(file) && layerOf(other) <= layerOf(file))
+        .map((other) => `${file} → ${other}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test('nothing imports from another part but the core, tests and their support neither', () => {
+    const across = files
+      .filter((file) => partOf(file) === part)
+      .flatMap((file) =>
+        (imports.get(file) ?? [])
+          .filter((other) => partOf(other) !== part && partOf(other) !== '')
+          .map((other) => `${file} → ${other}`),
+      );
+    expect(across).toEqual([]);
+  });
+
+  test('CONTRIBUTING.md draws the layers', () => {
+    const drawing = layers.map((layer) => layer.join(' · '));
+    const lines = readFileSync(join(root, '../CONTRIBUTING.md'), 'utf8').split('\n');
+    const first = lines.findIndex((line) => line.startsWith(`reference-server/${part}`)) + 1;
+    expect(lines.slice(first, first + drawing.length).map((line) => line.split('  ')[0])).toEqual(drawing);
+  });
 });
 
 test('no files import each other in a circle', () => {
-  const left = new Map(imports);
+  const left = new Map([...imports].filter(([file]) => !isTest(file)));
   // A file without remaining imports or importers is not part of a circle.
   for (let before = -1; before !== left.size; ) {
     before = left.size;
@@ -84,11 +124,4 @@ test('no files import each other in a circle', () => {
     ([file, imported]) => `${file} → ${imported.filter((other) => left.has(other)).join(', ')}`,
   );
   expect(among).toEqual([]);
-});
-
-test('CONTRIBUTING.md draws the layers', () => {
-  const drawing = layers.map((layer) => layer.join(' · '));
-  const lines = readFileSync(join(root, '../CONTRIBUTING.md'), 'utf8').split('\n');
-  const first = lines.findIndex((line) => line.startsWith('index.ts'));
-  expect(lines.slice(first, first + drawing.length).map((line) => line.split('  ')[0])).toEqual(drawing);
 });

@@ -1,18 +1,19 @@
 // The options of the API, and their defaults.
 import { randomBytes } from 'node:crypto';
-import { apiVersionOf, groupVersions, type Verb } from '../matrix/api/index.js';
+import { apiVersionOf, groupVersions, type Resource, type Verb } from '../matrix/api/index.js';
 import type { AuthenticationOptions, AuthenticatorOptions } from './authentication/options.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
-import { modernKubeVersion, ownKubeVersion } from './discovery/discovery.js';
+import { ownKubeVersion } from './discovery/discovery.js';
 import { disabledBy } from './features/features.js';
+import type { OpenStorage } from './openStorage.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
 import { parseRuntimeConfig } from './runtimeConfig.js';
-import type { EtcdOptions } from './storage/etcd/endpoints.js';
+import { tableWith } from './versions/servedResources.js';
 
-export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdOptions {
+export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   /** PEM: the certificate authority for clients, for `ca.crt` in the Secrets of service accounts; empty by default. */
   readonly rootCa?: string;
   /**
@@ -20,18 +21,13 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdO
    * generated.
    */
   readonly tokens?: readonly StaticToken[];
-  /** `--data-dir`: the directory of the objects; by default they are only in memory. */
-  readonly dataDir?: string;
+  /** Opens the storage of the objects; by default they are only in memory. */
+  readonly openStorage?: () => Promise<OpenStorage>;
   /** `--vendor`: the name in the media type of protobuf; `kubernetes` by default (readings, 1). */
   readonly vendor?: string;
   /** `--without`: features that the server does not have, by name; none by default. */
   readonly without?: readonly string[];
-  /**
-   * `--modern`: serve the groups that came after the interface too, such as apps/v1; by default true. They show the
-   * same objects.
-   */
-  readonly modern?: boolean;
-  /** `--kube-version`: the version that `/version` returns, such as `1.36`; by default `1.33`, without `modern` `1.5`. */
+  /** `--kube-version`: the version that `/version` returns, such as `1.36`; by default that of the addons, or `1.5`. */
   readonly kubeVersion?: string;
   /** `--watch-cache`: false serves clients as a server without a watch cache does; true by default. */
   readonly watchCache?: boolean;
@@ -41,14 +37,6 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdO
   readonly latency?: number;
   /** `--crash-on`: the first request of this method and path ends the process with code 70. */
   readonly crashOn?: string;
-  /** `--audit-log-path`: the file of the audit log, or `-` for stdout; none by default. */
-  readonly auditLogPath?: string;
-  /** `--audit-log-format`: `json`, the default and only format. */
-  readonly auditLogFormat?: string;
-  /** `--audit-policy-file`: which requests are logged; by default the metadata of all. */
-  readonly auditPolicyFile?: string;
-  /** Records the last requests for tests; false by default. */
-  readonly requests?: boolean | { readonly limit?: number; readonly bodies?: boolean };
   /** Verb handlers that replace the server's own, for tests of the middleware. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Receives each refused credential: the mechanism and the reason, never the credential. */
@@ -61,12 +49,26 @@ export type CompleteOptions = AppOptions &
     /** The connections to nodes and pods. */
     readonly connections: Connections;
     readonly kubeVersion: string;
-    readonly modern: boolean;
+    /** Every resource of the server, and the verbs that are served though the interface does not have them. */
+    readonly resources: readonly Resource[];
+    readonly laterVerbs: ReadonlySet<Verb>;
     readonly authorizationMode: AuthorizationMode;
   };
 
+/** What can be registered for the surface of a server. */
+export interface SurfaceAddon {
+  /** The version of Kubernetes that has what the addon adds. */
+  readonly kubeVersion?: string;
+  readonly kinds?: readonly { readonly resource: Resource }[];
+  /** The handlers of verbs, some of which the interface does not have. */
+  readonly verbs?: Partial<Record<Verb, unknown>>;
+}
+
 /** Sets the defaults. Throws OptionError for an invalid value or file. */
-export async function completeOptions(options: AppOptions): Promise<CompleteOptions> {
+export async function completeOptions(
+  options: AppOptions,
+  addons: readonly SurfaceAddon[] = [],
+): Promise<CompleteOptions> {
   const { authenticationDomain = 'k8s.io', vendor = 'kubernetes' } = options;
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
     throw new OptionError(`--authentication-domain: "${authenticationDomain}" is no domain; give one like k8s.io`);
@@ -74,10 +76,11 @@ export async function completeOptions(options: AppOptions): Promise<CompleteOpti
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
     throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
   }
-  const { modern = true } = options;
-  const { kubeVersion = modern ? modernKubeVersion : ownKubeVersion } = options;
+  const ofAddons = addons.find((addon) => addon.kubeVersion !== undefined)?.kubeVersion;
+  const { kubeVersion = ofAddons ?? ownKubeVersion } = options;
   if (!/^\d{1,2}\.\d{1,3}$/.test(kubeVersion))
     throw new OptionError(`--kube-version: "${kubeVersion}" is no version; write it as 1.36`);
+  const resources = tableWith(addons.flatMap(({ kinds = [] }) => kinds.map(({ resource }) => resource)));
   const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
   return {
     ...options,
@@ -85,8 +88,9 @@ export async function completeOptions(options: AppOptions): Promise<CompleteOpti
     connections: await makeConnections(options),
     vendor,
     kubeVersion,
-    modern,
-    lacks: disabledBy(options.without ?? []),
+    resources,
+    laterVerbs: new Set(addons.flatMap(({ verbs = {} }) => Object.keys(verbs) as Verb[])),
+    lacks: disabledBy(options.without ?? [], resources),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),

@@ -1,10 +1,9 @@
 // The request of a handler, and the answer that the handler returns.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Operation, Resource } from '../matrix/api/index.js';
+import type { Operation, Resource, Verb } from '../matrix/api/index.js';
 import type { User } from './authentication/authenticator.js';
 import type { Codec, DecodedBody, Encodable } from './codecs/codec.js';
-import type { Representation } from './representations/representation.js';
 import type { ObjectKey } from './schema/object.js';
 import type { WatchStream } from './watch/sink.js';
 
@@ -14,6 +13,39 @@ export interface PathParameters {
   readonly name?: string;
   readonly path?: string;
 }
+
+/**
+ * `resource` is an object or a list of a resource, `action` the object of a create that stores nothing, `watch` a stream
+ * of events, `object` any other object, and `kindless` a body that is not an API object. `untyped` and `untypedWatch` are
+ * those of a resource whose objects have no messages in protobuf, unless only their metadata are shown.
+ */
+export type ResponseKind = 'resource' | 'action' | 'watch' | 'object' | 'kindless' | 'untyped' | 'untypedWatch';
+
+/** Another form of the objects of an answer. */
+export interface Representation {
+  /** Whether its fields can be of any type, so that it has no message in protobuf. */
+  readonly isUntyped: boolean;
+  /** Whether responses of a kind have the representation. */
+  isOf(kind: ResponseKind): boolean;
+  /**
+   * Returns what puts an answer into this form. Called before the handler acts. Throws 406 if the response to a verb has
+   * no such form, and 400 for a bad parameter.
+   */
+  formOf(request: FormRequest): (answer: PlainAnswer) => PlainAnswer;
+}
+
+/** A request, as far as the form of its answer depends on it. */
+export interface FormRequest {
+  readonly operation: Operation;
+  readonly verb: Verb | 'discover';
+  readonly query: URLSearchParams;
+}
+
+/**
+ * Returns the representation that the parameters `as`, `g` and `v` of an Accept clause ask for, or undefined if there is
+ * none. There is one object for each, so that caches can compare by identity.
+ */
+export type RepresentationOf = (as: string, group?: string, version?: string) => Representation | undefined;
 
 /** The codec and format of the response, from the client's Accept header. */
 export interface Negotiated {
@@ -65,6 +97,9 @@ export type Answer =
     }
   | { readonly status: number; readonly watch: WatchStream }
   | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };
+
+/** An answer other than a relayed connection. */
+export type PlainAnswer = Exclude<Answer, { relay: unknown }>;
 
 export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
 

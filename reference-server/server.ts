@@ -1,7 +1,7 @@
 // The reference server: the API with its own listening socket.
+import type { Addon } from './addons.js';
 import { createApp } from './app.js';
 import { readAuthorities } from './authentication/pem.js';
-import type { Controls } from './control/controls.js';
 import { mountBelow, readBasePath } from './edge/basePath.js';
 import { listen } from './edge/listen.js';
 import { checkTls, makeTls, type ServerTls } from './edge/tls.js';
@@ -27,20 +27,18 @@ export interface RunningServer {
   readonly caCertificate: string;
   /** A token for clients: the generated one if no tokens are given, otherwise the first of the given tokens. */
   readonly token?: string;
-  /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
-  readonly controls?: Controls;
   /** Stops within one second. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a server. Throws OptionError for an invalid option; its message is one line that says what to do. */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+/** Starts a server, as `createApp` starts the API. Throws like it. */
+export async function startServer(options: ServerOptions = {}, addons: readonly Addon[] = []): Promise<RunningServer> {
   const { port: wanted = 0, bindAddress = '127.0.0.1', clientCaFile } = options;
   const basePath = readBasePath(options.basePath ?? '');
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
   const clientCa = clientCaFile === undefined ? undefined : await readAuthorities('--client-ca-file', clientCaFile);
-  const api = await createApp({ ...options, rootCa: tls.ca, clientCertificates: clientCa !== undefined });
+  const api = await createApp({ ...options, rootCa: tls.ca, clientCertificates: clientCa !== undefined }, addons);
   const app = basePath === '' ? api : mountBelow(basePath, api);
   const listener = await listen({ app, upgrade: api.upgrade, tls, port: wanted, bindAddress, clientCa }).catch(
     async (error) => {
@@ -59,7 +57,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port,
     caCertificate: tls.ca,
     ...(api.token !== undefined && { token: api.token }),
-    ...(api.controls !== undefined && { controls: api.controls }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,65 +1,76 @@
 // What a server with its options serves: its table, and the resources that are made while it runs.
-import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
-import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
-import { discoveryOf, expandOperations } from '../matrix/api/operations.js';
-import type { Codecs } from './codecs/index.js';
+import {
+  apiVersionOf,
+  type GroupVersion,
+  type Operation,
+  operations as ofInterface,
+  type Resource,
+  type Verb,
+} from '../matrix/api/index.js';
+import { discoveryOf, expand, expandOperations } from '../matrix/api/operations.js';
 import { createDiscovery, type Discovery, groupPage } from './discovery/discovery.js';
 import { isExcluded } from './features/features.js';
-import type { DocumentSource } from './openapi/documents.js';
-import { createOpenApi, type OpenApi } from './openapi/routes.js';
-import { documentSource, type MadeKinds } from './openapi/source.js';
 import type { CompleteOptions } from './options.js';
 import type { Handler } from './request.js';
 import { Resolver, type Route } from './resolver/resolver.js';
 
-/** The resources that are made while the server runs; it may be able to make none. */
+/** Pages beside those of discovery. */
+export interface Pages {
+  readonly operations: readonly Operation[];
+  /** The paths for the list of all paths. */
+  readonly listed: readonly string[];
+  readonly handler: Handler;
+}
+
+/** Calls a listener now and after each change, with the resources that are no longer served and those that are new. */
 interface MadeResources {
-  readonly customResources?: MadeKinds;
-  readonly served: { onChange(listener: (removed: readonly Resource[], added: readonly Resource[]) => void): void };
+  onChange(listener: (removed: readonly Resource[], added: readonly Resource[]) => void): void;
 }
 
 /**
- * The surface of a running server; `more` are pages beside the API. Discovery and the documents are made again when a client asks after a change; the
- * paths of the table never change, so requests to them cost the same whatever is made.
+ * The surface of a running server. Discovery is made again when a client asks after a change; the paths of the table
+ * never change, so requests to them cost the same whatever is made.
  */
 export class Surface {
-  readonly #resources: readonly Resource[];
+  readonly #table: readonly Resource[];
   readonly #operations: readonly Operation[];
+  readonly #kubeVersion: string;
   readonly #fixed: Resolver;
   readonly #made = new Resolver([]);
   readonly #known = new WeakSet<Operation>();
+  readonly #pages = new Map<Operation, Handler>();
+  readonly #listed: string[] = [];
   #all: readonly Resource[] = [];
   #discovery: Discovery | undefined;
-  #source: DocumentSource | undefined;
-  readonly #openApi: OpenApi;
+  #served: readonly Operation[] | undefined;
 
-  constructor(
-    readonly options: CompleteOptions,
-    readonly codecs: Codecs,
-    readonly made?: MadeResources,
-    readonly more: readonly Operation[] = [],
-  ) {
+  /** `made` are the resources that are made while the server runs. */
+  constructor(options: CompleteOptions, made?: MadeResources) {
     const { resources, operations } = surfaceOf(options);
-    this.#resources = resources;
+    this.#table = resources;
     this.#operations = operations;
-    this.#openApi = createOpenApi(() => this.#documents(), options.lacks);
-    const all = [...operations, ...this.discovery.operations, ...this.#openApi.operations, ...more];
+    this.#kubeVersion = options.kubeVersion;
+    const all = [...operations, ...this.discovery.operations];
     this.#fixed = new Resolver(all);
     for (const operation of all) this.#known.add(operation);
-    made?.served.onChange((removed, added) => this.#change(removed, added));
+    made?.onChange((removed, added) => this.#change(removed, added));
   }
 
   /** Everything that is served now. */
   get resources(): readonly Resource[] {
-    return this.#all.length === 0 ? this.#resources : [...this.#resources, ...this.#all];
+    return this.#all.length === 0 ? this.#table : [...this.#table, ...this.#all];
+  }
+
+  /** The operations on what is served now, and its pages of discovery. The list is another one after a change. */
+  get operations(): readonly Operation[] {
+    const versions = new Set(this.#all.map(({ groupVersion }) => groupVersion));
+    this.#served ??= [...this.#operations, ...[...versions].map(discoveryOf), ...expandOperations(this.#all)];
+    return this.#served;
   }
 
   /** The pages of discovery for what is served now. */
   get discovery(): Discovery {
-    if (this.#discovery === undefined) {
-      const pages = [...this.#openApi.pages, ...this.more.map(({ path }) => path)];
-      this.#discovery = createDiscovery(this.resources, this.options.kubeVersion, pages);
-    }
+    this.#discovery ??= createDiscovery(this.resources, this.#kubeVersion, this.#listed);
     return this.#discovery;
   }
 
@@ -68,10 +79,19 @@ export class Surface {
     return this.#known.has(operation);
   }
 
-  /** The handler of discovery, with the documents. */
-  get handler(): Handler {
-    return this.#openApi.orElse((request) => this.discovery.handler(request));
+  /** Adds pages. */
+  add({ operations, listed, handler }: Pages): void {
+    this.#fixed.add(operations);
+    this.#listed.push(...listed);
+    this.#discovery = undefined;
+    for (const operation of operations) {
+      this.#known.add(operation);
+      this.#pages.set(operation, handler);
+    }
   }
+
+  /** The handler of discovery, and of the added pages. */
+  readonly handler: Handler = (request) => (this.#pages.get(request.operation) ?? this.discovery.handler)(request);
 
   /** Finds the operation of a request, as `Resolver.resolve` does. */
   resolve(method: string, pathname: string): Route | undefined {
@@ -88,27 +108,13 @@ export class Surface {
     this.#made.add(operations);
     for (const operation of operations) this.#known.add(operation);
     this.#discovery = undefined;
-    this.#source = undefined;
+    this.#served = undefined;
   }
 
   /** Returns the pages of resources that no other resource needs. */
   #pagesWithout(left: readonly Resource[], removed: readonly Resource[]): readonly Operation[] {
     const kept = new Set(pagesOf(left).map(({ path }) => path));
     return pagesOf(removed).filter(({ path }) => !kept.has(path));
-  }
-
-  #documents(): DocumentSource {
-    this.#source ??= documentSource({
-      ...this.options,
-      codecs: this.codecs,
-      operations: [
-        ...this.#operations,
-        ...[...new Set(this.#all.map(({ groupVersion }) => groupVersion))].map(discoveryOf),
-        ...expandOperations(this.#all),
-      ],
-      ...(this.made?.customResources && { made: this.made.customResources }),
-    });
-    return this.#source;
   }
 }
 
@@ -125,15 +131,32 @@ export function surfaceOf(options: CompleteOptions): {
   readonly operations: readonly Operation[];
 } {
   const isServed = servedBy(options);
-  const resources = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
+  const resources = options.resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
   const groupVersions = new Set(resources.map(({ groupVersion }) => groupVersion));
-  const operations = serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
-  return { resources: options.modern ? resources.map(withLaterVerbs) : resources, operations };
+  const operations = operationsOf(options).filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
+  return { resources: resources.map((resource) => withLaterVerbs(resource, options)), operations };
 }
 
-/** Returns a resource of the interface with the verbs that came later. */
-function withLaterVerbs(resource: Resource): Resource {
-  return resource.later.length === 0 ? resource : { ...resource, unstated: [...resource.unstated, ...resource.later] };
+/** Returns the operations of a table, served or not. */
+function operationsOf({ resources, laterVerbs }: CompleteOptions): readonly Operation[] {
+  const known = new Set(ofInterface.map(({ groupVersion }) => groupVersion));
+  const own = new Set(ofInterface.map(({ resource }) => resource));
+  const registered = resources.filter((resource) => !own.has(resource));
+  const added = new Set(registered.map(({ groupVersion }) => groupVersion).filter((one) => !known.has(one)));
+  return [
+    ...ofInterface,
+    ...[...added].map(discoveryOf),
+    ...expandOperations(registered),
+    ...resources.flatMap((resource) =>
+      resource.later.filter((verb) => laterVerbs.has(verb)).flatMap((verb) => expand(resource, verb, false)),
+    ),
+  ];
+}
+
+/** Returns a resource of the interface with those of its later verbs that are served. */
+function withLaterVerbs(resource: Resource, { laterVerbs }: CompleteOptions): Resource {
+  const verbs = resource.later.filter((verb) => laterVerbs.has(verb));
+  return verbs.length === 0 ? resource : { ...resource, unstated: [...resource.unstated, ...verbs] };
 }
 
 /** An operation or a resource that may be served. */
@@ -146,11 +169,9 @@ interface Servable {
 /**
  * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
  */
-function servedBy({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
+function servedBy({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
-    const { groupVersion, resource, verb } = of;
-    const isLater = verb !== undefined && verb !== 'discover' && resource?.later.includes(verb) === true;
-    if ((resource?.modern === true || isLater) && !modern) return false;
+    const { groupVersion, verb } = of;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
     const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
     return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noEtcd } from '../../reference-server/testing/etcd.js';
+import { noEtcd } from '../../reference-server/storages/testing/etcd.js';
 import { programPath } from '../../reference-server/testing/programs.js';
 import { optionNamesOfEtcd } from './programs.js';
 

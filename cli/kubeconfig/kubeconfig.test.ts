@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../reference-server/index.js';
+import { startServer } from '../../reference-server/later/index.js';
 import { Client } from '../../suites/index.js';
 import { makeScriptCertificates, makeServerCertificates } from '../../test-certs/index.js';
 import { UsageError } from '../errors.js';

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiVersionOf } from '../../matrix/api/index.js';
-import { serverResources } from '../../matrix/api/modern/resources.js';
-import { type RunningServer, startServer } from '../../reference-server/index.js';
+import { apiVersionOf, resources } from '../../matrix/api/index.js';
+import { laterResources } from '../../matrix/api/modern/resources.js';
+import type { RunningServer } from '../../reference-server/index.js';
+import { startServer } from '../../reference-server/later/index.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { sendingTo } from '../../reference-server/testing/sending.js';
 import { registerReport } from '../reporting/report.js';
@@ -75,7 +76,7 @@ describe('on a server', () => {
   /** Creates what is in a file, as `kubectl create --validate=strict` does. */
   async function createAll(file: string): Promise<void> {
     for (const object of manifestsIn(file)) {
-      const row = serverResources.find(
+      const row = [...resources, ...laterResources].find(
         ({ kind, groupVersion }) => kind === object.kind && apiVersionOf(groupVersion) === object.apiVersion,
       );
       const within = row?.namespaced ? `/namespaces/${object.metadata.namespace}` : '';

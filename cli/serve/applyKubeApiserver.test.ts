@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchanges } from '../../reference-server/testing/applyExchanges.js';
-import { type Answered, differences, mediaTypeOf, type Send } from '../../reference-server/testing/applyTable.js';
+import { exchanges } from '../../reference-server/later/testing/applyExchanges.js';
+import { type Answered, differences, mediaTypeOf, type Send } from '../../reference-server/later/testing/applyTable.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

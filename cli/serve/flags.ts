@@ -1,8 +1,12 @@
 // The flags of `serve` that set options of the server, one row each, with the names of the options.
 import type { Command } from 'commander';
 import { unknownName } from '../../matrix/api/nearest.js';
-import { featureNames, type ServerOptions } from '../../reference-server/index.js';
+import type { ServerOptions } from '../../reference-server/index.js';
+import { featureNames, type LaterOptions } from '../../reference-server/later/index.js';
+import type { StorageOptions } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
+
+type AllOptions = ServerOptions & LaterOptions & StorageOptions;
 
 /** A flag of the command line. `parse` also gets the value of an earlier flag of the same name. */
 type Row = readonly [flag: string, description: string, parse?: (text: string, before?: readonly string[]) => unknown];
@@ -121,12 +125,12 @@ const flags = {
     'restart once, this long after the crash, at the same address',
     (text) => numberOf('--restart-after', text, 600),
   ],
-} as const satisfies Partial<Record<keyof ServerOptions | 'restartAfter', Row>>;
+} as const satisfies Partial<Record<keyof AllOptions | 'restartAfter', Row>>;
 
 type OptionName = Exclude<keyof typeof flags, 'restartAfter'>;
 
 /** The values of the flags, as the command line gives them. */
-export interface ServerFlags extends Pick<ServerOptions, OptionName> {
+export interface ServerFlags extends Pick<AllOptions, OptionName> {
   /** In seconds. */
   readonly restartAfter?: number;
 }
@@ -142,7 +146,7 @@ export function addServerFlags(command: Command): void {
  * Returns the server options that the flags set. Options without a flag are absent. Throws UsageError if a flag
  * requires another one that is missing.
  */
-export function serverOptions(flagValues: ServerFlags): Pick<ServerOptions, OptionName> {
+export function serverOptions(flagValues: ServerFlags): Pick<AllOptions, OptionName> {
   if (flagValues.restartAfter !== undefined && flagValues.crashOn === undefined)
     throw new UsageError('serve: --restart-after requires --crash-on, which is missing');
   const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => name !== 'restartAfter');

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../reference-server/index.js';
+import type { RunningServer } from '../../reference-server/index.js';
+import { startServer } from '../../reference-server/later/index.js';
 import { ask } from '../../reference-server/testing/standIn.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

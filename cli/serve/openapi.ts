@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { unknownName } from '../../matrix/api/nearest.js';
-import { type OpenApiDocuments, OptionError, openApiDocuments } from '../../reference-server/index.js';
+import { OptionError } from '../../reference-server/index.js';
+import { type OpenApiDocuments, openApiDocuments } from '../../reference-server/later/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
 

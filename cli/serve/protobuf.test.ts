@@ -1,7 +1,8 @@
 // Tests the suite's samples in protobuf on the reference server, and their results in both formats.
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { apiVersionOf, operations } from '../../matrix/api/index.js';
-import { type RunningServer, startServer } from '../../reference-server/index.js';
+import type { RunningServer } from '../../reference-server/index.js';
+import { startServer } from '../../reference-server/later/index.js';
 import { mediaType, sendProtobuf } from '../../reference-server/testing/protobuf.js';
 import { sampleOf } from '../../suites/objects/samples/index.js';
 

@@ -2,13 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
-import {
-  OptionError,
-  type RunningServer,
-  type ServerOptions,
-  type ServerTls,
-  startServer,
-} from '../../reference-server/index.js';
+import { OptionError, type RunningServer, type ServerOptions, type ServerTls } from '../../reference-server/index.js';
+import { type LaterOptions, startServer } from '../../reference-server/later/index.js';
+import { storageOf } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
 import { logLine } from '../terminal.js';
@@ -95,15 +91,15 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 async function start(flags: ServeFlags): Promise<RunningServer> {
   try {
-    return await startServer(await optionsOf(flags));
+    return await startServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
   } catch (error) {
     if (error instanceof OptionError) throw new UsageError(`serve: ${error.message}`);
     throw error;
   }
 }
 
-async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
-  const { port, bindAddress, dataDir, vendor, verbose } = flags;
+async function optionsOf(flags: ServeFlags): Promise<ServerOptions & LaterOptions> {
+  const { port, bindAddress, vendor, verbose } = flags;
   const tls = await tlsOf(flags);
   return {
     port: parsePort(port),
@@ -111,7 +107,6 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
     vendor,
     ...(tls === undefined ? {} : { tls }),
     ...serverOptions(flags),
-    ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };
 }

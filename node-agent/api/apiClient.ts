@@ -24,25 +24,6 @@ export interface ApiAccess {
   readonly clientCertificate?: { readonly certificate: string; readonly key: string };
 }
 
-/** The fields that every object has. */
-export interface ApiObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly metadata: Metadata;
-}
-
-interface Metadata {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly deletionTimestamp?: string;
-  /** In seconds. */
-  readonly deletionGracePeriodSeconds?: number;
-}
-
 /** An error response of the server, with the HTTP status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -138,7 +119,6 @@ export class ApiClient {
     }
   }
 
-  /** Closes all connections. */
   close(): void {
     this.#requests.destroy();
     this.#streams.destroy();
@@ -179,7 +159,7 @@ export class ApiClient {
   }
 }
 
-/** Reports whether an error is a response with one of these statuses. */
+/** True for the error of a response with one of these statuses. */
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 

@@ -1,9 +1,9 @@
-// Records Events about objects: in the background, one at a time. An Event that cannot be written is dropped.
-import { type ApiClient, type ApiObject, isStatus } from './apiClient.js';
+// Writes Events about objects: in the background, one at a time. An Event that cannot be written is dropped.
+import { type ApiClient, isStatus } from './apiClient.js';
 import { type OnError, toError } from './backoff.js';
 import { formatSeconds } from './time.js';
+import type { ApiObject } from './types.js';
 
-/** The component that an Event is from, and its host. */
 export interface EventSource {
   readonly component: string;
   readonly host?: string;
@@ -11,7 +11,7 @@ export interface EventSource {
 
 export type EventType = 'Normal' | 'Warning';
 
-interface Waiting {
+interface WaitingEvent {
   readonly object: ApiObject;
   readonly type: EventType;
   readonly reason: string;
@@ -25,9 +25,8 @@ const mostWaiting = 1000;
 /** The most Events whose repetition is counted in the Event itself. */
 const mostKnown = 4096;
 
-/** Where Events go. */
 export class EventSink {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingEvent[] = [];
   /** The path and the count of the Event that was written last, by what it says. */
   readonly #known = new Map<string, { readonly path: string; count: number }>();
   #isWriting = false;
@@ -40,8 +39,7 @@ export class EventSink {
     readonly onError: OnError,
   ) {}
 
-  /** Queues an Event. */
-  add(event: Waiting): void {
+  add(event: WaitingEvent): void {
     if (this.#waiting.length >= mostWaiting) return;
     this.#waiting.push(event);
     if (!this.#isWriting) void this.#writeAll();
@@ -61,7 +59,7 @@ export class EventSink {
     this.#isWriting = false;
   }
 
-  async #write(event: Waiting): Promise<void> {
+  async #write(event: WaitingEvent): Promise<void> {
     const { object, type, reason, message, source, fieldPath = '' } = event;
     const { name, namespace = 'default', uid = '' } = object.metadata;
     const id = JSON.stringify([uid, namespace, name, type, reason, message, source.component, fieldPath]);
@@ -99,7 +97,6 @@ export class EventSink {
   }
 }
 
-/** Records the Events of one component. */
 export class EventRecorder {
   /** Without a sink, it records nothing. */
   constructor(
@@ -107,7 +104,7 @@ export class EventRecorder {
     readonly sink: EventSink | undefined,
   ) {}
 
-  /** Records an Event about an object, or about a field of the object. */
+  /** `fieldPath` names the part of the object that the Event is about. */
   record(object: ApiObject, type: EventType, reason: string, message: string, fieldPath?: string): void {
     this.sink?.add({ object, type, reason, message, source: this.source, ...(fieldPath && { fieldPath }) });
   }

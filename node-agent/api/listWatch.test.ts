@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiClient, type ApiObject, isStatus } from './apiClient.js';
+import { ApiClient, isStatus } from './apiClient.js';
 import { listAndWatch } from './listWatch.js';
+import type { ApiObject } from './types.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,22 +1,22 @@
 // Follows a collection like informers: a list, then a watch from its resourceVersion, and both again if it expires.
-import { type ApiClient, ApiError, type ApiObject, isStatus } from './apiClient.js';
+import { type ApiClient, ApiError, isStatus } from './apiClient.js';
 import { Backoff, type OnError, toError } from './backoff.js';
+import type { ApiObject } from './types.js';
 
 export interface ResourceEventHandler<Kind> {
   /** Receives the whole collection: an object that is not among `items` is deleted. */
   replaced(items: readonly Kind[]): void;
-  /** Receives an added or modified object. */
+  /** For an added or a modified object. */
   updated(item: Kind): void;
   deleted(item: Kind): void;
 }
 
 interface Collection {
   readonly path: string;
-  /** The selectors. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-interface Event {
+interface WatchEvent {
   readonly type: string;
   readonly object: ApiObject & { readonly code?: number; readonly message?: string };
 }
@@ -68,7 +68,7 @@ async function* watch(
   path: string,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): AsyncGenerator<Event, void, void> {
+): AsyncGenerator<WatchEvent, void, void> {
   const parameters = new URLSearchParams({
     ...query,
     watch: 'true',
@@ -77,7 +77,7 @@ async function* watch(
   });
   for await (const line of client.lines(`${path}?${parameters}`, signal)) {
     if (line === '') continue;
-    const event = JSON.parse(line) as Event;
+    const event = JSON.parse(line) as WatchEvent;
     if (event.type === 'ERROR') {
       const { code = 500, message = 'the watch failed' } = event.object;
       throw new ApiError(code, '', message);

@@ -3,7 +3,7 @@
 const offset = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
 
 /** The current time, in nanoseconds since 1970. */
-export const now = (): bigint => process.hrtime.bigint() + offset;
+export const currentTime = (): bigint => process.hrtime.bigint() + offset;
 
 /** Formats a time in nanoseconds since 1970 as RFC 3339 with nine digits after the second. */
 export function formatTime(time: bigint): string {

@@ -1,7 +1,6 @@
 // A client that is attached to a program. Output is buffered for each client, and a slow client delays the program
 // briefly.
-import { Condition } from '../kernel/condition.js';
-import type { Output } from '../kernel/streams.js';
+import { ConditionVariable, type Output } from '../kernel/streams.js';
 
 interface Limits {
   /** The most buffered bytes for a client; above it, the program waits. */
@@ -17,7 +16,7 @@ export class AttachedClient {
   readonly lost: AbortSignal;
   readonly #lose = new AbortController();
   #buffered = 0;
-  readonly #changed = new Condition();
+  readonly #changed = new ConditionVariable();
   readonly #written = { stdout: Promise.resolve(), stderr: Promise.resolve() };
 
   constructor(

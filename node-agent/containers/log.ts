@@ -1,9 +1,8 @@
 // The log of a container: its last lines with their times.
 
 import { setImmediate } from 'node:timers/promises';
-import { formatTime, now } from '../api/time.js';
-import { Condition } from '../kernel/condition.js';
-import type { Output } from '../kernel/streams.js';
+import { currentTime, formatTime } from '../api/time.js';
+import { ConditionVariable, type Output } from '../kernel/streams.js';
 
 interface Entry {
   /** In nanoseconds since 1970. */
@@ -36,7 +35,7 @@ export class ContainerLog {
   #sinceYield = 0;
   #last = 0n;
   #ended = false;
-  readonly #changed = new Condition();
+  readonly #changed = new ConditionVariable();
   readonly #unfinished: (() => void)[] = [];
 
   /** `limit` is the most bytes of the log. The oldest lines are dropped first. */
@@ -47,7 +46,7 @@ export class ContainerLog {
     let held: Buffer[] = [];
     let length = 0;
     const flush = () => {
-      if (length > 0) this.#add(this.#now(), Buffer.concat(held));
+      if (length > 0) this.#add(this.#nextTime(), Buffer.concat(held));
       held = [];
       length = 0;
     };
@@ -75,7 +74,6 @@ export class ContainerLog {
     this.#add(BigInt(Math.round(time * 1000)) * 1000n, line);
   }
 
-  /** Ends the log: nothing more is written. */
   end(): void {
     for (const flush of this.#unfinished) flush();
     this.#ended = true;
@@ -124,8 +122,8 @@ export class ContainerLog {
   }
 
   /** Returns the current time, or a later one, so that times increase. */
-  #now(): bigint {
-    const time = now();
+  #nextTime(): bigint {
+    const time = currentTime();
     this.#last = time > this.#last ? time : this.#last + 1n;
     return this.#last;
   }

@@ -1,57 +1,147 @@
-// The virtual file system of a container: paths, links and mounts, in memory, within the budget of the pod.
+// The virtual file system of a container: directories, files and mounts, in memory, within the budget of the pod.
 import { posix } from 'node:path';
-import { Budget, Device, Directory, File, FileError, Mount, type Node, Symlink } from './nodes.js';
 import { Input, type Output } from './streams.js';
 
-const maxLinks = 40;
-/** The cost of a file, a directory or a link besides its content, in bytes. */
-const nodeCost = 256;
+/** An operation on a path failed. The message equals that of the C library. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+
+  constructor(
+    readonly path: string,
+    readonly code: keyof typeof reasons,
+  ) {
+    super(`${path}: ${reasons[code]}`);
+  }
+}
+
+const reasons = {
+  missing: 'No such file or directory',
+  directory: 'Is a directory',
+  notDirectory: 'Not a directory',
+  readOnly: 'Read-only file system',
+  full: 'No space left on device',
+} as const;
+
+/** The bytes that the file systems of one pod may use. */
+export class StorageBudget {
+  #used = 0;
+
+  constructor(readonly limit = 67_108_864) {}
+
+  /** Takes bytes, or returns them if the number is negative. Throws FileError if the budget is exhausted. */
+  take(bytes: number, path: string): void {
+    if (this.#used + bytes > this.limit) throw new FileError(path, 'full');
+    this.#used += bytes;
+  }
+}
+
+export type Inode = Directory | File | Device;
+
+export class Directory {
+  readonly kind = 'directory';
+  readonly entries = new Map<string, Inode | Mount>();
+  modified = new Date();
+
+  constructor(public mode = 0o755) {}
+}
+
+/** `/dev/null` */
+class Device {
+  readonly kind = 'device';
+  readonly mode = 0o666;
+  modified = new Date();
+}
+
+/** A directory or a file of another tree. */
+class Mount {
+  readonly kind = 'mount';
+
+  constructor(
+    readonly inode: Directory | File,
+    readonly readOnly: boolean,
+  ) {}
+}
+
+class File {
+  readonly kind = 'file';
+  modified = new Date();
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    readonly budget: StorageBudget,
+    public mode = 0o644,
+  ) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Throws FileError if the budget is exhausted. */
+  append(chunk: Buffer, path: string): void {
+    this.budget.take(chunk.length, path);
+    this.#chunks.push(Buffer.from(chunk));
+    this.#size += chunk.length;
+    this.modified = new Date();
+  }
+
+  truncate(): void {
+    this.budget.take(-this.#size, '');
+    this.#chunks = [];
+    this.#size = 0;
+    this.modified = new Date();
+  }
+
+  /** Yields the bytes that the file has now. */
+  *chunks(): Generator<Buffer, void, void> {
+    yield* [...this.#chunks];
+  }
+}
+
+/** The cost of a file or a directory besides its content, in bytes. */
+const inodeCost = 256;
 
 interface Found {
   /** The parent directory; undefined for the root. */
   readonly parent: Directory | undefined;
   readonly name: string;
   /** Undefined if only the parent exists. */
-  readonly node: Exclude<Node, Mount> | undefined;
-  readonly mounted: boolean;
+  readonly inode: Inode | undefined;
   readonly readOnly: boolean;
 }
 
-/** The file system. All paths are absolute. */
+/** All paths are absolute. */
 export class FileSystem {
   readonly #root = new Directory();
 
-  constructor(readonly budget = new Budget()) {
-    const dev = this.makeDirectory('/dev');
-    dev.entries.set('null', new Device(() => undefined));
-    dev.entries.set('zero', new Device(() => Buffer.alloc(4096)));
+  constructor(readonly budget = new StorageBudget()) {
+    this.makeDirectory('/dev').entries.set('null', new Device());
     this.makeDirectory('/tmp').mode = 0o1777;
     this.makeDirectory('/etc');
     this.makeDirectory('/root');
   }
 
-  /** Returns the node at a path, and follows links. Throws FileError. */
-  get(path: string): Directory | File | Device {
-    const { node } = this.#find(path, true);
-    if (node === undefined || node.kind === 'link') throw new FileError(path, 'missing');
-    return node;
+  /** Throws FileError if there is nothing at the path. */
+  get(path: string): Inode {
+    const { inode } = this.#find(path);
+    if (inode === undefined) throw new FileError(path, 'missing');
+    return inode;
   }
 
-  /** Returns the node at a path without following a link at its end. Returns undefined if there is none. */
-  lookup(path: string): Exclude<Node, Mount> | undefined {
+  /** Returns undefined if there is nothing at the path. */
+  find(path: string): Inode | undefined {
     try {
-      return this.#find(path, false).node;
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
+      return this.#find(path).inode;
+    } catch {
+      return undefined;
     }
   }
 
   /** Returns the names in a directory, sorted. Throws FileError. */
   list(path: string): string[] {
-    const node = this.get(path);
-    if (node.kind !== 'directory') throw new FileError(path, 'notDirectory');
-    return [...node.entries.keys()].sort();
+    const inode = this.get(path);
+    if (inode.kind !== 'directory') throw new FileError(path, 'notDirectory');
+    return [...inode.entries.keys()].sort();
   }
 
   /** Creates a directory and its parents, if they do not exist. Throws FileError if a file is in the way. */
@@ -60,129 +150,78 @@ export class FileSystem {
     let directory = this.#root;
     for (const part of split(path)) {
       at = posix.join(at, part);
-      const found = this.#find(at, true);
-      if (found.node === undefined) {
-        directory = this.#add(found, new Directory(), at);
-      } else if (found.node.kind === 'directory') directory = found.node;
-      else throw new FileError(at, 'notDirectory');
+      const found = this.#find(at);
+      const inode = found.inode ?? this.#add(found, new Directory(), at);
+      if (inode.kind !== 'directory') throw new FileError(at, 'notDirectory');
+      directory = inode;
     }
     return directory;
   }
 
   /** Opens a file for writing, and creates it if it does not exist. Throws FileError. */
   open(path: string, mode: 'truncate' | 'append'): Output {
-    const node = this.#forWriting(path);
-    if (node.kind === 'device') return { write: async () => {} };
-    if (mode === 'truncate') node.truncate();
-    return { write: async (chunk) => node.append(chunk, path) };
+    const file = this.#forWriting(path);
+    if (file.kind === 'device') return { write: async () => {} };
+    if (mode === 'truncate') file.truncate();
+    return { write: async (chunk) => file.append(chunk, path) };
   }
 
   /** Writes a whole file. Throws FileError. */
   write(path: string, content: Buffer | string, mode = 0o644): void {
-    const node = this.#forWriting(path);
-    if (node.kind === 'device') return;
-    node.truncate();
-    node.append(Buffer.from(content), path);
-    node.mode = mode;
-  }
-
-  /** Returns the bytes of a file. Throws FileError. */
-  read(path: string): Buffer {
-    const node = this.get(path);
-    if (node.kind === 'directory') throw new FileError(path, 'directory');
-    return node.kind === 'device' ? Buffer.alloc(0) : Buffer.concat([...node.chunks()]);
+    const file = this.#forWriting(path);
+    if (file.kind === 'device') return;
+    file.truncate();
+    file.append(Buffer.from(content), path);
+    file.mode = mode;
   }
 
   /** Returns an input that reads a file in pieces. Throws FileError. */
   input(path: string): Input {
-    const node = this.get(path);
-    if (node.kind === 'directory') throw new FileError(path, 'directory');
-    if (node.kind === 'device') return new Input({ read: async () => node.read(), close: () => {} });
-    const chunks = node.chunks();
+    const inode = this.get(path);
+    if (inode.kind === 'directory') throw new FileError(path, 'directory');
+    const chunks = inode.kind === 'device' ? [].values() : inode.chunks();
     return new Input({ read: async () => chunks.next().value ?? undefined, close: () => {} });
   }
 
-  /** Creates a symbolic link. Throws FileError if the path exists. */
-  symlink(path: string, target: string): void {
-    const found = this.#find(path, false);
-    if (found.node !== undefined) throw new FileError(path, 'exists');
-    this.#add(found, new Symlink(target), path);
-  }
-
-  /** Removes a file, a link or an empty directory; with `recursive`, a directory with its content. Throws FileError. */
-  remove(path: string, recursive = false): void {
-    const found = this.#find(path, false);
-    if (found.node === undefined) throw new FileError(path, 'missing');
-    if (found.parent === undefined || found.mounted) throw new FileError(path, 'busy');
-    if (found.readOnly) throw new FileError(path, 'readOnly');
-    if (found.node.kind === 'directory') {
-      if (found.node.entries.size > 0 && !recursive) throw new FileError(path, 'notEmpty');
-      for (const name of [...found.node.entries.keys()]) this.remove(posix.join(path, name), true);
-    } else if (found.node.kind === 'file') found.node.truncate();
-    found.parent.entries.delete(found.name);
-    this.budget.take(-nodeCost, path);
-  }
-
   /** Mounts a directory or a file of another tree at a path. */
-  mount(path: string, node: Directory | File, readOnly: boolean): void {
+  mount(path: string, inode: Directory | File, readOnly: boolean): void {
     const parent = this.makeDirectory(posix.dirname(posix.join('/', path)));
-    parent.entries.set(posix.basename(path), new Mount(node, readOnly));
+    parent.entries.set(posix.basename(path), new Mount(inode, readOnly));
   }
 
   #forWriting(path: string): File | Device {
-    const found = this.#find(path, true);
-    if (found.node?.kind === 'directory') throw new FileError(path, 'directory');
-    if (found.node?.kind === 'device') return found.node;
-    if (found.node?.kind !== 'file') return this.#add(found, new File(this.budget), path);
-    if (found.readOnly) throw new FileError(path, 'readOnly');
-    return found.node;
+    const found = this.#find(path);
+    const inode = found.inode ?? this.#add(found, new File(this.budget), path);
+    if (inode.kind === 'directory') throw new FileError(path, 'directory');
+    if (inode.kind === 'file' && found.readOnly) throw new FileError(path, 'readOnly');
+    return inode;
   }
 
-  #add<Kind extends Directory | File | Symlink>({ parent, name, readOnly }: Found, node: Kind, path: string): Kind {
+  #add<Kind extends Directory | File>({ parent, name, readOnly }: Found, inode: Kind, path: string): Kind {
     if (readOnly) throw new FileError(path, 'readOnly');
-    this.budget.take(nodeCost, path);
-    parent?.entries.set(name, node);
-    return node;
+    this.budget.take(inodeCost, path);
+    parent?.entries.set(name, inode);
+    return inode;
   }
 
-  #find(path: string, followLast: boolean): Found {
-    let left = split(path);
-    let links = 0;
-    let found: Found = { parent: undefined, name: '/', node: this.#root, mounted: false, readOnly: false };
-    /** The directories above `found`, for `..` and for relative links. */
-    let parents: Found[] = [];
-    while (left.length > 0) {
-      const [name = '', ...rest] = left;
-      if (name === '..') {
-        found = parents.pop() ?? found;
-        left = rest;
-        continue;
-      }
-      if (found.node === undefined) throw new FileError(path, 'missing');
-      if (found.node.kind !== 'directory') throw new FileError(path, 'notDirectory');
-      const next = enter(found.node, name, found.readOnly);
-      if (next.node?.kind === 'link' && (followLast || rest.length > 0)) {
-        if (++links > maxLinks) throw new FileError(path, 'loop');
-        const { target } = next.node;
-        if (target.startsWith('/')) {
-          found = parents[0] ?? found;
-          parents = [];
-        }
-        left = [...split(target), ...rest];
-        continue;
-      }
-      parents.push(found);
-      found = next;
-      left = rest;
+  #find(path: string): Found {
+    let found: Found = { parent: undefined, name: '/', inode: this.#root, readOnly: false };
+    for (const name of split(path)) {
+      const { inode: parent, readOnly } = found;
+      if (parent === undefined) throw new FileError(path, 'missing');
+      if (parent.kind !== 'directory') throw new FileError(path, 'notDirectory');
+      const entry = parent.entries.get(name);
+      found =
+        entry?.kind === 'mount'
+          ? { parent, name, inode: entry.inode, readOnly: readOnly || entry.readOnly }
+          : { parent, name, inode: entry, readOnly };
     }
     return found;
   }
 }
 
-function enter(parent: Directory, name: string, readOnly: boolean): Found {
-  const node = parent.entries.get(name);
-  if (node?.kind !== 'mount') return { parent, name, node, mounted: false, readOnly };
-  return { parent, name, node: node.node, mounted: true, readOnly: readOnly || node.readOnly };
-}
-
-const split = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.');
+const split = (path: string): string[] =>
+  posix
+    .resolve('/', path)
+    .split('/')
+    .filter((part) => part !== '');

@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FileSystem } from './fileSystem.js';
-import { BrokenPipe, type Input, type Output, yieldInterval } from './streams.js';
+import { BrokenPipe, type Input, type Output, writeText } from './streams.js';
 import type { Tty } from './tty.js';
 
-/** The environment that the programs of one container share. */
-export interface Container {
+/** What the programs of one container see of their pod. */
+export interface Sandbox {
   readonly files: FileSystem;
   readonly hostname: string;
   /** The ports in the container's spec. */
   readonly ports: readonly number[];
-  /** Signals that the main program ignores; `trap '' TERM` in a shell adds one. */
-  readonly ignoredSignals: Set<string>;
+  /** Makes the main program survive SIGTERM. */
+  ignoreTerm(): void;
   /** Listens on the pod's address until the signal. Throws AddressInUse. */
   listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void): void;
   /** Reports a request that a program answers on `response`. */
@@ -36,7 +36,7 @@ export interface Process {
   readonly tty?: Tty;
   /** Aborts with a Signal when the program must end. */
   readonly signal: AbortSignal;
-  readonly container: Container;
+  readonly sandbox: Sandbox;
 }
 
 /** Runs a program. Resolves with the exit code when it ends. */
@@ -97,8 +97,8 @@ const brokenPipe = 141;
 /**
  * Runs a program. Resolves with its exit code, or with 128 plus the number of the signal that ended it. Never rejects.
  */
-export async function run(program: Program, process: Process): Promise<number> {
-  const { signal, stdin, stdout, stderr } = process;
+export async function runProgram(program: Program, process: Process): Promise<number> {
+  const { signal, stdout, stderr } = process;
   if (signal.aborted) return exitCodeOf(signal.reason, process);
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -106,8 +106,7 @@ export async function run(program: Program, process: Process): Promise<number> {
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    const streams = { stdin: stdin.until(signal), stdout: guard(stdout, signal), stderr: guard(stderr, signal) };
-    const ended = program({ ...process, ...streams });
+    const ended = program({ ...process, stdout: guard(stdout, signal), stderr: guard(stderr, signal) });
     // The other promise settles later, and its error must not be an unhandled rejection.
     ended.catch(() => {});
     stopped.catch(() => {});
@@ -120,21 +119,17 @@ export async function run(program: Program, process: Process): Promise<number> {
 }
 
 /** Returns an output that rejects writes after the signal. */
-function guard({ write }: Output, signal: AbortSignal): Output {
-  let writes = 0;
-  return {
-    write: async (chunk) => {
-      if (++writes % yieldInterval === 0) await yieldToOthers(signal);
-      signal.throwIfAborted();
-      await write(chunk);
-    },
-  };
-}
+const guard = ({ write }: Output, signal: AbortSignal): Output => ({
+  write: async (chunk) => {
+    signal.throwIfAborted();
+    await write(chunk);
+  },
+});
 
 async function exitCodeOf(error: unknown, { argv, stderr }: Process): Promise<number> {
   if (error instanceof Signal) return error.exitCode;
   if (error instanceof BrokenPipe) return brokenPipe;
   const message = error instanceof Error ? error.message : String(error);
-  await stderr.write(Buffer.from(`${argv[0] ?? 'program'}: ${message}\n`)).catch(() => {});
+  await writeText(stderr, `${argv[0] ?? 'program'}: ${message}\n`).catch(() => {});
   return error instanceof ProgramError ? error.exitCode : 1;
 }

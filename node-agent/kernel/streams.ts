@@ -1,7 +1,28 @@
 // Byte streams between programs: readers pull and writers wait, so that memory stays bounded.
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
-import { Condition } from './condition.js';
+
+/** A condition variable: waiters continue when their state may have changed. */
+export class ConditionVariable {
+  #waiters: (() => void)[] = [];
+
+  /** Resolves at the next `notify`, or at the signal. */
+  wait(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiters.push(done);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  notify(): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const resolve of waiters) resolve();
+  }
+}
 
 /** Thrown if the reader has closed the stream. */
 export class BrokenPipe extends Error {
@@ -16,6 +37,8 @@ export interface Output {
   write(chunk: Buffer): Promise<void>;
 }
 
+export const writeText = (output: Output, text: string): Promise<void> => output.write(Buffer.from(text));
+
 interface ByteSource {
   /** Returns the next bytes, or undefined at the end. */
   read(): Promise<Buffer | undefined>;
@@ -23,25 +46,16 @@ interface ByteSource {
   close(): void;
 }
 
-/**
- * The number of reads or writes of a program before other work of the agent runs: a program that never waits would
- * block it.
- */
-export const yieldInterval = 64;
-
 /** The stdin of a program. Several programs may read from the same input, one after the other. */
 export class Input {
   readonly #source: ByteSource;
   readonly #returned: Buffer[] = [];
-  #reads = 0;
 
   constructor(source: ByteSource) {
     this.#source = source;
   }
 
-  /** Returns the next bytes, or undefined at the end. */
   async read(): Promise<Buffer | undefined> {
-    if (++this.#reads % yieldInterval === 0) await setImmediate();
     return this.#returned.pop() ?? (await this.#source.read());
   }
 
@@ -50,15 +64,9 @@ export class Input {
     if (chunk.length > 0) this.#returned.push(chunk);
   }
 
-  /** Stops reading. */
   close(): void {
     this.#returned.length = 0;
     this.#source.close();
-  }
-
-  /** Returns this input for a program that a signal ends: later reads reject with the signal's reason. */
-  until(signal: AbortSignal): Input {
-    return new EndingInput(this, signal);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, void> {
@@ -66,34 +74,16 @@ export class Input {
   }
 }
 
-class EndingInput extends Input {
-  constructor(
-    readonly input: Input,
-    readonly signal: AbortSignal,
-  ) {
-    super({ read: () => input.read(), close: () => input.close() });
-  }
-
-  override async read(): Promise<Buffer | undefined> {
-    this.signal.throwIfAborted();
-    return await this.input.read();
-  }
-
-  override unread(chunk: Buffer): void {
-    this.input.unread(chunk);
-  }
-}
-
 /** The bytes that a pipe buffers before its writer waits. */
 const capacity = 65_536;
 
 /** Makes a pipe: `input` reads the bytes that `output` writes, until `end` is called. */
-export function pipe(): { readonly input: Input; readonly output: Output; end(): void } {
+export function makePipe(): { readonly input: Input; readonly output: Output; end(): void } {
   const chunks: Buffer[] = [];
   let held = 0;
   let ended = false;
   let closed = false;
-  const changed = new Condition();
+  const changed = new ConditionVariable();
   const read = async (): Promise<Buffer | undefined> => {
     while (chunks.length === 0 && !ended && !closed) await changed.wait();
     const chunk = chunks.shift();
@@ -123,14 +113,7 @@ export function pipe(): { readonly input: Input; readonly output: Output; end():
   return { input: new Input({ read, close }), output: { write }, end };
 }
 
-/** Returns an input without bytes. */
 export const emptyInput = (): Input => new Input({ read: async () => undefined, close: () => {} });
-
-/** Returns an input with these bytes. */
-export function inputOf(...chunks: Buffer[]): Input {
-  const left = [...chunks];
-  return new Input({ read: async () => left.shift(), close: () => left.splice(0) });
-}
 
 /** Returns an input that reads from a Node.js stream. An error of the stream counts as its end. */
 export function inputFrom(stream: Readable): Input {

@@ -1,28 +1,14 @@
 // A terminal: its size, and the line discipline between a client's keyboard and a program.
-import type { Output } from './streams.js';
+import { type Output, writeText } from './streams.js';
 
 /** The size of a terminal. It is 0 by 0 until a client has sent a size. */
 export class Tty {
-  #size = { columns: 0, rows: 0 };
-  #changes = 0;
-
-  get columns(): number {
-    return this.#size.columns;
-  }
-
-  get rows(): number {
-    return this.#size.rows;
-  }
-
-  /** The number of changes of the size (SIGWINCH). */
-  get changes(): number {
-    return this.#changes;
-  }
+  columns = 0;
+  rows = 0;
 
   resize(columns: number, rows: number): void {
-    if (columns === this.columns && rows === this.rows) return;
-    this.#size = { columns, rows };
-    this.#changes += 1;
+    this.columns = columns;
+    this.rows = rows;
   }
 }
 
@@ -60,16 +46,16 @@ export function connectTerminal({ screen, program, end, interrupt }: LineDiscipl
   const type = async (byte: number): Promise<void> => {
     if (byte === endOfText) {
       line = [];
-      await screen.write(Buffer.from('^C\r\n'));
+      await writeText(screen, '^C\r\n');
       interrupt();
     } else if (byte === endOfTransmission) {
       if (line.length === 0) end();
       else await send();
     } else if (byte === backspace) {
-      if (line.pop() !== undefined) await screen.write(Buffer.from('\b \b'));
+      if (line.pop() !== undefined) await writeText(screen, '\b \b');
     } else if (byte === newline || byte === carriageReturn) {
       line.push(newline);
-      await screen.write(Buffer.from('\r\n'));
+      await writeText(screen, '\r\n');
       await send();
     } else if (line.length < maxLine) {
       line.push(byte);

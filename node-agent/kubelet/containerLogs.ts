@@ -1,7 +1,7 @@
 // Serves the log of a container, with the query parameters of the API's `log`.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { now, parseTime } from '../api/time.js';
+import { currentTime, parseTime } from '../api/time.js';
 import type { LogOptions } from '../containers/log.js';
 import type { PodManager } from '../pods/podManager.js';
 import { containerOf, HttpError, type KubeletRequest } from './request.js';
@@ -12,34 +12,34 @@ export async function containerLogs(
   request: KubeletRequest,
   response: ServerResponse,
 ): Promise<void> {
-  const manager = containerOf(pods, request);
+  const worker = containerOf(pods, request);
   const { options, previous } = readLogQuery(request.query);
   const { container, pod } = request;
-  const instance = previous ? manager.previous : manager.current;
-  if (instance === undefined) {
+  const found = previous ? worker.previous : worker.current;
+  if (found === undefined) {
     const why = previous
       ? `previous terminated container "${container}" in pod "${pod}" not found`
-      : `container "${container}" in pod "${pod}" is waiting to start: ${manager.status.state.waiting?.reason ?? 'unknown'}`;
+      : `container "${container}" in pod "${pod}" is waiting to start: ${worker.status.state.waiting?.reason ?? 'unknown'}`;
     throw new HttpError(400, why);
   }
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
   response.flushHeaders();
-  for await (const chunk of instance.log.read(options, disconnected.signal)) {
+  for await (const chunk of found.log.read(options, disconnected.signal)) {
     if (!response.write(chunk)) await once(response, 'drain', { signal: disconnected.signal }).catch(() => {});
   }
   response.end();
 }
 
-/** Returns the options of a query, and whether it requests the previous instance. Throws HttpError. */
+/** Throws HttpError. */
 function readLogQuery(query: URLSearchParams): { readonly options: LogOptions; readonly previous: boolean } {
   const sinceSeconds = wholeNumber(query, 'sinceSeconds', 1);
   const sinceTime = query.get('sinceTime') || undefined;
   if (sinceSeconds !== undefined && sinceTime !== undefined) {
     throw new HttpError(422, 'at most one of `sinceTime` or `sinceSeconds` may be specified');
   }
-  const since = sinceSeconds === undefined ? timeOf(sinceTime) : now() - BigInt(sinceSeconds) * 1_000_000_000n;
+  const since = sinceSeconds === undefined ? timeOf(sinceTime) : currentTime() - BigInt(sinceSeconds) * 1_000_000_000n;
   const tailLines = wholeNumber(query, 'tailLines', 0);
   const limitBytes = wholeNumber(query, 'limitBytes', 1);
   return {
@@ -70,6 +70,6 @@ function wholeNumber(query: URLSearchParams, name: string, minimum: number): num
   return Number(text);
 }
 
-/** Reports whether a boolean parameter is present and not false. */
+/** An empty value is false. */
 const isSet = (query: URLSearchParams, name: string): boolean =>
   query.has(name) && !['false', '0', ''].includes(query.get(name) ?? '');

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import type { PodManager } from '../pods/podManager.js';
 import { containerLogs } from './containerLogs.js';
 import { HttpError, type KubeletRequest, parseRequest } from './request.js';
-import type { Stream } from './streaming.js';
+import type { StreamHandler } from './streaming.js';
 
 export interface KubeletTls {
   /** PEM. */
@@ -18,36 +18,30 @@ export interface KubeletTls {
 }
 
 export interface Kubelet {
-  /** Serves a connection. */
   accept(connection: Duplex): void;
-  /** Closes all connections. */
   close(): void;
 }
+
+const plainText = { 'content-type': 'text/plain; charset=utf-8' };
 
 type Handler = (pods: PodManager, request: KubeletRequest, response: ServerResponse) => Promise<void>;
 
 const handlers = new Map<string, Handler>([
   ['containerLogs', containerLogs],
-  [
-    'pods',
-    async (pods, _, response) => {
-      const list = { apiVersion: 'v1', kind: 'PodList', metadata: {}, items: pods.pods };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
-    },
-  ],
-  [
-    'healthz',
-    async (_pods, _request, response) => {
-      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('ok');
-    },
-  ],
+  ['pods', listPods],
+  ['healthz', async (_pods, _request, response) => void response.writeHead(200, plainText).end('ok')],
 ]);
 
+async function listPods({ pods }: PodManager, _: KubeletRequest, response: ServerResponse): Promise<void> {
+  const list = { apiVersion: 'v1', kind: 'PodList', metadata: {}, items: pods };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+}
+
 /** Loaded on demand, so that a node starts fast. */
-const streams = new Map<string, () => Promise<Stream>>([
-  ['exec', async () => (await import('./streaming.js')).exec],
-  ['attach', async () => (await import('./streaming.js')).attach],
-  ['portForward', async () => (await import('./streaming.js')).portForward],
+const streams = new Map<string, () => Promise<StreamHandler>>([
+  ['exec', async () => (await import('./streaming.js')).execHandler],
+  ['attach', async () => (await import('./streaming.js')).attachHandler],
+  ['portForward', async () => (await import('./streaming.js')).portForwardHandler],
 ]);
 
 /**
@@ -65,15 +59,14 @@ export function makeKubelet(
     key,
     ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
   });
-  /** Throws HttpError if the client has no valid certificate. */
-  const authenticate = ({ socket }: IncomingMessage): void => {
-    if (clientCa !== undefined && !(socket as TLSSocket).authorized) throw new HttpError(401, 'Unauthorized');
+  const parse = (message: IncomingMessage): KubeletRequest => {
+    if (clientCa !== undefined && !(message.socket as TLSSocket).authorized) throw new HttpError(401, 'Unauthorized');
+    return parseRequest(message);
   };
   server.on('request', (message, response) => {
     onRequest(message, response);
     const respond = async () => {
-      authenticate(message);
-      const request = parseRequest(message);
+      const request = parse(message);
       if (streams.has(request.operation)) throw new HttpError(400, 'Upgrade request required');
       const handler = handlers.get(request.operation);
       if (handler === undefined) throw new HttpError(404, '404 page not found');
@@ -82,14 +75,13 @@ export function makeKubelet(
     respond().catch((error) => {
       if (response.headersSent) return void response.destroy();
       const { status, message } = toHttpError(error);
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
+      response.writeHead(status, plainText).end(message);
     });
   });
   server.on('upgrade', (message, socket, head) => {
     onRequest(message, socket);
     const upgrade = async () => {
-      authenticate(message);
-      const request = parseRequest(message);
+      const request = parse(message);
       const load = streams.get(request.operation);
       if (load === undefined) throw new HttpError(404, '404 page not found');
       const stream = await load();

@@ -1,8 +1,9 @@
 // The Node object: registration and heartbeats.
-import { type ApiClient, type ApiObject, isStatus } from '../api/apiClient.js';
+import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { Backoff, type OnError, retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
+import type { Node } from '../api/types.js';
 
 export interface NodeSettings {
   readonly name: string;
@@ -13,20 +14,9 @@ export interface NodeSettings {
   readonly heartbeat: number;
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastTransitionTime?: string;
-}
-
-interface Node extends ApiObject {
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
-
 const resources = { cpu: '8', memory: '16Gi', pods: '110' };
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The labels of a node. */
 const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
   'kubernetes.io/hostname': name,
   'kubernetes.io/os': 'linux',

@@ -1,6 +1,6 @@
 // A request to the kubelet: the pod and the container in its path, and its errors.
 import type { IncomingMessage } from 'node:http';
-import type { ContainerManager } from '../pods/containerManager.js';
+import type { ContainerWorker } from '../pods/containerWorker.js';
 import type { PodManager } from '../pods/podManager.js';
 import type { PodWorker } from '../pods/podWorker.js';
 
@@ -37,15 +37,15 @@ export function parseRequest({ url = '/' }: IncomingMessage): KubeletRequest {
   return { operation, namespace, pod, container: rest.at(-1) ?? '', query: searchParams };
 }
 
-/** Returns the pod. Throws HttpError if it is not on the node. */
+/** Throws HttpError if the pod is not on the node. */
 export function podOf(pods: PodManager, { namespace, pod }: KubeletRequest): PodWorker {
   const found = pods.find(namespace, pod);
   if (found === undefined) throw new HttpError(404, `pod "${pod}" not found`);
   return found;
 }
 
-/** Returns the container. Throws HttpError if the pod is not on the node or has no such container. */
-export function containerOf(pods: PodManager, request: KubeletRequest): ContainerManager {
+/** Throws HttpError if the pod is not on the node or has no such container. */
+export function containerOf(pods: PodManager, request: KubeletRequest): ContainerWorker {
   const found = podOf(pods, request).container(request.container);
   if (found === undefined) {
     throw new HttpError(404, `container "${request.container}" not found in pod "${request.pod}"`);

@@ -1,21 +1,19 @@
 // The kubelet's streams: exec, attach and port-forward.
-import { exec as execIn } from '../containers/exec.js';
-import type { Instance } from '../containers/instance.js';
+import type { Container } from '../containers/container.js';
 import { inputFrom, outputTo } from '../kernel/streams.js';
 import { Tty } from '../kernel/tty.js';
 import type { PodManager } from '../pods/podManager.js';
 import { servePortForward } from '../streaming/portForward.js';
 import { serveRemoteCommand } from '../streaming/remoteCommand.js';
-import type { TerminalSize } from '../streaming/terminalSizeQueue.js';
+import type { TerminalSize } from '../streaming/terminalSizes.js';
 import type { UpgradeRequest } from '../streaming/upgrade.js';
 import { containerOf, HttpError, type KubeletRequest, podOf } from './request.js';
 
 /** Serves an upgrade request. Rejects with HttpError before the upgrade, and never after it. */
-export type Stream = (pods: PodManager, request: KubeletRequest, upgrade: UpgradeRequest) => Promise<void>;
+export type StreamHandler = (pods: PodManager, request: KubeletRequest, upgrade: UpgradeRequest) => Promise<void>;
 
-/** Runs a program in a container. */
-export const exec: Stream = async (pods, request, upgrade) => {
-  const instance = runningInstance(pods, request);
+export const execHandler: StreamHandler = async (pods, request, upgrade) => {
+  const container = runningContainer(pods, request);
   const argv = request.query.getAll('command');
   if (argv.length === 0) throw new HttpError(400, 'you must specify a command');
   const options = streamOptions(request);
@@ -23,25 +21,24 @@ export const exec: Stream = async (pods, request, upgrade) => {
   await serveRemoteCommand(upgrade, options, async ({ stdin, stdout, stderr, resize }, signal) => {
     void resizeTty(tty, resize);
     const streams = { stdin: stdin && inputFrom(stdin), stdout: outputTo(stdout), stderr: outputTo(stderr) };
-    return { exitCode: await execIn(instance, { argv, ...streams, ...(tty && { tty }) }, signal) };
+    return { exitCode: await container.exec(argv, streams, tty, signal) };
   });
 };
 
 /** Connects a client to the streams of a container's main program. */
-export const attach: Stream = async (pods, request, upgrade) => {
-  const instance = runningInstance(pods, request);
+export const attachHandler: StreamHandler = async (pods, request, upgrade) => {
+  const container = runningContainer(pods, request);
   const options = streamOptions(request);
   await serveRemoteCommand(upgrade, options, async ({ stdin, stdout, stderr, resize }, signal) => {
-    void resizeTty(options.tty ? instance.tty : undefined, resize);
+    void resizeTty(options.tty ? container.tty : undefined, resize);
     const streams = { stdin: stdin && inputFrom(stdin), stdout: outputTo(stdout), stderr: outputTo(stderr) };
     // A client that does not read cannot receive the exit code.
-    if (!(await instance.attach(streams, signal))) upgrade.socket.destroy();
+    if (!(await container.attach(streams, signal))) upgrade.socket.destroy();
     return { exitCode: 0 };
   });
 };
 
-/** Connects to ports of programs in the pod. */
-export const portForward: Stream = async (pods, request, upgrade) => {
+export const portForwardHandler: StreamHandler = async (pods, request, upgrade) => {
   const { podIP } = podOf(pods, request);
   if (podIP === undefined) throw new HttpError(500, `pod "${request.pod}" is not running`);
   const ports = request.query.getAll('port').flatMap((text) => text.split(',').map(Number));
@@ -56,8 +53,8 @@ async function resizeTty(tty: Tty | undefined, sizes: AsyncIterable<TerminalSize
   for await (const { width, height } of sizes) tty?.resize(width, height);
 }
 
-/** Returns the running instance of a container. Throws HttpError if it is not running. */
-function runningInstance(pods: PodManager, request: KubeletRequest): Instance {
+/** Throws HttpError if the container is not running. */
+function runningContainer(pods: PodManager, request: KubeletRequest): Container {
   const { current } = containerOf(pods, request);
   if (current === undefined || current.exitCode !== undefined) {
     throw new HttpError(500, `container not running (${request.container})`);
@@ -65,7 +62,7 @@ function runningInstance(pods: PodManager, request: KubeletRequest): Instance {
   return current;
 }
 
-/** Returns the requested streams of a query, by the names that API servers send to a kubelet. */
+/** The names in the query are those that API servers send to a kubelet. */
 function streamOptions({ query }: KubeletRequest) {
   const isSet = (name: string) => ['1', 'true'].includes(query.get(name) ?? '');
   return { stdin: isSet('input'), stdout: isSet('output'), stderr: isSet('error'), tty: isSet('tty') };

@@ -1,4 +1,5 @@
 // The network of pods and nodes: addresses and connections within this process.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
 type Accept = (connection: Duplex) => void;
@@ -26,14 +27,12 @@ export class VirtualNetwork {
     this.#hosts.set(name, address);
   }
 
-  /**
-   * Returns the function that accepts connections to an address or a host name, or undefined if nothing listens there.
-   */
+  /** Returns undefined if nothing listens on the address or host name. */
   listenerAt(host: string, port: number): Accept | undefined {
     return this.#listeners.get(`${this.#hosts.get(host) ?? host}:${port}`);
   }
 
-  /** Connects to an address. Returns undefined if nothing listens there. */
+  /** Returns undefined if nothing listens there. */
   connect(address: string, port: number): Duplex | undefined {
     const accept = this.listenerAt(address, port);
     if (accept === undefined) return undefined;
@@ -54,10 +53,30 @@ export function makeConnection(): [Duplex, Duplex] {
   return [client, server];
 }
 
-/** Closes `peer` after `socket`. */
 function closeWith(socket: Duplex, peer: Duplex): void {
   socket.once('close', () => {
     if (!socket.writableFinished || peer.readableEnded) peer.destroy();
     else peer.once('end', () => peer.destroy());
   });
+}
+
+/** A request to a kubelet or to a program of a pod. */
+export interface AgentRequest {
+  /** `node NAME`, or `pod NAMESPACE/NAME`. */
+  readonly to: string;
+  readonly method: string;
+  /** The path as received, with the query. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  /** Resolves when the response is complete or the client has disconnected. */
+  readonly ended: Promise<void>;
+}
+
+export function requestTo(
+  to: string,
+  { method = '', url = '/', headers }: IncomingMessage,
+  response: ServerResponse | Duplex,
+): AgentRequest {
+  const ended = new Promise<void>((resolve) => response.once('close', () => resolve()));
+  return { to, method, path: url, headers, ended };
 }

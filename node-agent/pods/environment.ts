@@ -1,14 +1,18 @@
-// The environment of a container: the variables of the image, then envFrom, then env.
-import { fieldOf, type PodIPs } from './downwardApi.js';
-import { NotReady, type Objects } from './objects.js';
-import type { ContainerSpec, EnvVar, Pod } from './types.js';
+// The environment of a container: the variables of the image, then envFrom, then env; and the downward API.
+import type { ContainerSpec, EnvVar, Pod } from '../api/types.js';
+import { NotReady, type ReferencedObjects } from './referencedObjects.js';
+
+export interface PodIPs {
+  readonly podIP: string;
+  readonly hostIP: string;
+}
 
 /** Returns the variables of a container. Throws NotReady if a referenced object does not exist yet. */
 export async function environmentOf(
   container: ContainerSpec,
   pod: Pod,
   ips: PodIPs,
-  objects: Objects,
+  objects: ReferencedObjects,
 ): Promise<Map<string, string>> {
   const environment = new Map([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
@@ -35,14 +39,14 @@ export async function environmentOf(
   return environment;
 }
 
-/** Returns the value of a source, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+/** Returns undefined if the source is optional and absent. Throws NotReady if it is absent. */
 async function resolve(
   { fieldRef, configMapKeyRef, secretKeyRef }: NonNullable<EnvVar['valueFrom']>,
   pod: Pod,
   ips: PodIPs,
-  objects: Objects,
+  objects: ReferencedObjects,
 ): Promise<string | undefined> {
-  if (fieldRef) return fieldOf(fieldRef.fieldPath, pod, ips);
+  if (fieldRef) return podFieldOf(fieldRef.fieldPath, pod, ips);
   const reference = configMapKeyRef ?? secretKeyRef;
   if (reference === undefined) return '';
   const { name = '', key, optional = false } = reference;
@@ -62,5 +66,30 @@ export function expandReferences(text: string, environment: ReadonlyMap<string, 
   );
 }
 
-/** The host name of a pod. */
 export const hostnameOf = ({ metadata, spec }: Pod): string => spec.hostname ?? metadata.name;
+
+const lines = (map: Readonly<Record<string, string>> = {}): string =>
+  Object.entries(map)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join('\n');
+
+const fields = new Map<string, (pod: Pod, ips: PodIPs) => string>([
+  ['metadata.name', ({ metadata }) => metadata.name],
+  ['metadata.namespace', ({ metadata }) => metadata.namespace ?? ''],
+  ['metadata.uid', ({ metadata }) => metadata.uid ?? ''],
+  ['metadata.labels', ({ metadata }) => lines(metadata.labels)],
+  ['metadata.annotations', ({ metadata }) => lines(metadata.annotations)],
+  ['spec.nodeName', ({ spec }) => spec.nodeName ?? ''],
+  ['spec.serviceAccountName', ({ spec }) => spec.serviceAccountName ?? 'default'],
+  ['status.podIP', (_, { podIP }) => podIP],
+  ['status.hostIP', (_, { hostIP }) => hostIP],
+]);
+
+/** `path` is that of the downward API, such as `metadata.name` or `metadata.labels['key']`. Throws NotReady. */
+export function podFieldOf(path: string, pod: Pod, ips: PodIPs): string {
+  const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path) ?? [];
+  if (map === 'labels' || map === 'annotations') return pod.metadata[map]?.[key] ?? '';
+  const field = fields.get(path);
+  if (field === undefined) throw new NotReady(`unsupported fieldPath: ${path}`);
+  return field(pod, ips);
+}

@@ -1,10 +1,9 @@
 // The pods of a node: a worker for each pod that is bound to the node.
 import { type OnError, toError } from '../api/backoff.js';
 import { listAndWatch } from '../api/listWatch.js';
+import type { Pod } from '../api/types.js';
 import { type NodeServices, PodWorker } from './podWorker.js';
-import type { Pod } from './types.js';
 
-/** Hears of the pods of a node. */
 export interface PodObserver {
   updated(pod: Pod): void;
   deleted(pod: Pod): void;

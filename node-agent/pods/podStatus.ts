@@ -1,17 +1,17 @@
-// The status of a pod, from the state of its containers.
+// The status of a pod: made from the state of its containers, and written to the API server.
+import { type ApiClient, isStatus } from '../api/apiClient.js';
+import { Backoff } from '../api/backoff.js';
 import { formatSeconds } from '../api/time.js';
-import type { ContainerManager } from './containerManager.js';
+import type { Condition, Pod, PodPhase, PodStatus } from '../api/types.js';
+import type { ContainerWorker } from './containerWorker.js';
 
-import type { Condition, Phase, PodStatus } from './types.js';
-
-/** The state of a pod on its node. */
 export interface PodState {
   readonly podIP: string | undefined;
   readonly hostIP: string;
   readonly startTime: string;
-  readonly initContainers: readonly ContainerManager[];
-  readonly containers: readonly ContainerManager[];
-  readonly ephemeralContainers: readonly ContainerManager[];
+  readonly initContainers: readonly ContainerWorker[];
+  readonly containers: readonly ContainerWorker[];
+  readonly ephemeralContainers: readonly ContainerWorker[];
   /** The reason why the pod as a whole has failed. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
 }
@@ -20,7 +20,7 @@ export interface PodState {
  * Returns the status of a pod. `before` is the current status: its transition times and the conditions of other clients
  * are kept.
  */
-export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
+export function podStatusOf(state: PodState, before: PodStatus = {}): PodStatus {
   const { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure } = state;
   const phase = failure === undefined ? phaseOf(state) : 'Failed';
   return {
@@ -40,8 +40,7 @@ export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
   };
 }
 
-/** Returns Succeeded or Failed if all containers have ended for good, Running if one has started, otherwise Pending. */
-function phaseOf({ initContainers, containers }: PodState): Phase {
+function phaseOf({ initContainers, containers }: PodState): PodPhase {
   if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
   const codes = containers.map(({ finalExitCode }) => finalExitCode);
   if (codes.every((code) => code !== undefined)) return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
@@ -50,7 +49,7 @@ function phaseOf({ initContainers, containers }: PodState): Phase {
 
 function conditionsOf(
   { initContainers, containers }: PodState,
-  phase: Phase,
+  phase: PodPhase,
   before: readonly Condition[],
 ): readonly Condition[] {
   const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);
@@ -77,8 +76,71 @@ function conditionsOf(
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
 
-/** Returns a condition. It keeps the transition time if the status has not changed. */
+/** Keeps the transition time if the status has not changed. */
 function withTime(condition: Condition, before: readonly Condition[]): Condition {
   const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
   return { lastTransitionTime: same?.lastTransitionTime ?? formatSeconds(new Date()), ...condition };
 }
+
+/** Always writes the latest status, one write at a time, with retries. */
+export class StatusManager {
+  #pod: Pod;
+  #changed = false;
+  #writing: Promise<void> | undefined;
+
+  /** `statusOf` makes the new status from the object's current one. Nothing is written after the signal. */
+  constructor(
+    pod: Pod,
+    readonly client: ApiClient,
+    readonly statusOf: (before: PodStatus | undefined) => PodStatus,
+    readonly signal: AbortSignal,
+  ) {
+    this.#pod = pod;
+  }
+
+  update(pod: Pod): void {
+    this.#pod = pod;
+  }
+
+  /** Writes the status after a change. Resolves when the status is written, or will never be. */
+  write(): Promise<void> {
+    this.#changed = true;
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    const backoff = new Backoff();
+    // Combine simultaneous changes into one write.
+    await Promise.resolve();
+    while (this.#changed && !this.signal.aborted) {
+      this.#changed = false;
+      const path = podPath(this.#pod);
+      try {
+        const body = { apiVersion: 'v1', kind: 'Pod', ...this.#pod, status: this.statusOf(this.#pod.status) };
+        this.#pod = await this.client.replace<Pod>(`${path}/status`, body);
+      } catch (error) {
+        if (isStatus(error, 404)) return;
+        this.#changed = true;
+        if (!isStatus(error, 409)) await backoff.wait(this.signal);
+        if (!(await this.#refresh(path))) return;
+      }
+    }
+  }
+
+  /** Reads the object again. Returns false if it no longer exists. */
+  async #refresh(path: string): Promise<boolean> {
+    try {
+      const found = await this.client.get<Pod>(path);
+      if (found.metadata.uid !== this.#pod.metadata.uid) return false;
+      this.#pod = found;
+      return true;
+    } catch (error) {
+      return !isStatus(error, 404);
+    }
+  }
+}
+
+export const podPath = ({ metadata }: Pod): string => `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;

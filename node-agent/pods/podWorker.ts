@@ -4,17 +4,15 @@ import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
-import type { InstanceSettings } from '../containers/instance.js';
+import type { ContainerSpec, ContainerStatus, Pod, PodStatus, RestartPolicy } from '../api/types.js';
+import type { ContainerConfig } from '../containers/container.js';
 import type { AddressPool } from '../network/addresses.js';
-import { type AgentRequest, requestTo } from '../network/request.js';
-import type { VirtualNetwork } from '../network/virtualNetwork.js';
-import { ContainerManager, type ContainerManagerSettings } from './containerManager.js';
+import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
+import { ContainerWorker } from './containerWorker.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
-import { Objects } from './objects.js';
-import { statusOf } from './podStatus.js';
-import { podPath, StatusManager } from './statusManager.js';
-import type { ContainerSpec, ContainerStatus, Pod, PodSpec, PodStatus } from './types.js';
-import { fillVolumes, makeFileSystem, type Volumes } from './volumes.js';
+import { podPath, podStatusOf, StatusManager } from './podStatus.js';
+import { ReferencedObjects } from './referencedObjects.js';
+import { fillVolumes, makeFileSystem, type PodVolumes } from './volumes.js';
 
 /** The services that the pods of a node share. */
 export interface NodeServices {
@@ -25,24 +23,23 @@ export interface NodeServices {
   readonly hostIP: string;
   /** The delay of the second restart of a container, in milliseconds. */
   readonly restartDelay: number;
-  /** Called for each request to a program. */
   readonly onRequest: (request: AgentRequest) => void;
 }
 
 export class PodWorker {
-  readonly containers: readonly ContainerManager[];
-  readonly initContainers: readonly ContainerManager[];
+  readonly containers: readonly ContainerWorker[];
+  readonly initContainers: readonly ContainerWorker[];
   /** The containers that clients have added since the pod runs. */
-  readonly #ephemeralContainers: ContainerManager[] = [];
+  readonly #ephemeralContainers: ContainerWorker[] = [];
   pod: Pod;
   readonly #services: NodeServices;
-  readonly #objects: Objects;
+  readonly #objects: ReferencedObjects;
   readonly #status: StatusManager;
   readonly #startTime: string;
   #podIP: string | undefined;
   /** Whether the address belongs to the node's pool; a pod on the host network has no such address. */
   #holdsAddress = false;
-  #volumes: Volumes | undefined;
+  #volumes: PodVolumes | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
   /** Whether the containers have been started, so that ephemeral ones may be. */
   #isStarted = false;
@@ -57,15 +54,15 @@ export class PodWorker {
   constructor(pod: Pod, services: NodeServices) {
     this.pod = pod;
     this.#services = services;
-    this.#objects = new Objects(services.client, pod.metadata.namespace ?? '');
+    this.#objects = new ReferencedObjects(services.client, pod.metadata.namespace ?? '');
     this.#startTime = pod.status?.startTime ?? formatSeconds(new Date());
     this.#status = new StatusManager(pod, services.client, (before) => this.#statusOf(before), this.#stopped.signal);
     const { spec, status = {} } = pod;
     const { restartPolicy = 'Always' } = spec;
-    this.containers = this.#managers('containers', restartPolicy, status.containerStatuses);
+    this.containers = this.#workersFor('containers', restartPolicy, status.containerStatuses);
     // An init container must succeed once.
     const initPolicy = restartPolicy === 'Always' ? 'OnFailure' : restartPolicy;
-    this.initContainers = this.#managers('initContainers', initPolicy, status.initContainerStatuses);
+    this.initContainers = this.#workersFor('initContainers', initPolicy, status.initContainerStatuses);
   }
 
   /** The address of the pod; undefined before its allocation. */
@@ -73,8 +70,7 @@ export class PodWorker {
     return this.#podIP;
   }
 
-  /** Returns the container with a name. */
-  container(name: string): ContainerManager | undefined {
+  container(name: string): ContainerWorker | undefined {
     return this.#allContainers.find(({ spec }) => spec.name === name);
   }
 
@@ -113,51 +109,42 @@ export class PodWorker {
     this.#kill();
   }
 
-  get #allContainers(): readonly ContainerManager[] {
+  get #allContainers(): readonly ContainerWorker[] {
     return [...this.containers, ...this.initContainers, ...this.#ephemeralContainers];
   }
 
-  #managers(
-    field: 'containers' | 'initContainers',
-    restartPolicy: NonNullable<PodSpec['restartPolicy']>,
-    statuses: readonly ContainerStatus[] = [],
-  ): readonly ContainerManager[] {
-    return (this.pod.spec[field] ?? []).map((spec) => this.#managerOf(spec, field, restartPolicy, statuses));
-  }
-
-  #managerOf(
-    spec: ContainerSpec,
+  /** Makes a worker for each container of a field, or for those that `isNew` selects. */
+  #workersFor(
     field: 'containers' | 'initContainers' | 'ephemeralContainers',
-    restartPolicy: NonNullable<PodSpec['restartPolicy']>,
+    restartPolicy: RestartPolicy,
     statuses: readonly ContainerStatus[] = [],
-  ): ContainerManager {
+    isNew: (spec: ContainerSpec) => boolean = () => true,
+  ): readonly ContainerWorker[] {
     const { events, restartDelay } = this.#services;
-    const fieldPath = `spec.${field}{${spec.name}}`;
-    const settings: ContainerManagerSettings = {
-      spec,
-      restartPolicy,
-      prepare: () => this.#prepare(spec),
-      onStatusChange: () => void this.#status.write(),
-      onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
-      restartDelay,
-    };
-    return new ContainerManager(
-      settings,
-      statuses.find(({ name }) => name === spec.name),
-    );
+    return (this.pod.spec[field] ?? []).filter(isNew).map((spec) => {
+      const fieldPath = `spec.${field}{${spec.name}}`;
+      return new ContainerWorker(
+        {
+          spec,
+          restartPolicy,
+          prepare: () => this.#prepare(spec),
+          onStatusChange: () => void this.#status.write(),
+          onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
+          restartDelay,
+        },
+        statuses.find(({ name }) => name === spec.name),
+      );
+    });
   }
 
   /** Starts the ephemeral containers that the pod has now. None is ever restarted. */
   #startEphemeral(): void {
     if (!this.#isStarted || this.#ending.signal.aborted) return;
     const known = new Set(this.#ephemeralContainers.map(({ spec }) => spec.name));
-    for (const spec of this.pod.spec.ephemeralContainers ?? []) {
-      if (known.has(spec.name)) continue;
-      const statuses = this.pod.status?.ephemeralContainerStatuses;
-      const container = this.#managerOf(spec, 'ephemeralContainers', 'Never', statuses);
-      this.#ephemeralContainers.push(container);
-      void container.run(this.#ending.signal);
-    }
+    const statuses = this.pod.status?.ephemeralContainerStatuses;
+    const added = this.#workersFor('ephemeralContainers', 'Never', statuses, ({ name }) => !known.has(name));
+    this.#ephemeralContainers.push(...added);
+    for (const container of added) void container.run(this.#ending.signal);
   }
 
   async #runContainers(): Promise<void> {
@@ -236,15 +223,15 @@ export class PodWorker {
     await retry(attempt, this.#stopped.signal, () => {});
   }
 
-  /** Returns the settings of a container's instances. Throws NotReady if a referenced object does not exist yet. */
-  async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
+  /** Throws NotReady if a referenced object does not exist yet. */
+  async #prepare(spec: ContainerSpec): Promise<ContainerConfig> {
     const { pod } = this;
     const { network, hostIP, onRequest } = this.#services;
     const podIP = this.#podIP ?? '';
     const ips = { podIP, hostIP };
     this.#volumes ??= await fillVolumes(pod, ips, this.#objects);
     // Loaded with the first pod, so that a node without pods starts fast.
-    const { entrypointOf } = await import('../programs/images/index.js');
+    const { entrypointOf } = await import('../programs/images.js');
     const environment = await environmentOf(spec, pod, ips, this.#objects);
     const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
     const { namespace = '', name } = pod.metadata;
@@ -255,7 +242,7 @@ export class PodWorker {
       stdin: spec.stdin === true,
       stdinOnce: spec.stdinOnce === true,
       tty: spec.tty === true,
-      container: {
+      sandbox: {
         files: makeFileSystem(spec, pod, podIP, this.#volumes),
         hostname: hostnameOf(pod),
         ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
@@ -268,15 +255,7 @@ export class PodWorker {
   #statusOf(before: PodStatus | undefined): PodStatus {
     const { initContainers, containers, podIP } = this;
     const { hostIP } = this.#services;
-    const state = {
-      podIP,
-      hostIP,
-      startTime: this.#startTime,
-      initContainers,
-      containers,
-      ephemeralContainers: this.#ephemeralContainers,
-      failure: this.#failure,
-    };
-    return statusOf(state, before);
+    const [startTime, ephemeralContainers, failure] = [this.#startTime, this.#ephemeralContainers, this.#failure];
+    return podStatusOf({ podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure }, before);
   }
 }

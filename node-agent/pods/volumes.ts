@@ -1,11 +1,9 @@
 // The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields at its start.
 import { posix } from 'node:path';
-import { FileSystem } from '../kernel/fileSystem.js';
-import { Budget, type Directory } from '../kernel/nodes.js';
-import { fieldOf, type PodIPs } from './downwardApi.js';
-import { hostnameOf } from './environment.js';
-import { NotReady, type Objects } from './objects.js';
-import type { ContainerSpec, Pod, Volume, VolumeSource } from './types.js';
+import type { ContainerSpec, Pod, Volume, VolumeSource } from '../api/types.js';
+import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
+import { hostnameOf, type PodIPs, podFieldOf } from './environment.js';
+import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 
 interface FilledVolume {
   readonly directory: Directory;
@@ -13,11 +11,11 @@ interface FilledVolume {
   readonly readOnly: boolean;
 }
 
-export type Volumes = ReadonlyMap<string, FilledVolume>;
+export type PodVolumes = ReadonlyMap<string, FilledVolume>;
 
 /** Fills the volumes of a pod. Throws NotReady if a referenced object does not exist yet. */
-export async function fillVolumes(pod: Pod, ips: PodIPs, objects: Objects): Promise<Volumes> {
-  const budget = new Budget();
+export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObjects): Promise<PodVolumes> {
+  const budget = new StorageBudget();
   const filled = new Map<string, FilledVolume>();
   for (const volume of pod.spec.volumes ?? []) {
     const files = new FileSystem(budget);
@@ -42,7 +40,7 @@ async function contentsOf(
   source: VolumeSource,
   pod: Pod,
   ips: PodIPs,
-  objects: Objects,
+  objects: ReferencedObjects,
 ): Promise<ReadonlyMap<string, Buffer | string>> {
   const { secret, configMap, downwardAPI, serviceAccountToken } = source;
   if (secret) {
@@ -55,7 +53,7 @@ async function contentsOf(
   }
   if (downwardAPI) {
     const items = downwardAPI.items ?? [];
-    return new Map(items.map((item) => [item.path, fieldOf(item.fieldRef?.fieldPath ?? '', pod, ips)]));
+    return new Map(items.map((item) => [item.path, podFieldOf(item.fieldRef?.fieldPath ?? '', pod, ips)]));
   }
   if (serviceAccountToken) {
     const { name, uid } = pod.metadata;
@@ -86,7 +84,7 @@ function pickItems(
  * Makes the file system of a container: a small root file system, and the volumes at their mount paths. Throws
  * NotReady.
  */
-export function makeFileSystem(container: ContainerSpec, pod: Pod, podIP: string, volumes: Volumes): FileSystem {
+export function makeFileSystem(container: ContainerSpec, pod: Pod, podIP: string, volumes: PodVolumes): FileSystem {
   const files = new FileSystem();
   const hostname = hostnameOf(pod);
   files.write('/etc/hostname', `${hostname}\n`);
@@ -105,7 +103,7 @@ function subPathOf({ directory, readOnly }: FilledVolume, subPath: string) {
   const view = new FileSystem();
   view.mount('/volume', directory, false);
   const path = posix.join('/volume', posix.join('/', subPath));
-  const found = view.lookup(path);
+  const found = view.find(path);
   if (found?.kind === 'directory' || found?.kind === 'file') return found;
   if (readOnly) throw new NotReady(`subPath ${subPath} is not in the volume`);
   return view.makeDirectory(path);

@@ -1,15 +1,7 @@
 // A node as the scheduler sees it: the object, and what the pods on it take.
-import type { ApiObject } from '../api/apiClient.js';
-import type { Pod } from '../pods/types.js';
-import { selectsNode } from './affinity.js';
-import { type Amounts, add, amounts, requestsOf } from './requests.js';
-import { type Taint, taintText, tolerates, unschedulable } from './taints.js';
-
-/** The fields of a Node that the scheduler uses. */
-export interface Node extends ApiObject {
-  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly Taint[] };
-  readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
-}
+import type { Node, Pod, Taint } from '../api/types.js';
+import { selectsNode, taintText, tolerates, unschedulableTaint } from './nodeSelection.js';
+import { type Amounts, addAmounts, amountsOf, requestsOf } from './requests.js';
 
 interface Taken {
   readonly requests: Amounts;
@@ -24,17 +16,17 @@ export class NodeState {
 
   constructor(readonly name: string) {}
 
-  /** Receives the object. Returns whether a pod that had no place may have one now. */
+  /** Returns whether a pod that had no place may have one now. */
   set(node: Node): boolean {
     const facts = ({ metadata, spec, status }: Node) =>
       JSON.stringify([metadata.labels, spec?.unschedulable, spec?.taints, status?.allocatable]);
     const isChanged = this.#node === undefined || facts(this.#node) !== facts(node);
     this.#node = node;
-    if (isChanged) this.#allocatable = amounts(node.status?.allocatable);
+    if (isChanged) this.#allocatable = amountsOf(node.status?.allocatable);
     return isChanged;
   }
 
-  /** Receives that the object no longer exists. */
+  /** The object no longer exists. */
   clear(): void {
     this.#node = undefined;
   }
@@ -46,7 +38,7 @@ export class NodeState {
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
     const taken = { requests: requestsOf(pod), hostPorts: hostPortsOf(pod) };
     this.#pods.set(uid, taken);
-    add(this.#taken, taken.requests);
+    addAmounts(this.#taken, taken.requests);
   }
 
   /** Stops counting a pod. Returns whether it was counted. */
@@ -54,7 +46,7 @@ export class NodeState {
     const taken = this.#pods.get(uid);
     if (taken === undefined) return false;
     this.#pods.delete(uid);
-    add(this.#taken, new Map([...taken.requests].map(([name, amount]) => [name, -amount])));
+    addAmounts(this.#taken, new Map([...taken.requests].map(([name, amount]) => [name, -amount])));
     return true;
   }
 
@@ -62,7 +54,7 @@ export class NodeState {
   reasonsAgainst(pod: Pod): readonly string[] {
     const { metadata, spec } = this.#node ?? {};
     if (metadata === undefined) return ['node(s) did not exist'];
-    if (spec?.unschedulable === true && !tolerates(pod, unschedulable)) return ['node(s) were unschedulable'];
+    if (spec?.unschedulable === true && !tolerates(pod, unschedulableTaint)) return ['node(s) were unschedulable'];
     const taint = this.#taints('NoSchedule', 'NoExecute').find((one) => !tolerates(pod, one));
     if (taint !== undefined) return [`node(s) had untolerated taint ${taintText(taint)}`];
     if (!selectsNode(pod, { name: this.name, labels: metadata.labels ?? {} })) {
@@ -78,7 +70,7 @@ export class NodeState {
     return this.#missing(requestsOf(pod));
   }
 
-  /** Reports whether the node would rather not run a pod. */
+  /** Whether the node has a taint of the effect PreferNoSchedule that the pod does not tolerate. */
   avoids(pod: Pod): boolean {
     return this.#taints('PreferNoSchedule').some((taint) => !tolerates(pod, taint));
   }
@@ -97,7 +89,6 @@ export class NodeState {
 /** Sums of thousandths are not exact. */
 const rounding = 1e-6;
 
-/** The ports of the node that a pod takes. */
 function hostPortsOf({ spec }: Pod): string[] {
   const ports = spec.containers.flatMap((container) => container.ports ?? []);
   return ports.flatMap(({ containerPort, hostPort, protocol = 'TCP' }) => {

@@ -1,6 +1,5 @@
 // What a pod takes of a node: the resources that it requests, and one place.
-import type { ContainerSpec, Pod } from '../pods/types.js';
-import { numberOf } from './quantity.js';
+import type { ContainerSpec, Pod } from '../api/types.js';
 
 /** Amounts by the name of the resource: CPUs, bytes of memory, pods and others. */
 export type Amounts = ReadonlyMap<string, number>;
@@ -11,36 +10,46 @@ export type Amounts = ReadonlyMap<string, number>;
  */
 export function requestsOf({ spec }: Pod): Amounts {
   const sum = new Map<string, number>();
-  for (const container of spec.containers) add(sum, ownRequests(container));
+  for (const container of spec.containers) addAmounts(sum, ownRequests(container));
   const peak = new Map<string, number>();
   const sidecars = new Map<string, number>();
   for (const container of spec.initContainers ?? []) {
-    if (container.restartPolicy === 'Always') add(sidecars, ownRequests(container));
+    if (container.restartPolicy === 'Always') addAmounts(sidecars, ownRequests(container));
     else raise(peak, ownRequests(container), sidecars);
   }
-  add(sum, sidecars);
+  addAmounts(sum, sidecars);
   raise(sum, peak);
-  add(sum, amounts(spec.overhead));
+  addAmounts(sum, amountsOf(spec.overhead));
   sum.set('pods', 1);
   return sum;
 }
 
-/** Returns the amounts of a list of resources. */
-export const amounts = (resources: Readonly<Record<string, string>> = {}): Amounts =>
-  new Map(Object.entries(resources).map(([name, quantity]) => [name, numberOf(quantity)]));
+export const amountsOf = (resources: Readonly<Record<string, string>> = {}): Amounts =>
+  new Map(Object.entries(resources).map(([name, quantity]) => [name, parseQuantity(quantity)]));
 
-/** Adds amounts to others. */
-export function add(sum: Map<string, number>, more: Amounts): void {
+export function addAmounts(sum: Map<string, number>, more: Amounts): void {
   for (const [name, amount] of more) sum.set(name, (sum.get(name) ?? 0) + amount);
 }
 
-/** Returns the requests of a container. A limit without a request is one. */
+/** A limit without a request is one. */
 const ownRequests = ({ resources = {} }: ContainerSpec): Amounts =>
-  amounts({ ...resources.limits, ...resources.requests });
+  amountsOf({ ...resources.limits, ...resources.requests });
 
-/** Raises amounts to others with what is added to them. */
+/** Raises amounts to those wanted, each with what is added to it. */
 function raise(sum: Map<string, number>, wanted: Amounts, added: Amounts = new Map()): void {
   for (const [name, amount] of wanted) {
     sum.set(name, Math.max(sum.get(name) ?? 0, amount + (added.get(name) ?? 0)));
   }
+}
+
+const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((suffix, index) => [suffix, 1024 ** (index + 1)] as const);
+const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'].map(
+  (suffix, index) => [suffix, 1000 ** (index - 3)] as const,
+);
+const factors = new Map<string, number>([...binary, ...decimal]);
+
+/** Parses `500m` or `2Gi`. Returns 0 for text that is not a quantity, which no API server stores. */
+export function parseQuantity(quantity: string | number): number {
+  const [, number = '', suffix = ''] = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([A-Za-z]{0,2})$/.exec(String(quantity)) ?? [];
+  return Number(number) * (factors.get(suffix) ?? 0) || 0;
 }

@@ -1,10 +1,9 @@
 // The rules by which a pod fits on a node.
 import { describe, expect, test } from 'vitest';
-import type { Pod, PodSpec } from '../pods/types.js';
-import { selectsNode } from './affinity.js';
-import { type Node, NodeState } from './nodeState.js';
-import { numberOf } from './quantity.js';
-import { requestsOf } from './requests.js';
+import type { Node, Pod, PodSpec } from '../api/types.js';
+import { selectsNode } from './nodeSelection.js';
+import { NodeState } from './nodeState.js';
+import { parseQuantity, requestsOf } from './requests.js';
 
 const podWith = (spec: Partial<PodSpec>, uid = 'one'): Pod => ({
   metadata: { name: uid, uid },
@@ -33,7 +32,7 @@ test.each([
   ['many', 0],
   [7, 7],
 ])('a quantity of %s is %d', (quantity, value) => {
-  expect(numberOf(quantity)).toBe(value);
+  expect(parseQuantity(quantity)).toBe(value);
 });
 
 test('a pod requests the sum of its containers and sidecars, or what an init container needs while it runs', () => {

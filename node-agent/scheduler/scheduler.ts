@@ -4,13 +4,12 @@ import { type OnError, retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { listAndWatch } from '../api/listWatch.js';
 import { formatSeconds } from '../api/time.js';
-import { podPath } from '../pods/statusManager.js';
-import type { Pod } from '../pods/types.js';
-import { type Node, NodeState } from './nodeState.js';
+import type { Node, Pod } from '../api/types.js';
+import { podPath } from '../pods/podStatus.js';
+import { NodeState } from './nodeState.js';
 
 const schedulerName = 'default-scheduler';
 
-/** The source of the scheduler's events. */
 export const schedulerSource = { component: schedulerName };
 
 export class Scheduler {
@@ -42,7 +41,7 @@ export class Scheduler {
         for (const uid of [...this.#waiting.keys()]) if (!present.has(uid)) this.#waiting.delete(uid);
         items.forEach(pods.updated);
       },
-      updated: (pod: Pod) => this.#look(pod),
+      updated: (pod: Pod) => this.#consider(pod),
       deleted: (pod: Pod) => {
         this.#waiting.delete(uidOf(pod));
         this.#bound.delete(uidOf(pod));
@@ -77,7 +76,7 @@ export class Scheduler {
     if (this.#nodes.get(pod.spec.nodeName ?? '')?.remove(uidOf(pod))) this.#planPass();
   }
 
-  #look(pod: Pod): void {
+  #consider(pod: Pod): void {
     const uid = uidOf(pod);
     if (!isPending(pod) || this.#bound.has(uid)) {
       this.#waiting.delete(uid);
@@ -161,7 +160,6 @@ export class Scheduler {
 
 const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
 
-/** Reports whether a pod waits for this scheduler. */
 function isPending({ metadata, spec, status }: Pod): boolean {
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const unbound = !spec.nodeName && !ended && metadata.deletionTimestamp === undefined;

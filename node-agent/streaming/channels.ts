@@ -63,7 +63,6 @@ export class Channels {
     return readable;
   }
 
-  /** Returns a stream that writes to the client on this channel. */
   writable(channel: number): Writable {
     const writable = new Writable({
       highWaterMark,

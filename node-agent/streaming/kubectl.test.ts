@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Program, type StreamServer, startStreamServer } from '../testing/streamServer.js';
+import { type RemoteProgram, type StreamServer, startStreamServer } from '../testing/streamServer.js';
 
 // The clients are the paths in KUBECTL, separated by colons, or the kubectl on the PATH.
 const named = (process.env.KUBECTL ?? 'kubectl').split(':');
@@ -29,7 +29,7 @@ function starts(command: string, args: readonly string[]): boolean {
 }
 
 const aborted: string[] = [];
-const program: Program =
+const program: RemoteProgram =
   ([name, argument]) =>
   async ({ stdin, stdout, stderr, resize }, signal) => {
     if (name === 'exit') return { exitCode: Number(argument) };

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Program, type StreamServer, startStreamServer } from '../testing/streamServer.js';
-import { upgrade } from '../testing/upgradeClient.js';
+import { requestUpgrade } from '../testing/sockets.js';
+import { type RemoteProgram, type StreamServer, startStreamServer } from '../testing/streamServer.js';
 import { SpdySession } from './spdy/session.js';
 import type { SpdyStream } from './spdy/stream.js';
 
 const signals: AbortSignal[] = [];
-const program: Program =
+const program: RemoteProgram =
   ([name, argument]) =>
   async ({ stdin, stdout, stderr, resize }, signal) => {
     signals.push(signal);
@@ -67,7 +67,7 @@ const spdy = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1' };
 
 async function openSpdy(target: string, version: string | undefined, types: readonly string[], port = server.port) {
   const offered = version === undefined ? {} : { 'X-Stream-Protocol-Version': version };
-  const { socket, headers } = await upgrade(port, target, { ...spdy, ...offered });
+  const { socket, headers } = await requestUpgrade(port, target, { ...spdy, ...offered });
   const session = new SpdySession(socket as Socket, { role: 'client' });
   const streams = Object.fromEntries(types.map((type) => [type, session.open(new Map([['streamtype', type]]))]));
   return { session, headers, streams: streams as Record<string, SpdyStream> };
@@ -120,7 +120,7 @@ describe('over SPDY', () => {
   });
 
   it('a client that does not open its streams gets an error', async () => {
-    await using impatient = await startStreamServer({ program, streamCreationTimeout: 20 });
+    await using impatient = await startStreamServer({ program, streamCreationTimeout: 1_000 });
     const target = path('cat', 'stdin=1&stdout=1');
     const { session, streams } = await openSpdy(target, 'v4.channel.k8s.io', ['error'], impatient.port);
     expect(await text(streams.error as SpdyStream)).toContain('timed out waiting for client to create streams');

@@ -1,8 +1,8 @@
 // Tests accepted and refused upgrade requests.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestUpgrade } from '../testing/sockets.js';
 import { type StreamServer, startStreamServer } from '../testing/streamServer.js';
-import { upgrade } from '../testing/upgradeClient.js';
 
 let server: StreamServer;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ describe('a request is refused', () => {
     ['for a WebSocket without a key', 400, webSocket, 'GET', 'stdout=1'],
     ['for a WebSocket with POST', 405, { ...webSocket, ...key }, 'POST', 'stdout=1'],
   ])('%s', async (_, status, headers, method, query) => {
-    const answer = await upgrade(server.port, `/exec?${query}`, headers, method);
+    const answer = await requestUpgrade(server.port, `/exec?${query}`, headers, method);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/plain; charset=utf-8']);
     expect(answer.text).not.toBe('');
   });
 
   it('with the known versions', async () => {
     const headers = { ...spdy, 'X-Stream-Protocol-Version': 'v9.channel.k8s.io' };
-    const answer = await upgrade(server.port, '/exec?stdout=1', headers);
+    const answer = await requestUpgrade(server.port, '/exec?stdout=1', headers);
     expect(answer.headers['x-accepted-stream-protocol-versions']).toBe(
       'v4.channel.k8s.io, v3.channel.k8s.io, v2.channel.k8s.io, channel.k8s.io',
     );

@@ -1,19 +1,19 @@
-// A container without a pod, for tests of programs.
+// A container without a pod, for tests of programs; and inputs with given bytes.
 import type { Duplex } from 'node:stream';
 import { FileSystem } from '../kernel/fileSystem.js';
-import { type Container, type Program, run } from '../kernel/process.js';
-import { emptyInput, type Input, inputOf, type Output } from '../kernel/streams.js';
+import { type Program, runProgram, type Sandbox } from '../kernel/process.js';
+import { emptyInput, Input, type Output } from '../kernel/streams.js';
 import type { Tty } from '../kernel/tty.js';
 import { AddressInUse, makeConnection } from '../network/virtualNetwork.js';
-import { entrypointOf } from '../programs/images/index.js';
+import { entrypointOf } from '../programs/images.js';
 
-export interface Result {
+interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly stdin?: string | Input;
   readonly stdout?: Output;
   readonly signal?: AbortSignal;
@@ -27,11 +27,11 @@ export class TestContainer {
   readonly heard: string[] = [];
   readonly lines: { readonly time: number; readonly line: string }[] = [];
   readonly #listeners = new Map<number, (connection: Duplex) => void>();
-  readonly container: Container = {
+  readonly sandbox: Sandbox = {
     files: this.files,
     hostname: 'pod-1',
     ports: [],
-    ignoredSignals: new Set(),
+    ignoreTerm: () => {},
     listen: (port, signal, accept) => {
       if (this.#listeners.has(port)) throw new AddressInUse(`${port}: address already in use`);
       this.#listeners.set(port, accept);
@@ -41,9 +41,14 @@ export class TestContainer {
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };
 
-  /** Reports whether a program listens on the port. */
   listens(port: number): boolean {
     return this.#listeners.has(port);
+  }
+
+  async contentOf(path: string): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.files.input(path)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
   }
 
   connect(port: number): Duplex {
@@ -59,7 +64,6 @@ export class TestContainer {
     return this.#run(program, real, options);
   }
 
-  /** Runs a script. */
   sh(script: string, options: RunOptions = {}): Promise<Result> {
     return this.run(['sh', '-c', script], options);
   }
@@ -72,7 +76,7 @@ export class TestContainer {
         output[name] += chunk.toString();
       },
     });
-    const code = await run(program, {
+    const code = await runProgram(program, {
       argv,
       environment: new Map(Object.entries({ PATH: '/bin', HOME: '/root', ...environment })),
       directory: '/',
@@ -81,8 +85,14 @@ export class TestContainer {
       stderr: collect('stderr'),
       ...(tty && { tty }),
       signal,
-      container: this.container,
+      sandbox: this.sandbox,
     });
     return { code, ...output };
   }
+}
+
+/** Returns an input with these bytes. */
+export function inputOf(...chunks: Buffer[]): Input {
+  const left = [...chunks];
+  return new Input({ read: async () => left.shift(), close: () => left.splice(0) });
 }

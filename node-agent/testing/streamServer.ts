@@ -2,12 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { DialPort } from '../streaming/forward.js';
-import { servePortForward } from '../streaming/portForward.js';
+import { type DialPort, servePortForward } from '../streaming/portForward.js';
 import { type RunRemoteCommand, serveRemoteCommand } from '../streaming/remoteCommand.js';
 
-/** Returns the command for a request's argv. */
-export type Program = (argv: readonly string[]) => RunRemoteCommand;
+/** Returns what runs for the argv of a request. */
+export type RemoteProgram = (argv: readonly string[]) => RunRemoteCommand;
 
 export interface StreamServer extends AsyncDisposable {
   readonly port: number;
@@ -18,7 +17,7 @@ export interface StreamServer extends AsyncDisposable {
 }
 
 interface Behaviour {
-  readonly program?: Program;
+  readonly program?: RemoteProgram;
   readonly dial?: DialPort;
   readonly streamCreationTimeout?: number;
   readonly halfClosedTimeout?: number;
@@ -69,7 +68,7 @@ export async function startStreamServer({ program, dial, ...timing }: Behaviour)
   };
 }
 
-const nothing: Program = () => async () => ({ exitCode: 0 });
+const nothing: RemoteProgram = () => async () => ({ exitCode: 0 });
 const unreachable: DialPort = async () => Promise.reject(new Error('connection refused'));
 
 const pod = {

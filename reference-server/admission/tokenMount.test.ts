@@ -123,20 +123,6 @@ describe('the token of a pod', () => {
     expect(body.spec.volumes).toEqual(isMounted ? [volume, source(token)] : [volume]);
   });
 
-  test('is not mounted in an ephemeral container', async () => {
-    await using running = await startServer({});
-    const { create: post, read, send } = sendingTo(() => running);
-    await post(`${core}/pods`, { metadata: { name: 'p' }, spec: { containers: [container('a')] } });
-    const ephemeralContainers = [container('e')];
-    const merge = 'application/strategic-merge-patch+json';
-    const patched = await send('PATCH', `${core}/pods/p/ephemeralcontainers`, { spec: { ephemeralContainers } }, merge);
-    expect(patched.status).toBe(200);
-    const { spec } = await read(`${core}/pods/p`);
-    expect(spec.containers[0].volumeMounts).toHaveLength(1);
-    expect(spec.ephemeralContainers).toMatchObject([{ name: 'e' }]);
-    expect(spec.ephemeralContainers[0]).not.toHaveProperty('volumeMounts');
-  });
-
   test('exists in a new namespace', async () => {
     await server.create('/api/v1/namespaces', { metadata: { name: 'new' } });
     const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };

@@ -32,6 +32,8 @@ export type ListField = 'items' | 'rows';
 
 export interface Codec {
   readonly mediaType: string;
+  /** Whether the handler judges repeated fields, so that they are no errors of the format. */
+  readonly allowsDuplicates?: true;
   /** Whether the format requires a kind. */
   readonly needsKind?: true;
   /** The media type of a stream, if different. */

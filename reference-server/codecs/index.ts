@@ -1,10 +1,10 @@
 // The codecs, one row each.
-import { applyPatchType, mediaTypes, patchTypes, protobufType } from '../../matrix/api/index.js';
+import { mediaTypes, patchTypes, protobufType } from '../../matrix/api/index.js';
 import { type IsDisabled, nothingDisabled } from '../features/features.js';
 import type { Codec } from './codec.js';
 import { json } from './json.js';
 import { createProtobuf } from './protobuf.js';
-import { createConfiguration, createYaml, YamlThread } from './yamlThread.js';
+import { createYaml, YamlThread } from './yamlThread.js';
 
 /** The codecs of a server. */
 export interface Codecs {
@@ -20,16 +20,25 @@ export interface Codecs {
   close(): Promise<void>;
 }
 
-/**
- * Makes the codecs for a vendor, whose name is part of the media type of protobuf (readings, 1). With `modern`, patches
- * can be configurations to apply.
- */
-export function createCodecs(vendor: string, lacks: IsDisabled = nothingDisabled, modern = false): Codecs {
+/** A media type of patches that is not of the interface. */
+interface RegisteredPatchType {
+  readonly mediaType: string;
+  /** Returns the codec of its bodies, given that of YAML. */
+  codecOf(yaml: Codec): Codec;
+}
+
+/** Makes the codecs for a vendor, whose name is part of the media type of protobuf (readings, 1). */
+export function createCodecs(
+  vendor: string,
+  lacks: IsDisabled = nothingDisabled,
+  registered: readonly RegisteredPatchType[] = [],
+): Codecs {
   const thread = new YamlThread();
-  const all = [json, createYaml(thread), ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
+  const yaml = createYaml(thread);
+  const all = [json, yaml, ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
   const byMediaType = new Map<string, Codec>(all.map((codec) => [codec.mediaType, codec]));
   const byPatchType = new Map<string, Codec>(patchTypes.map((type) => [mediaTypes[type], json]));
-  if (modern && !lacks('managed-fields')) byPatchType.set(applyPatchType, createConfiguration(thread));
+  for (const { mediaType, codecOf } of registered) byPatchType.set(mediaType, codecOf(yaml));
   return {
     all,
     of: (mediaType) => byMediaType.get(mediaType),

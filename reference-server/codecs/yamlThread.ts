@@ -1,11 +1,9 @@
 // The thread that reads and writes long YAML: it starts with the first job, is replaced after a crash, and has limits.
 import { Worker } from 'node:worker_threads';
-import { applyPatchType } from '../../matrix/api/index.js';
 import { badRequest, unavailable } from '../errors.js';
 import { StatusError } from '../statusError.js';
-import { type Codec, decodeBytes } from './codec.js';
+import type { Codec } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
-import { json } from './json.js';
 import { readJsonInTurns } from './jsonInTurns.js';
 import { yaml } from './yaml.js';
 import type { Done, Job } from './yamlWorker.js';
@@ -108,30 +106,6 @@ function settle({ resolve, reject, duplicates }: Waiting, done: Done): void {
   } else
     reject(done.code === 400 ? badRequest(done.message) : new StatusError(done.code, 'InternalError', done.message));
 }
-
-/** The codec of configurations to apply: YAML, and JSON, which is YAML that is read faster. */
-export function createConfiguration(thread: YamlThread): Codec {
-  const own = createYaml(thread);
-  return {
-    ...own,
-    mediaType: applyPatchType,
-    decode(bytes, expected, duplicates) {
-      if (bytes[0] !== openingBrace) return own.decode(bytes, expected, duplicates);
-      try {
-        return json.decode(bytes, expected, duplicates);
-      } catch {
-        // A flow mapping of YAML begins like an object of JSON.
-        return own.decode(bytes, expected, duplicates);
-      }
-    },
-    async decodeInTurns(bytes, expected, duplicates) {
-      if (bytes[0] !== openingBrace) return decodeBytes(own, bytes, expected, duplicates);
-      return decodeBytes(json, bytes, expected, duplicates).catch(() => decodeBytes(own, bytes, expected, duplicates));
-    },
-  };
-}
-
-const openingBrace = 0x7b;
 
 /** The YAML codec of a server, which handles long texts in a thread. */
 export function createYaml(thread: YamlThread): Codec {

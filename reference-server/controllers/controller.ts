@@ -26,6 +26,8 @@ export interface Source {
 export interface Controller {
   /** The name of the controller in failure messages. */
   readonly name: string;
+  /** Whether it runs on each of several servers: it changes what its own server serves. */
+  readonly runsEverywhere?: true;
   /** The feature that the controller needs. */
   readonly feature?: Feature;
   /** The resource that the controller watches, as `group/plural`. */

@@ -1,20 +1,13 @@
 // Tests namespaces and owners: the work of controllers after deletions.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DurableStorage } from '../storage/durable.js';
-import { openLmdb } from '../storage/lmdb.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
+import { createWhileDeleting } from '../testing/concurrentCreates.js';
 import { type Direct, startDirect } from '../testing/direct.js';
 
 const core = '/api/v1/namespaces/default';
 const extensions = '/apis/extensions/v1beta1/namespaces/default';
 const podSpec = { containers: [{ name: 'c', image: 'i:1' }] };
-const folder = mkdtempSync(join(tmpdir(), 'controllers-'));
 let server: Direct;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   server = await startDirect();
@@ -89,31 +82,7 @@ describe('a namespace', () => {
     }
   });
 
-  test('leaves no object of concurrent creates behind, on any storage', async () => {
-    const durable = await DurableStorage.open(await openLmdb(mkdtempSync(join(folder, 'race-'))));
-    for (const storage of [new MemoryStorage(), durable]) {
-      const own = await startDirect(storage);
-      for (let round = 0; round < 10; round += 1) {
-        await own.call('POST', ns, { body: { metadata: { name: 'n' } } });
-        const creates = Array.from({ length: 40 }, (_, index) => {
-          const metadata = { name: `c-${index}` };
-          const ports = [{ port: 1 }];
-          return index % 2 === 0
-            ? own.call('POST', `${ns}/n/configmaps`, { body: { metadata } })
-            : own.call('POST', `${ns}/n/services`, { body: { metadata, spec: { ports } } });
-        });
-        creates.splice(20, 0, own.call('DELETE', `${ns}/n`));
-        const refused = (await Promise.all(creates)).filter(({ status }) => status !== 200);
-        for (const { body } of refused) expect([403, 404]).toContain(body.code);
-        await expect.poll(async () => (await own.call('GET', `${ns}/n`)).status).toBe(404);
-      }
-      const left = (await storage.list('')).entries.filter(({ key }) => key.split('/')[2] === 'n');
-      expect(left.map(({ key }) => key)).toEqual([]);
-      expect((await storage.list('claims/')).entries).toEqual([]);
-      await own.stop();
-      await storage.close();
-    }
-  });
+  test('leaves no object of concurrent creates behind', () => createWhileDeleting(new MemoryStorage()));
 
   test('with the name of a deleted one keeps its contents', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -26,7 +26,6 @@ import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
-import { workloadControllers } from './workloads/index.js';
 
 /** The dependencies of the controllers. */
 export interface ControllerParts {
@@ -41,11 +40,9 @@ export interface ControllerParts {
   readonly now: () => Date;
   readonly clock: Clock;
   readonly activity: Activity;
-  /** Whether the controllers run that came after the interface: those of workloads. */
-  readonly modern: boolean;
   readonly served: ServedResources;
-  /** Controllers of parts above this layer. They run on every server: they change what this server serves. */
-  readonly more: readonly Controller[];
+  /** The controllers of parts above this layer. */
+  readonly addedControllers: readonly Controller[];
   /** The choice of the server whose controllers run. */
   readonly leadership: Leadership;
   /** Whether other servers use the same storage. */
@@ -54,7 +51,7 @@ export interface ControllerParts {
 
 /** The controllers of single resources, with their dependencies. */
 function controllersOf({ controllerRegistry: registry, ...parts }: ControllerParts): readonly Controller[] {
-  const { quotas, tokens, lacks, now, modern, served } = parts;
+  const { quotas, tokens, lacks, now, served, addedControllers } = parts;
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
@@ -70,7 +67,7 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     serviceAccounts({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
-    ...(modern ? workloadControllers(registry, now) : []),
+    ...addedControllers,
   ];
 }
 
@@ -99,7 +96,7 @@ export async function startControllers(parts: ControllerParts, report: Report): 
     const running = runningUntil(signal);
     await Promise.all([
       ...controllersOf(parts)
-        .filter(has)
+        .filter((each) => has(each) && each.runsEverywhere !== true)
         .map((each) => run(each, running)),
       ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
       ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
@@ -110,7 +107,9 @@ export async function startControllers(parts: ControllerParts, report: Report): 
   const running = runningUntil(controller.signal);
   const ended = [
     parts.leadership.whileLeading(lead, controller.signal),
-    ...parts.more.filter(has).map((each) => run(each, running)),
+    ...parts.addedControllers
+      .filter((each) => has(each) && each.runsEverywhere === true)
+      .map((each) => run(each, running)),
   ];
   return {
     async stop() {

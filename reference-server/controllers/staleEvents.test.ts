@@ -32,7 +32,7 @@ it('a controller that was busy sees the last of several changes', async () => {
       return undefined;
     },
   };
-  const { stop } = await startControllers({ ...cluster, more: [watcher] }, (error) => {
+  const { stop } = await startControllers({ ...cluster, addedControllers: [watcher] }, (error) => {
     throw error;
   });
   await store.create('default', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { n: '1' } });

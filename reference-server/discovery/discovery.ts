@@ -35,9 +35,6 @@ export interface Discovery {
 /** The version of Kubernetes with the API of this server. */
 export const ownKubeVersion = '1.5';
 
-/** The version of Kubernetes that has the groups that came later. */
-export const modernKubeVersion = '1.33';
-
 /** The page `/version`. Clients choose their requests by the version, so its metadata names this server. */
 const versionOf = (kubeVersion: string) => ({
   major: kubeVersion.split('.')[0],

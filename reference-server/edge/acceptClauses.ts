@@ -1,6 +1,6 @@
 // The clauses of an Accept header: media type, weight, stream and representation.
 import type { Codec } from '../codecs/codec.js';
-import { type Representation, representationOf } from '../representations/representation.js';
+import type { Representation, RepresentationOf } from '../request.js';
 
 /** A clause of an Accept header. */
 export interface Clause {
@@ -19,9 +19,10 @@ export interface Clause {
 }
 
 /** Reads all clauses. Never throws: a clause without sense matches nothing. */
-export const readClauses = (accept: string): Clause[] => accept.split(',').map(readClause);
+export const readClauses = (accept: string, representationOf: RepresentationOf): Clause[] =>
+  accept.split(',').map((clause) => readClause(clause, representationOf));
 
-function readClause(clause: string): Clause {
+function readClause(clause: string, representationOf: RepresentationOf): Clause {
   const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
   const weights = all(parameters, 'q').map((weight) => `;q=${weight.toLowerCase()}`);
   const streams = all(parameters, 'stream').map((stream) => stream.toLowerCase());

@@ -1,7 +1,7 @@
 // Reads and decodes request bodies, with limits, and only for operations with a body.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { apiVersionOf, applyPatchType, type BodyForm, type Operation } from '../../matrix/api/index.js';
+import { apiVersionOf, type BodyForm, type Operation } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
@@ -46,8 +46,8 @@ export async function readBody(
   if (!isEmpty && request.readableEnded) throw new Error('the body was read before: mount the API above body parsers');
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  const repeated = allowsDuplicates || mediaType === applyPatchType ? new FieldPaths() : undefined;
   const codec = codecs.of(mediaType) ?? codecs.ofPatch(mediaType) ?? json;
+  const repeated = allowsDuplicates || codec.allowsDuplicates ? new FieldPaths() : undefined;
   const value = await decode(bytes, codec, operation, repeated);
   return { mediaType, value, ...(isLong(bytes) && { isLong: true }), ...(repeated && { duplicates: repeated.found }) };
 }

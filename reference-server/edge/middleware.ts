@@ -3,17 +3,14 @@ import type { ErrorRequestHandler } from 'express';
 import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { union } from '../authentication/union.js';
-import type { Allows, Authorize } from '../authorization/authorizer.js';
-import { effectiveUser, refusedImpersonation } from '../authorization/impersonation.js';
+import type { Authorize } from '../authorization/authorizer.js';
+import { type Impersonate, refusedImpersonation } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
 import type { Discovery } from '../discovery/discovery.js';
-import type { welcomeStranger } from '../discovery/welcome.js';
 import { badRequest } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
-import type { Tables } from '../representations/columns/index.js';
-import { isUntyped } from '../representations/untyped.js';
-import type { Answer, Handler } from '../request.js';
+import type { Answer, ApiRequest, Handler, ResponseKind } from '../request.js';
 import { type Route, splitTarget } from '../resolver/resolver.js';
 import { validatesFields } from '../schema/fieldValidation.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
@@ -21,25 +18,19 @@ import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
-import { asksForRepresentation, type Negotiation, type ResponseKind } from './negotiation.js';
+import { asksForRepresentation, isUntyped, kindOfResource, type Negotiation } from './negotiation.js';
 import type { Observers } from './observers.js';
 import { isPretty } from './pretty.js';
-import { formOf, inForm, kindOfResource } from './representation.js';
 import { send, sendError, sendRaw } from './response.js';
 import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 import { addWarning } from './warnings.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
-export function count(
-  lifetimes: Lifetimes,
-  observers: Observers,
-  metrics?: { begin(response: ApiResponse): void },
-): Middleware {
+export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
   return (_request, response, next) => {
     if (response.locals.upgrade === undefined) lifetimes.count(response);
-    metrics?.begin(response);
-    if (observers.areThere) observers.begin(response);
+    observers.begin(response);
     next();
   };
 }
@@ -69,16 +60,16 @@ export function authenticate(userOf: ReturnType<typeof union>): Middleware {
 }
 
 /**
- * Authorizes the request. Throws 403 if the user may not send it. `impersonation` decides about requests on behalf of
- * another user; without it, each is refused with 403.
+ * Authorizes the request. Throws 403 if the user may not send it. `impersonate` returns the user that it is for; without
+ * it, each request on behalf of another user is refused with 403.
  */
-export function authorize(refusalOf: Authorize, impersonation?: Allows): Middleware {
+export function authorize(refusalOf: Authorize, impersonate?: Impersonate): Middleware {
   return (request, { locals }, next) => {
     const { pathname, query } = locals;
-    const refused = impersonation === undefined ? refusedImpersonation(request.headers) : undefined;
-    if (impersonation !== undefined) {
+    const refused = impersonate === undefined ? refusedImpersonation(request.headers) : undefined;
+    if (impersonate !== undefined) {
       const sender = locals.user;
-      locals.user = effectiveUser(request, sender, impersonation);
+      locals.user = impersonate(request, sender);
       if (locals.user !== sender) locals.sender = sender;
     }
     next(refused ?? refusalOf(locals.user, request.method, pathname, isSet(query.get('watch'))));
@@ -159,19 +150,15 @@ export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
 }
 
 /** Calls the handler of the verb and sends its answer, in the representation that the client asked for. */
-export function handle(
-  handlers: Readonly<Record<Verb | 'discover', Handler>>,
-  lifetimes: Lifetimes,
-  tables: Tables,
-): Middleware {
+export function handle(handlers: Readonly<Record<Verb | 'discover', Handler>>, lifetimes: Lifetimes): Middleware {
   return async (_request, response) => {
     const { verb, negotiated, upgrade } = response.locals;
     // Asked before the handler acts: a request for a representation that does not exist changes nothing.
-    const form = negotiated.representation && formOf(response.locals, negotiated.representation, tables);
+    const form = negotiated.representation?.formOf(response.locals);
     const answer = handlers[verb](new ServedRequest(response, lifetimes));
     const ready = answer instanceof Promise ? await answer : answer;
     if ('relay' in ready) relay(ready, response);
-    else await send(response, form === undefined ? ready : inForm(ready, form), negotiated, upgrade);
+    else await send(response, form === undefined ? ready : form(ready), negotiated, upgrade);
   };
 }
 
@@ -182,14 +169,17 @@ function relay({ relay }: Extract<Answer, { relay: unknown }>, response: ApiResp
   relay(response.req, upgrade.socket, upgrade.head);
 }
 
-/**
- * The error handler: every error becomes a Status in a codec that the client accepts. `stranger` returns the page for a
- * person without credentials, if there is one for the path.
- */
+/** Returns a page for a person without credentials, if there is one for the path. */
+export type StrangerPage = (
+  request: Pick<ApiRequest, 'headers' | 'raw' | 'basePath'>,
+  pathname: string,
+) => Extract<Answer, { raw: unknown }> | undefined;
+
+/** The error handler: every error becomes a Status in a codec that the client accepts, or the page for strangers. */
 export function renderError(
   negotiation: Negotiation,
   lacks: IsDisabled,
-  stranger?: typeof welcomeStranger,
+  stranger?: StrangerPage,
 ): ErrorRequestHandler<unknown, unknown, unknown, unknown, Locals> {
   return (error, request, response, _next) => {
     const status = asStatusError(error);

@@ -1,9 +1,10 @@
 // Content negotiation: the codec of a response (Accept, with q-values) and of a request body (Content-Type).
 import Negotiator from 'negotiator';
+import { type Operation, subresourceOf, type Verb } from '../../matrix/api/index.js';
 import type { Codec } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { notAcceptable } from '../errors.js';
-import type { Representation } from '../representations/representation.js';
+import type { Representation, RepresentationOf, ResponseKind } from '../request.js';
 import { accepts, byPreference, type Clause, readClauses } from './acceptClauses.js';
 
 /** The result of an Accept header. */
@@ -15,17 +16,10 @@ export interface Choice {
   readonly representation?: Representation;
 }
 
-/**
- * `resource` is an object or a list of a resource, `action` the object of a create that stores nothing, `watch` a stream
- * of events, `object` any other object, and `kindless` a body that is not an API object. `untyped` and `untypedWatch` are
- * those of a resource whose objects have no messages in protobuf, unless only their metadata are shown.
- */
-export type ResponseKind = 'resource' | 'action' | 'watch' | 'object' | 'kindless' | 'untyped' | 'untypedWatch';
-
 /** The most cached Accept headers: clients repeat a few. */
 const mostKnown = 256;
 
-/** The negotiation of a server with its codecs. */
+/** The negotiation of a server with its codecs, and the representations that are registered. */
 export class Negotiation {
   readonly #codecs: Codecs;
   readonly #usual: Choice;
@@ -42,7 +36,10 @@ export class Negotiation {
     untypedWatch: new Map(),
   };
 
-  constructor(codecs: Codecs) {
+  readonly #representationOf: RepresentationOf;
+
+  constructor(codecs: Codecs, representationOf: RepresentationOf = () => undefined) {
+    this.#representationOf = representationOf;
     const { all } = codecs;
     this.#codecs = codecs;
     this.#usual = { codec: all[0], stream: false };
@@ -90,7 +87,7 @@ export class Negotiation {
   }
 
   #read(accept: string, kind: ResponseKind): Choice | undefined {
-    const clauses = readClauses(accept);
+    const clauses = readClauses(accept, this.#representationOf);
     const plain = this.#readPlain(clauses, kind);
     if (!clauses.some(({ as }) => as !== undefined)) return plain;
     for (const clause of byPreference(clauses)) {
@@ -112,11 +109,9 @@ export class Negotiation {
   }
 
   #readAs({ type, stream, as, isIgnored, weight }: Clause, kind: ResponseKind): Choice | undefined {
-    if (as === undefined || as === 'unknown' || isIgnored || weight === 0 || !shows(kind, as)) return undefined;
-    // A table has no message in protobuf: its cells have any type.
-    const isTable = as.as === 'Table';
+    if (as === undefined || as === 'unknown' || isIgnored || weight === 0 || !as.isOf(kind)) return undefined;
     const offers = this.#shown[kind] ?? this.#offers[kind];
-    const codec = offers.find((one) => accepts(type, one) && !(isTable && one.needsKind));
+    const codec = offers.find((one) => accepts(type, one) && !(as.isUntyped && one.needsKind));
     return codec && { codec, stream, representation: as };
   }
 
@@ -129,10 +124,23 @@ export class Negotiation {
 export const asksForRepresentation = (accept: string | undefined): boolean =>
   accept !== undefined && /as=/i.test(accept);
 
-/** Reports whether a response of this kind has a representation. */
-function shows(kind: ResponseKind, { as }: Representation): boolean {
-  if (kind === 'untyped' || kind === 'untypedWatch') return true;
-  return kind === 'resource' || kind === 'watch' || (kind === 'action' && as !== 'Table');
+/** The subresources whose objects clients show as tables, and the resource itself. */
+const tabular: readonly (string | undefined)[] = [undefined, 'status', 'scale'];
+
+/** Returns the kind of the response to a verb of a resource. A resource that stores nothing has no table. */
+export function kindOfResource({ resource }: Operation, verb: Verb): ResponseKind {
+  if (resource === undefined) return 'object';
+  const isStored = [...resource.stated, ...resource.unstated].some((own) => own !== 'create');
+  return isStored && tabular.includes(subresourceOf(verb)) ? 'resource' : 'action';
+}
+
+/**
+ * Reports whether the response to a verb is an object without a message in protobuf. A delete may be answered by a
+ * Status, which has one.
+ */
+export function isUntyped({ resource, responseTypes }: Operation, verb: Verb): boolean {
+  if (resource === undefined || resource.bodyKinds[verb] !== undefined || verb === 'delete') return false;
+  return responseTypes !== 'any' && !responseTypes.includes('protobuf') && resource.modern === true;
 }
 
 /** Returns the media type of a Content-Type header in lower case, without parameters, or undefined. */

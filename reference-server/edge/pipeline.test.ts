@@ -22,10 +22,10 @@ const json = async (path: string, options?: Ask) => {
 };
 const sent = { body: '{"a":1}', headers: { 'Content-Type': 'application/json' } };
 
-describe('without the later groups, a request on behalf of another user', () => {
+describe('a request on behalf of another user', () => {
   let plain: RunningServer;
   beforeAll(async () => {
-    plain = await startStandIn({}, { modern: false });
+    plain = await startStandIn();
   });
   afterAll(() => plain.close());
 

@@ -19,22 +19,10 @@ export class Lifetimes {
   #stopped = false;
   #underWay = 0;
   #whenIdle = () => {};
-  readonly #leave: (this: ServerResponse) => void;
-
-  /** `ended` is told of each response whose connection has ended. */
-  constructor(ended?: (response: ServerResponse) => void) {
-    const leave = (): void => {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) this.#whenIdle();
-    };
-    this.#leave =
-      ended === undefined
-        ? leave
-        : function (this: ServerResponse) {
-            leave();
-            ended(this);
-          };
-  }
+  readonly #leave = (): void => {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#whenIdle();
+  };
 
   /** The responses whose handlers wait for the end of their requests, such as those of watches. */
   get waiting(): Iterable<ServerResponse> {

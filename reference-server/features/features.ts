@@ -1,6 +1,5 @@
 // The features that a server can lack: the names of `--without`, and the function that all code asks.
-import { type GroupVersion, type Resource, resourceId } from '../../matrix/api/index.js';
-import { serverResources } from '../../matrix/api/modern/resources.js';
+import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import { OptionError } from '../optionError.js';
 
 /** The features other than groups and resources, with the behaviour of a server that lacks them. */
@@ -53,37 +52,30 @@ export type IsDisabled = (feature: Feature) => boolean;
 /** For a server that lacks nothing. */
 export const nothingDisabled: IsDisabled = () => false;
 
-/** The groups that can be left out. */
-const groupNames = [...new Set(serverResources.map(({ groupVersion }) => groupVersion.group))].filter(
-  (group) => group !== '',
-);
-
-/** The values of `--without`, except those for resources: `resource:<group>/<plural>`. */
-export const featureNames: readonly string[] = [
-  ...Object.keys(features),
-  ...groupNames.map((group) => `group:${group}`),
-];
+/**
+ * Returns the values of `--without` for a server with a table of resources, except those for single resources:
+ * `resource:<group>/<plural>`.
+ */
+export function featureNames(table: readonly Resource[]): readonly string[] {
+  const groups = new Set(table.map(({ groupVersion }) => groupVersion.group));
+  return [...Object.keys(features), ...[...groups].filter((group) => group !== '').map((group) => `group:${group}`)];
+}
 
 /** Parses the values of `--without`. Throws an OptionError that lists the known features. */
-export function disabledBy(names: readonly string[]): IsDisabled {
+export function disabledBy(names: readonly string[], table: readonly Resource[] = resources): IsDisabled {
   if (names.length === 0) return nothingDisabled;
-  const unknownName = names.find((name) => !isKnown(name));
+  const known = featureNames(table);
+  const isResource = (name: string): boolean => table.some((resource) => `resource:${resourceId(resource)}` === name);
+  const unknownName = names.find((name) => !known.includes(name) && !isResource(name));
   if (unknownName !== undefined) {
     throw new OptionError(
-      `--without: "${unknownName}" is not a feature; known are ${featureNames.join(', ')} and resource:<group>/<plural>`,
+      `--without: "${unknownName}" is not a feature; known are ${known.join(', ')} and resource:<group>/<plural>`,
     );
   }
   const lacked = new Set(names);
   // What rolls out are the ReplicaSets.
   if (lacked.has('deployment-controller')) lacked.add('deployment-rollout');
   return (feature) => lacked.has(feature);
-}
-
-function isKnown(name: string): boolean {
-  const [, kind, value = ''] = /^(group|resource):(.+)$/.exec(name) ?? [];
-  if (kind === 'group') return groupNames.includes(value);
-  if (kind === 'resource') return serverResources.some((resource) => resourceId(resource) === value);
-  return Object.hasOwn(features, name);
 }
 
 /** Resources that have a feature name of their own. */

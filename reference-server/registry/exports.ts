@@ -1,20 +1,19 @@
 // Exports: an object without the fields that users cannot set and, unless the export is exact, without cluster-specific
 // fields.
-import type { Resource } from '../../matrix/api/index.js';
 import { invalid } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type KubeObject, type ObjectMeta, part } from '../schema/object.js';
-import { storageResource } from '../versions/addresses.js';
-import { strategyOf } from './strategies/index.js';
+import type { Strategy } from './strategy.js';
+import type { WriteContext } from './writing.js';
 
 /**
  * Returns the object in a form that another cluster can create. An exact export keeps the namespace and assigned
  * values.
  */
-export function exported(resource: Resource, object: KubeObject, exact: boolean): KubeObject {
+export function exported({ resource, strategy }: WriteContext, object: KubeObject, exact: boolean): KubeObject {
   const clusterOwned = exact ? undefined : assigned[resource.kind];
   const kept = clusterOwned?.(object) ?? object;
-  return { ...kept, ...initialStatus(resource, kept, exact), metadata: exportedMetadata(kept.metadata, exact) };
+  return { ...kept, ...initialStatus(strategy, kept, exact), metadata: exportedMetadata(kept.metadata, exact) };
 }
 
 function exportedMetadata(metadata: Readonly<ObjectMeta>, exact: boolean): ObjectMeta {
@@ -36,9 +35,8 @@ function exportedMetadata(metadata: Readonly<ObjectMeta>, exact: boolean): Objec
  * The status of a new object. If clients set the status of the kind, an exact export keeps it; other exports have an
  * empty one.
  */
-function initialStatus(resource: Resource, object: KubeObject, exact: boolean): { status?: unknown } {
+function initialStatus({ initialStatus }: Strategy, object: KubeObject, exact: boolean): { status?: unknown } {
   if (object.status === undefined) return {};
-  const { initialStatus } = strategyOf(storageResource(resource));
   if (initialStatus === 'given') return exact ? {} : { status: {} };
   return { status: initialStatus?.(object) ?? {} };
 }

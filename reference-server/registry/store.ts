@@ -1,18 +1,17 @@
 // The objects of one resource: reads from the storage, and the one write path.
 import type { Resource } from '../../matrix/api/index.js';
-import { badRequest, conflict, notFound } from '../errors.js';
+import { badRequest, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
 import type { Admission } from './admission.js';
-import { type ApplyRequest, applyChange } from './apply.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
 import { strategyOf } from './strategies/index.js';
 import type { Strategy } from './strategy.js';
-import { type Part, requireName } from './update.js';
+import type { Part } from './update.js';
 import { write } from './write.js';
 import type { Change, WriteContext, WriteRequest } from './writing.js';
 
@@ -32,6 +31,8 @@ export interface StoreParts {
   readonly now: () => Date;
   /** Whether no controller removes the contents of deleted objects, so that removals do not wait for it. */
   readonly leavesContents: boolean;
+  /** Returns the row of a resource, given `group/plural`. Throws if there is none. */
+  readonly rowOf: (id: string) => Resource;
   /** Absent if the server does not keep track of the owners of fields. */
   readonly types?: OwnedTypes;
   /** The name under which the server itself writes through these stores; absent for the requests of clients. */
@@ -42,7 +43,8 @@ const generatedAttempts = 8;
 
 /** The objects of one resource. All versions of a resource share one stored version. */
 export class Store<Kind extends KubeObject = KubeObject> {
-  readonly #context: WriteContext;
+  /** What all writes of these objects share. */
+  readonly context: WriteContext;
 
   constructor(
     readonly resource: Resource,
@@ -55,7 +57,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const hasStatus = [...stated, ...unstated].includes('replaceStatus');
     const { storage, admission, types } = parts;
     const context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
-    this.#context = { ...context, ...(types && { types }) };
+    this.context = { ...context, ...(types && { types }) };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */
@@ -67,7 +69,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
 
   /** Returns the object in its stored version, or undefined. */
   async find({ namespace, name }: ObjectKey): Promise<Entry<Kind> | undefined> {
-    return (await this.parts.storage.get(keyOf(this.#context.stored, namespace, name))) as Entry<Kind> | undefined;
+    return (await this.parts.storage.get(keyOf(this.context.stored, namespace, name))) as Entry<Kind> | undefined;
   }
 
   /** Returns all objects, or the objects of a namespace, in key order. */
@@ -77,7 +79,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
 
   /** The key prefix of all objects, or of the objects in a namespace. */
   prefix(namespace?: string): string {
-    return prefixOf(this.#context.stored, namespace);
+    return prefixOf(this.context.stored, namespace);
   }
 
   /**
@@ -90,7 +92,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
     options: WriteOptions & { readonly applies?: boolean } = {},
   ): Promise<Entry<Kind>> {
     const { metadata } = object;
-    if (this.#context.stored.namespaced && metadata.namespace && metadata.namespace !== namespace)
+    if (this.context.stored.namespaced && metadata.namespace && metadata.namespace !== namespace)
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
     const key = { namespace, name: metadata.name ?? '' };
@@ -118,43 +120,14 @@ export class Store<Kind extends KubeObject = KubeObject> {
   async update(
     key: ObjectKey,
     change: Change,
-    options: WriteOptions & { readonly part?: Part } = {},
+    options: WriteOptions & { readonly part?: Part; readonly applies?: boolean } = {},
   ): Promise<Entry<Kind>> {
     return (await this.#write('update', key, change, options)).entry;
   }
 
   /** Whether the owners of the fields of these objects are known, so that configurations can be applied. */
   get isApplicable(): boolean {
-    return this.#context.types?.shapeOf(this.resource) !== undefined;
-  }
-
-  /**
-   * Applies a configuration for a client. Creates the object if it is absent, except for a part of it. Throws 404 if a
-   * part is applied to an absent object, 409 for a conflict, and the errors of the stages.
-   */
-  async apply(
-    key: ObjectKey,
-    request: ApplyRequest,
-    { dryRun = false, part = 'main' }: WriteOptions & { readonly part?: Part } = {},
-  ): Promise<{ readonly entry: Entry<Kind>; readonly isNew: boolean }> {
-    const change = applyChange(this.#context, part, request, this.parts.now);
-    const options = { dryRun, part, manager: request.manager, applies: true };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return { entry: (await this.#write('update', key, change, options)).entry, isNew: false };
-      } catch (error) {
-        const isAbsent = error instanceof StatusError && error.code === 404;
-        if (!isAbsent || part !== 'main' || request.manager.subresource !== undefined) throw error;
-      }
-      try {
-        const object = await change.inTurns({ metadata: {} });
-        return { entry: await this.create(key.namespace, creatable(this.resource, key, object), options), isNew: true };
-      } catch (error) {
-        // Another client was faster.
-        const again = error instanceof StatusError && error.reason === 'AlreadyExists';
-        if (!again || attempt === generatedAttempts) throw error;
-      }
-    }
+    return this.context.types?.areOwned(this.resource) === true;
   }
 
   /**
@@ -178,17 +151,17 @@ export class Store<Kind extends KubeObject = KubeObject> {
 
   /** Makes an object ready to be stored with its status and its metadata. No plug-in and no quota looks at it. */
   load(namespace: string | undefined, object: DecodedObject): Promise<Loadable> {
-    return loadable(this.#context, namespace, object, this.parts.now());
+    return loadable(this.context, namespace, object, this.parts.now());
   }
 
   /** Whether a replace has to name a resourceVersion. */
   get needsRevision(): boolean {
-    return this.#context.strategy.needsRevision === true;
+    return this.context.strategy.needsRevision === true;
   }
 
   /** Whether a replace creates an absent object. */
   get createsOnReplace(): boolean {
-    return this.#context.strategy.createOnReplace === true;
+    return this.context.strategy.createOnReplace === true;
   }
 
   /**
@@ -196,7 +169,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
    * if a precondition fails.
    */
   async delete(key: ObjectKey, options: DeleteOptions): Promise<Deleted> {
-    const { strategy } = this.#context;
+    const { strategy } = this.context;
     const emptied = this.parts.leavesContents;
     let last: KubeObject | undefined;
     const deletion = (current: KubeObject): KubeObject => {
@@ -229,26 +202,8 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { manager = this.#ownManager(part) } = options;
     const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
     const request = { kind, key, change, part, dryRun, emptied, ...owners };
-    return write(this.#context, request, this.parts.now) as Promise<Written<Kind>>;
+    return write(this.context, request, this.parts.now) as Promise<Written<Kind>>;
   }
-}
-
-/** Throws unless a configuration can create the object that the request names. */
-function creatable(
-  resource: Resource,
-  { namespace, name }: ObjectKey,
-  { metadata, ...fields }: DecodedObject,
-): DecodedObject {
-  requireName(metadata, name);
-  if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  const { uid, resourceVersion: _any, ...others } = metadata;
-  if (uid) {
-    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(resource, name, why);
-  }
-  return { ...fields, metadata: others };
 }
 
 /**

@@ -74,6 +74,8 @@ export interface Strategy {
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
   /** Releases the claims of a removed object, or the claims that an updated object no longer has. */
   release?(object: KubeObject, storage: ClaimStorage, successor?: KubeObject): Promise<void>;
+  /** Returns what a server says about an object that it has taken. */
+  warnings?(object: KubeObject): readonly string[];
   /** Throws if the object may not be deleted. */
   checkDelete?(object: KubeObject): void;
   /** The grace period of a deletion, in seconds. */

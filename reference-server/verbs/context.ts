@@ -2,7 +2,7 @@
 import { type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { BearerOf } from '../authentication/bearer.js';
 import type { Allows } from '../authorization/authorizer.js';
-import type { ApiObject, Encodable } from '../codecs/codec.js';
+import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
 import { type Patch, patchOf } from '../patch/index.js';
@@ -13,13 +13,12 @@ import type { Part } from '../registry/update.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected, expectedOf } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
-import type { DecodedObject, KubeObject } from '../schema/object.js';
+import type { DecodedObject } from '../schema/object.js';
 import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
 import type { Entry, Storage } from '../storage/storage.js';
 import { encodable, viewOf } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
 import type { WatchCache } from '../watch/cache.js';
-import { managerOf } from './manager.js';
 
 /** The dependencies of the handlers. */
 export interface Dependencies extends ConnectDependencies {
@@ -37,8 +36,8 @@ export interface Dependencies extends ConnectDependencies {
   readonly onEvents?: ((resource: Resource, count: number) => void) | undefined;
   /** Whether watches get bookmarks from time to time; true by default. */
   readonly bookmarks?: boolean;
-  /** The custom resources of the server; absent if it has none. */
-  readonly customResources?: { warningsOf(resource: Resource, object: KubeObject): readonly string[] };
+  /** What is registered for the handlers; nothing by default. */
+  readonly registered?: readonly RegisteredHandlers[];
   /** The timing of bookmarks; that of real servers by default. */
   readonly bookmarkTiming?: BookmarkTiming;
 }
@@ -48,6 +47,39 @@ export type MakeHandler = (dependencies: Dependencies) => Handler;
 
 /** Handlers of resources that differ from the default, by `group/plural`. */
 export type Exceptions = Readonly<Record<string, MakeHandler>>;
+
+/** A media type of patches that is not of the interface. */
+export interface PatchType {
+  readonly mediaType: string;
+  /** Returns the codec of its bodies, given that of YAML. */
+  codecOf(yaml: Codec): Codec;
+  /** Answers a patch of an object, of a part of it or of its scale; undefined if the resource has no such patches. */
+  patch(request: ApiRequest, dependencies: Dependencies, part: Part | 'scale'): Promise<Answer> | undefined;
+}
+
+/** What can be registered for the handlers. */
+export interface RegisteredHandlers {
+  /** Handlers of verbs that the interface does not have, and those that do more than the handlers of the interface. */
+  readonly verbs?: Partial<Record<Verb, MakeHandler>>;
+  /** Handlers of creates, by `group/plural`. */
+  readonly creates?: Exceptions;
+  readonly patchType?: PatchType;
+  /** Returns the manager of a write. Throws 422 for a bad one. */
+  readonly managerOf?: (request: ApiRequest, kind: OptionKind, subresource?: string) => Manager;
+}
+
+type OptionKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/** Answers a patch whose media type is registered; undefined for any other patch. */
+export function registeredPatch(
+  request: ApiRequest,
+  dependencies: Dependencies,
+  part: Part | 'scale',
+): Promise<Answer> | undefined {
+  const { registered = [] } = dependencies;
+  const type = registered.find(({ patchType }) => patchType?.mediaType === request.body?.mediaType)?.patchType;
+  return type?.patch(request, dependencies, part);
+}
 
 /** Makes a handler that uses the default except for the resources that have their own handler. */
 export function withExceptions(rule: MakeHandler, exceptions: Exceptions): MakeHandler {
@@ -83,29 +115,26 @@ export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick
 
 /**
  * Returns the manager of a write, for the options of a store; none if the server does not keep track of the owners of
- * fields. Throws like `managerOf`.
+ * fields. Throws 422 for a bad one.
  */
 export function ownerOf(
   request: ApiRequest,
   dependencies: Dependencies,
-  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  kind: OptionKind,
   part: Part | 'scale' = 'main',
 ): { readonly manager?: Manager } {
   if (!storeOf(request, dependencies).isApplicable) return {};
-  return { manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+  const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
+  return managerOf === undefined ? {} : { manager: managerOf(request, kind, part === 'main' ? undefined : part) };
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */
 export const ok = (body: Encodable): Answer => ({ status: 200, body });
 
 /** Returns a 200 with an object that a request has written, and warns of what the server does not do for it. */
-export function written(
-  request: ApiRequest,
-  entry: Entry,
-  { customResources }: Dependencies,
-): Answer & { status: number } {
-  const resource = resourceOf(request);
-  for (const text of customResources?.warningsOf(resource, entry.value) ?? []) request.warn(text);
+export function written(request: ApiRequest, entry: Entry, dependencies: Dependencies): Answer & { status: number } {
+  const { resource, context } = storeOf(request, dependencies);
+  for (const text of context.strategy.warnings?.(entry.value) ?? []) request.warn(text);
   return { status: 200, body: viewOf(resource, entry) };
 }
 

@@ -2,14 +2,16 @@
 
 import { dryRunOf } from '../registry/dryRun.js';
 import { resourceOf } from '../request.js';
-import {
-  createLocalSubjectAccessReview,
-  createSelfSubjectAccessReview,
-  createSelfSubjectRulesReview,
-  createSubjectAccessReview,
-} from './accessReviews.js';
 import { createBinding } from './bind.js';
-import { decodedBodyOf, type MakeHandler, ownerOf, storeOf, withExceptions, written } from './context.js';
+import {
+  decodedBodyOf,
+  type Exceptions,
+  type MakeHandler,
+  ownerOf,
+  storeOf,
+  withExceptions,
+  written,
+} from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
 const createObject: MakeHandler = (dependencies) => async (request) => {
@@ -21,13 +23,13 @@ const createObject: MakeHandler = (dependencies) => async (request) => {
   return { ...written(request, entry, dependencies), status: resource.modern === true ? 201 : 200 };
 };
 
-export const create = withExceptions(createObject, {
+const own: Exceptions = {
   'core/bindings': createBinding,
   'authentication.k8s.io/selfsubjectreviews': createSelfSubjectReview,
   'authentication.k8s.io/tokenreviews': createTokenReview,
-  'authentication.k8s.io.v1/tokenreviews': createTokenReview,
-  'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,
-  'authorization.k8s.io/selfsubjectaccessreviews': createSelfSubjectAccessReview,
-  'authorization.k8s.io/selfsubjectrulesreviews': createSelfSubjectRulesReview,
-  'authorization.k8s.io/subjectaccessreviews': createSubjectAccessReview,
-});
+};
+
+export const create: MakeHandler = (dependencies) => {
+  const registered = (dependencies.registered ?? []).map(({ creates }) => creates);
+  return withExceptions(createObject, Object.assign({}, own, ...registered))(dependencies);
+};

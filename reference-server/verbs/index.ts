@@ -3,6 +3,7 @@ import type { Verb } from '../../matrix/api/index.js';
 import { log } from '../connect/log.js';
 import { proxy } from '../connect/proxy.js';
 import { attach, exec, portforward } from '../connect/stream.js';
+import { noSuchPath } from '../errors.js';
 import type { Handler } from '../request.js';
 import { bind } from './bind.js';
 import type { Dependencies } from './context.js';
@@ -11,19 +12,23 @@ import { deleteObject } from './delete.js';
 import { deleteCollection } from './deleteCollection.js';
 import { evict } from './evict.js';
 import { list } from './list.js';
-import { patch, patchEphemeral, patchStatus } from './patch.js';
+import { patch, patchStatus } from './patch.js';
 import { read, readPlain, readStatus } from './read.js';
-import { finalize, replace, replaceEphemeral, replaceStatus } from './replace.js';
+import { finalize, replace, replaceStatus } from './replace.js';
 import { rollback } from './rollback.js';
 import { patchScale, readScale, replaceScale } from './scale.js';
-import { requestToken } from './tokenRequest.js';
 import { watch } from './watch.js';
 
-export type { Dependencies } from './context.js';
+export type { Dependencies, PatchType, RegisteredHandlers } from './context.js';
+
+/** Later verbs have no operations unless somebody registers their handlers. */
+const unserved: Handler = () => {
+  throw noSuchPath();
+};
 
 /** Makes all handlers. A missing verb is a compile error. */
 export function createHandlers(dependencies: Dependencies): Record<Verb, Handler> {
-  return {
+  const handlers: Record<Verb, Handler> = {
     listAll: list(dependencies),
     list: list(dependencies),
     deleteCollection: deleteCollection(dependencies),
@@ -47,10 +52,10 @@ export function createHandlers(dependencies: Dependencies): Record<Verb, Handler
     finalize: finalize(dependencies),
     bind: bind(dependencies),
     evict: evict(dependencies),
-    requestToken: requestToken(dependencies),
-    readEphemeral: readStatus(dependencies),
-    replaceEphemeral: replaceEphemeral(dependencies),
-    patchEphemeral: patchEphemeral(dependencies),
+    requestToken: unserved,
+    readEphemeral: unserved,
+    replaceEphemeral: unserved,
+    patchEphemeral: unserved,
     log: log(dependencies),
     attach: attach(dependencies),
     exec: exec(dependencies),
@@ -59,5 +64,9 @@ export function createHandlers(dependencies: Dependencies): Record<Verb, Handler
     proxyPath: proxy(dependencies),
     legacyProxy: proxy(dependencies),
     legacyProxyPath: proxy(dependencies),
-  } satisfies Record<Verb, Handler>;
+  };
+  for (const { verbs = {} } of dependencies.registered ?? []) {
+    for (const [verb, make] of Object.entries(verbs)) handlers[verb as Verb] = make(dependencies);
+  }
+  return handlers;
 }

@@ -3,16 +3,15 @@
 import type { Verb } from '../../matrix/api/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/update.js';
-import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
-import { applyOf } from './apply.js';
-import { type Dependencies, expectedBody, type MakeHandler, ownerOf, patchIn, storeOf, written } from './context.js';
-import { isApply } from './manager.js';
+import { objectKeyOf, resourceOf } from '../request.js';
+import { expectedBody, type MakeHandler, ownerOf, patchIn, registeredPatch, storeOf, written } from './context.js';
 
-const patchPart =
+export const patchPart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
-    if (isApply(request) && storeOf(request, dependencies).isApplicable) return applyPart(part, request, dependencies);
+    const answer = registeredPatch(request, dependencies, part);
+    if (answer !== undefined) return answer;
     const resource = resourceOf(request);
     const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
@@ -24,11 +23,3 @@ const patchPart =
 
 export const patch = patchPart('main');
 export const patchStatus = patchPart('status');
-export const patchEphemeral = patchPart('ephemeralcontainers');
-
-async function applyPart(part: Part, request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
-  const apply = applyOf(request, part === 'main' ? undefined : part);
-  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const { entry, isNew } = await storeOf(request, dependencies).apply(objectKeyOf(request), apply, { dryRun, part });
-  return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
-}

@@ -22,8 +22,9 @@ export const read: MakeHandler = (dependencies) => {
     if (dependencies.lacks('export')) {
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
     }
-    const { object } = viewOf(resourceOf(request), await storeOf(request, dependencies).get(objectKeyOf(request)));
-    return okObject(exported(resourceOf(request), object, flag(query, 'exact')));
+    const store = storeOf(request, dependencies);
+    const { object } = viewOf(store.resource, await store.get(objectKeyOf(request)));
+    return okObject(exported(store.context, object, flag(query, 'exact')));
   };
 };
 

@@ -11,7 +11,7 @@ import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { decodedBodyOf, type MakeHandler, ownerOf, storeOf, written } from './context.js';
 
-const replacePart =
+export const replacePart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
@@ -32,7 +32,6 @@ const replacePart =
 
 export const replace = replacePart('main');
 export const replaceStatus = replacePart('status');
-export const replaceEphemeral = replacePart('ephemeralcontainers');
 export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */

@@ -11,9 +11,9 @@ import { type DecodedObject, isRecord, type KubeObject, own, part } from '../sch
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
+import type { Entry } from '../storage/storage.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
-import { applyOf } from './apply.js';
 import {
   type Dependencies,
   decodedBodyOf,
@@ -22,13 +22,17 @@ import {
   okObject,
   ownerOf,
   patchIn,
+  registeredPatch,
   storeOf,
 } from './context.js';
-import { isApply } from './manager.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
+  return scaleIn(request, await storeOf(request, dependencies).get(objectKeyOf(request)).catch(scaleNotFound(request)));
+};
+
+/** Returns a 200 with the scale of an object. */
+export const scaleIn = (request: ApiRequest, entry: Entry): Answer => {
   const resource = resourceOf(request);
-  const entry = await storeOf(request, dependencies).get(objectKeyOf(request)).catch(scaleNotFound(request));
   return okObject(scaleOf(viewOf(resource, entry).object, resource, scaleKind(request)));
 };
 
@@ -48,33 +52,8 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  isApply(request) && storeOf(request, dependencies).isApplicable
-    ? applyScale(request, dependencies)
-    : writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
-
-/** Applies a Scale: its replicas are those of the object. */
-async function applyScale(request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
-  const resource = resourceOf(request);
-  const expected = scaleKind(request);
-  const { config, ...apply } = applyOf(request, 'scale');
-  const { apiVersion = '', kind = '', metadata } = config;
-  if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
-    throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
-  }
-  const { replicas } = part<{ replicas?: unknown }>(config, 'spec');
-  const path = runTimeKindOf(resource)?.scale?.replicas ?? ['spec', 'replicas'];
-  const scaled = {
-    apiVersion: apiVersionOf(resource.groupVersion),
-    kind: resource.kind,
-    metadata,
-    ...(replicas !== undefined && withValueAt({}, path, replicas)),
-  };
-  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const { entry } = await storeOf(request, dependencies)
-    .apply(objectKeyOf(request), { ...apply, config: scaled }, { dryRun })
-    .catch(scaleNotFound(request));
-  return okObject(scaleOf(viewOf(resource, entry).object, resource, expected));
-}
+  registeredPatch(request, dependencies, 'scale') ??
+  writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
 
 async function writeScale(
   request: ApiRequest,
@@ -85,7 +64,7 @@ async function writeScale(
   const dryRun = dryRunOf(options, request.query.getAll('dryRun'));
   const resource = resourceOf(request);
   const kind = scaleKind(request);
-  const scaleIn = (current: KubeObject) => scaleOf(current, resource, kind);
+  const shown = (current: KubeObject) => scaleOf(current, resource, kind);
   const scaled = (current: KubeObject, { metadata, spec }: DecodedObject): DecodedObject => {
     const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
     const made = runTimeKindOf(resource)?.scale;
@@ -110,13 +89,13 @@ async function writeScale(
       objectKeyOf(request),
       {
         ...change,
-        now: (current) => scaled(current, change.now(scaleIn(current))),
-        inTurns: async (current) => scaled(current, await change.inTurns(scaleIn(current))),
+        now: (current) => scaled(current, change.now(shown(current))),
+        inTurns: async (current) => scaled(current, await change.inTurns(shown(current))),
       },
       { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
     )
     .catch(scaleNotFound(request));
-  return okObject(scaleOf(viewOf(resource, entry).object, resource, kind));
+  return scaleIn(request, entry);
 }
 
 function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name: string): void {
@@ -126,13 +105,14 @@ function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name:
   if (causes.list.length > 0) throw invalid({ group, kind }, name, causes.list);
 }
 
-const scaleKind = (request: ApiRequest): Expected => expectedBody(resourceOf(request), request.operation.verb as Verb);
+export const scaleKind = (request: ApiRequest): Expected =>
+  expectedBody(resourceOf(request), request.operation.verb as Verb);
 
 /**
  * Returns a handler for `catch` that turns a 404 into the 404 of the scale: it names the subresource, in the group of
  * the scale.
  */
-function scaleNotFound(request: ApiRequest): (error: unknown) => never {
+export function scaleNotFound(request: ApiRequest): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
     const resource = resourceOf(request);
@@ -144,7 +124,7 @@ function scaleNotFound(request: ApiRequest): (error: unknown) => never {
 }
 
 /** Returns the first field of an object on a path, with a value at the end of the path. */
-function withValueAt(object: unknown, [first = '', ...rest]: readonly string[], value: unknown): object {
+export function withValueAt(object: unknown, [first = '', ...rest]: readonly string[], value: unknown): object {
   const fields = isRecord(object) ? object : {};
   if (rest.length === 0) return { [first]: value };
   const inner = own(fields, first);

@@ -1,10 +1,9 @@
 // The addresses of objects: keys in the storage, and paths in the API.
-import { pathOf, type Resource, resourceId, verbs } from '../../matrix/api/index.js';
-import { serverResources } from '../../matrix/api/modern/resources.js';
+import { pathOf, type Resource, resourceId, resources, verbs } from '../../matrix/api/index.js';
 
-const rows = new Map(serverResources.map((resource) => [resourceId(resource), resource]));
+const rows = new Map(resources.map((resource) => [resourceId(resource), resource]));
 
-/** Returns the row of a resource, given `group/plural`. Throws if there is none. */
+/** Returns the row of a resource of the interface, given `group/plural`. Throws if there is none. */
 export function resourceRow(id: string): Resource {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`no resource ${id}`);

@@ -1,29 +1,24 @@
 // The conversions of resources that are stored in the version of another resource, one row each.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { extensionsAutoscaler } from './autoscaler.js';
-import { autoscalerV2 } from './autoscalerV2.js';
 import type { Conversion } from './conversion.js';
-import { earlierBudget } from './disruptionBudget.js';
-import { laterEvent } from './event.js';
-import { networkingIngress } from './ingress.js';
 import { extensionsJob } from './job.js';
-import { appsDaemonSet, appsWorkload } from './workloads.js';
 
 const conversions: Readonly<Record<string, Conversion>> = {
   'extensions/horizontalpodautoscalers': extensionsAutoscaler,
   'extensions/jobs': extensionsJob,
-  'apps/daemonsets': appsDaemonSet,
-  'apps/deployments': appsWorkload,
-  'apps/replicasets': appsWorkload,
-  'autoscaling.v2/horizontalpodautoscalers': autoscalerV2,
-  'events.k8s.io/events': laterEvent,
-  'networking.k8s.io/ingresses': networkingIngress,
-  'policy.v1beta1/poddisruptionbudgets': earlierBudget,
 };
+
+const registered = new WeakMap<Resource, Conversion>();
+
+/** Sets the conversion of a resource that is not of the interface. */
+export function setConversion(resource: Resource, conversion: Conversion): void {
+  registered.set(resource, conversion);
+}
 
 const same: Conversion = { fromStorage: (stored) => stored, toStorage: (object) => object };
 
 /** Returns the conversion of a resource. It is the identity if the resource is stored in its own version. */
 export function conversionOf(resource: Resource): Conversion {
-  return conversions[resourceId(resource)] ?? same;
+  return registered.get(resource) ?? conversions[resourceId(resource)] ?? same;
 }

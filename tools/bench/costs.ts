@@ -1,10 +1,11 @@
 // What inputs cost that are built to cost: the rows of `reference-server/costs.test.ts`, and their stalls over HTTP.
 import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../../reference-server/codecs/yamlThread.js';
-import { type RunningServer, startServer } from '../../reference-server/index.js';
-import { applyWorks } from '../../reference-server/testing/costs/applies.js';
+import type { RunningServer } from '../../reference-server/index.js';
+import { startServer } from '../../reference-server/later/index.js';
+import { applyWorks } from '../../reference-server/later/testing/costs/applies.js';
+import { customResourceWorks } from '../../reference-server/later/testing/costs/customResources.js';
 import { codecWorks } from '../../reference-server/testing/costs/codecs.js';
-import { customResourceWorks } from '../../reference-server/testing/costs/customResources.js';
 import { fieldCheckWorks } from '../../reference-server/testing/costs/fieldChecks.js';
 import {
   type Growth,

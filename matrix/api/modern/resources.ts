@@ -1,10 +1,8 @@
 // The resources that came after the interface: a row each. Views of resources of the interface name these as their
 // storage version; the others are stored as they are.
-import { discoveryOf, expand, expandOperations, type Operation, operations } from '../operations.js';
 import { authentication } from '../resources/authentication.js';
 import { batch } from '../resources/batch.js';
 import { groupVersion } from '../resources/groupVersion.js';
-import { resources } from '../resources/index.js';
 import {
   collection,
   type GroupVersion,
@@ -47,7 +45,21 @@ type LaterRow = Omit<ResourceRow, 'stated' | 'unstated'>;
 const row = (of: GroupVersion, verbs: readonly Verb[], more: LaterRow): Resource =>
   resource(of, { ...more, stated: [], unstated: verbs, modern: true, section: 'Conventions' });
 
-const modern: readonly Resource[] = [
+const cronJobs = row(batchV1, [...namespaced, ...status], {
+  plural: 'cronjobs',
+  kind: 'CronJob',
+  categories: ['all'],
+  shortNames: ['cj'],
+});
+
+const disruptionBudgets = row(policy, [...namespaced, ...status], {
+  plural: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+  shortNames: ['pdb'],
+});
+
+/** The resources, for a table that has those of the interface too. */
+export const laterResources: readonly Resource[] = [
   row(apiextensions, [...clusterScoped, ...status], {
     plural: 'customresourcedefinitions',
     kind: 'CustomResourceDefinition',
@@ -112,12 +124,7 @@ const modern: readonly Resource[] = [
     storageVersion: 'autoscaling/horizontalpodautoscalers',
     id: 'autoscaling.v2/horizontalpodautoscalers',
   }),
-  row(batchV1, [...namespaced, ...status], {
-    plural: 'cronjobs',
-    kind: 'CronJob',
-    categories: ['all'],
-    shortNames: ['cj'],
-  }),
+  cronJobs,
   // kubectl 1.20 and its age know these two groups in v1beta1 only.
   row(batchV1beta1, [...namespaced, ...status], {
     plural: 'cronjobs',
@@ -125,6 +132,7 @@ const modern: readonly Resource[] = [
     categories: ['all'],
     shortNames: ['cj'],
     storageVersion: 'batch/cronjobs',
+    storedAs: cronJobs,
     id: 'batch.v1beta1/cronjobs',
   }),
   row(coordination, namespaced, { plural: 'leases', kind: 'Lease' }),
@@ -150,45 +158,19 @@ const modern: readonly Resource[] = [
     shortNames: ['netpol'],
     storageVersion: 'extensions/networkpolicies',
   }),
-  row(policy, [...namespaced, ...status], {
-    plural: 'poddisruptionbudgets',
-    kind: 'PodDisruptionBudget',
-    shortNames: ['pdb'],
-  }),
+  disruptionBudgets,
   row(policyV1beta1, [...namespaced, ...status], {
     plural: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     shortNames: ['pdb'],
     storageVersion: 'policy/poddisruptionbudgets',
+    storedAs: disruptionBudgets,
     id: 'policy.v1beta1/poddisruptionbudgets',
   }),
   row(rbac, clusterScoped, { plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false }),
   row(rbac, clusterScoped, { plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
   row(rbac, namespaced, { plural: 'rolebindings', kind: 'RoleBinding' }),
   row(rbac, namespaced, { plural: 'roles', kind: 'Role' }),
-];
-
-const extensions = resources.findIndex(({ groupVersion }) => groupVersion.group === 'extensions');
-
-/**
- * Every resource of the reference server. Clients take the first group that has a resource, so the later groups come
- * before the group that had their resources.
- */
-export const serverResources: readonly Resource[] = [
-  ...resources.slice(0, extensions),
-  ...modern,
-  ...resources.slice(extensions),
-];
-
-const known = new Set(operations.map(({ groupVersion }) => groupVersion));
-const added = new Set(modern.map(({ groupVersion }) => groupVersion).filter((one) => !known.has(one)));
-
-/** Every operation of the reference server. */
-export const serverOperations: readonly Operation[] = [
-  ...operations,
-  ...[...added].map(discoveryOf),
-  ...expandOperations(modern),
-  ...resources.flatMap((resource) => resource.later.flatMap((verb) => expand(resource, verb, false))),
 ];
 
 /** Returns the group version of a custom resource. */

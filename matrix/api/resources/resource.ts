@@ -78,7 +78,7 @@ export interface Resource {
   readonly modern?: true;
   /** The id, if it is not `group/plural`: a second version in a group. */
   readonly id?: string;
-  /** The resource whose stored objects this one shows, if both were made while the server runs. */
+  /** The resource whose stored objects this one shows, if it is not of the interface. */
   readonly storedAs?: Resource;
   /** Set if the row comes from the discovery of a target. */
   readonly found?: FoundTraits;

@@ -1,10 +1,16 @@
 // Tests header blocks: the dictionary, the compression of other clients, damaged blocks.
 import { constants, createDeflate, deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { dictionary, dictionaryId } from './dictionary.js';
-import { HeaderCompressor, HeaderDecompressor, type Headers, SpdyProtocolError } from './headerBlock.js';
+import {
+  dictionary,
+  dictionaryId,
+  HeaderCompressor,
+  HeaderDecompressor,
+  type SpdyHeaders,
+  SpdyProtocolError,
+} from './headerBlock.js';
 
-const headers = (entries: Record<string, string>): Headers => new Map(Object.entries(entries));
+const headers = (entries: Record<string, string>): SpdyHeaders => new Map(Object.entries(entries));
 const blocks = [
   headers({ streamtype: 'error', port: '8080', requestid: '0' }),
   headers({}),

@@ -1,11 +1,11 @@
 // Header blocks of SPDY/3.1: names and values with their lengths, compressed with one history for each direction.
 import { constants, deflateRawSync, deflateSync, inflateRawSync } from 'node:zlib';
-import { dictionary, dictionaryId } from './dictionary.js';
+
 /** The peer violated the protocol, so the session cannot continue. The message contains no data of the peer. */
 export class SpdyProtocolError extends Error {}
 
 /** Headers with names in lower case. A zero byte separates several values of one name. */
-export type Headers = ReadonlyMap<string, string>;
+export type SpdyHeaders = ReadonlyMap<string, string>;
 
 /** The most bytes of a decompressed header block; those of Kubernetes have a few hundred. */
 const maxHeaderBytes = 64 * 1024;
@@ -20,7 +20,7 @@ const finishFlush = constants.Z_SYNC_FLUSH;
 export class HeaderCompressor {
   #started = false;
 
-  compress(headers: Headers): Buffer {
+  compress(headers: SpdyHeaders): Buffer {
     const block = encodeHeaders(headers);
     if (this.#started) return deflateRawSync(block, { finishFlush });
     this.#started = true;
@@ -36,7 +36,7 @@ export class HeaderDecompressor {
   #history: Buffer | undefined;
 
   /** Throws SpdyProtocolError if the block is damaged, too large, or compressed with another dictionary. */
-  decompress(block: Buffer): Headers {
+  decompress(block: Buffer): SpdyHeaders {
     const deflated = this.#history === undefined ? this.#start(block) : block;
     const history = this.#history ?? dictionary;
     const inflated = inflate(deflated, history);
@@ -64,7 +64,7 @@ function inflate(block: Buffer, history: Buffer): Buffer {
   }
 }
 
-function encodeHeaders(headers: Headers): Buffer {
+function encodeHeaders(headers: SpdyHeaders): Buffer {
   const parts = [uint32(headers.size)];
   for (const text of [...headers].flat()) {
     const bytes = Buffer.from(text);
@@ -73,7 +73,7 @@ function encodeHeaders(headers: Headers): Buffer {
   return Buffer.concat(parts);
 }
 
-function decodeHeaders(block: Buffer): Headers {
+function decodeHeaders(block: Buffer): SpdyHeaders {
   let offset = 0;
   const take = (length: number) => {
     if (offset + length > block.length) throw new SpdyProtocolError('a header block ends early');
@@ -97,3 +97,31 @@ function uint32(value: number): Buffer {
   bytes.writeUInt32BE(value);
   return bytes;
 }
+
+// The dictionary of SPDY/3 header compression, shared by client and server (draft 3, 2.6.10.1).
+
+const names =
+  'options,head,post,put,delete,trace,accept,accept-charset,accept-encoding,accept-language,accept-ranges,age,allow,' +
+  'authorization,cache-control,connection,content-base,content-encoding,content-language,content-length,' +
+  'content-location,content-md5,content-range,content-type,date,etag,expect,expires,from,host,if-match,' +
+  'if-modified-since,if-none-match,if-range,if-unmodified-since,last-modified,location,max-forwards,pragma,' +
+  'proxy-authenticate,proxy-authorization,range,referer,retry-after,server,te,trailer,transfer-encoding,upgrade,' +
+  'user-agent,vary,via,warning,www-authenticate,method,get,status,200 OK,version,HTTP/1.1,url,public,set-cookie,' +
+  'keep-alive,origin';
+
+const values =
+  '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505' +
+  '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized403 Forbidden' +
+  '404 Not Found500 Internal Server Error501 Not Implemented503 Service Unavailable' +
+  'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec 00:00:00 Mon, Tue, Wed, Thu, Fri, Sat, Sun, GMT' +
+  'chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,' +
+  'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
+
+/** The dictionary. As in a header block, the length of each name precedes it in four bytes. */
+export const dictionary: Buffer = Buffer.concat([
+  ...names.split(',').flatMap((name) => [Buffer.from([0, 0, 0, name.length]), Buffer.from(name)]),
+  Buffer.from(values),
+]);
+
+/** The id of the dictionary in a compressed stream: the Adler-32 sum of its bytes. */
+export const dictionaryId = 0xe3c6a7c2;

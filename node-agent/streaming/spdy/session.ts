@@ -1,9 +1,8 @@
 // A SPDY/3.1 session over any byte stream: streams, pings, back-pressure, and an orderly end.
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { encodeFrame, type Frame, goAwayStatus, resetStatus, type SynStream } from './frame.js';
-import { FrameDecoder } from './frameDecoder.js';
-import { HeaderCompressor, type Headers, SpdyProtocolError } from './headerBlock.js';
+import { encodeFrame, type Frame, FrameDecoder, goAwayStatus, resetStatus, type SynStream } from './frame.js';
+import { HeaderCompressor, type SpdyHeaders, SpdyProtocolError } from './headerBlock.js';
 import { type SpdyLink, SpdyStream } from './stream.js';
 
 /** The limits of one session, in streams, frames and milliseconds. */
@@ -69,7 +68,7 @@ export class SpdySession {
   }
 
   /** Opens a stream, which is writable at once. */
-  open(headers: Headers): SpdyStream {
+  open(headers: SpdyHeaders): SpdyStream {
     const id = this.#nextId;
     this.#nextId += 2;
     const stream = new SpdyStream(id, headers, this.#link);
@@ -126,8 +125,8 @@ export class SpdySession {
         if ((frame.id % 2 === 1) === this.#isServer) this.#answer(frame);
         return;
       default:
-        // WINDOW_UPDATE, SETTINGS and GOAWAY: clients of Kubernetes send no windows, so the session does not wait for
-        // them; the connection sets the pace. After a GOAWAY, the peer disconnects.
+        // WINDOW_UPDATE and GOAWAY: clients of Kubernetes send no windows, so the session does not wait for them; the
+        // connection sets the pace. After a GOAWAY, the peer disconnects.
         return;
     }
   }

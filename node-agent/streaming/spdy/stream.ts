@@ -1,7 +1,7 @@
 // One stream of a SPDY session, as a Duplex whose halves end independently.
 import { Duplex } from 'node:stream';
 import { type Frame, resetStatus } from './frame.js';
-import type { Headers } from './headerBlock.js';
+import type { SpdyHeaders } from './headerBlock.js';
 
 /** The functions of the session for its streams. */
 export interface SpdyLink {
@@ -31,7 +31,7 @@ export class SpdyStream extends Duplex {
 
   constructor(
     readonly id: number,
-    readonly headers: Headers,
+    readonly headers: SpdyHeaders,
     link: SpdyLink,
     open: { readonly reading: boolean; readonly writing: boolean } = { reading: true, writing: true },
   ) {

@@ -3,7 +3,6 @@
 import { pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
-import { validateLaterEvent } from './laterEvents.js';
 
 export const events: Strategy = {
   name: pathSegment,
@@ -14,8 +13,5 @@ export const events: Strategy = {
     // Events about objects without a namespace are in `default`.
     if (namespace === own || (namespace === '' && own === 'default')) return;
     causes.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
-  },
-  validateCreate(event, causes, view) {
-    if (view.groupVersion.group === 'events.k8s.io') validateLaterEvent(event, causes);
   },
 };

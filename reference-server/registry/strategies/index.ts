@@ -6,8 +6,6 @@ import { endpoints } from './endpoints.js';
 import { events } from './events.js';
 import { horizontalPodAutoscalers } from './horizontalPodAutoscalers.js';
 import { jobs } from './jobs.js';
-import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './laterKinds.js';
-import { controllerRevisions, cronJobs, statefulSets } from './laterWorkloads.js';
 import { limitRanges } from './limitRanges.js';
 import { namespaces } from './namespaces.js';
 import { ingresses, networkPolicies } from './network.js';
@@ -44,15 +42,6 @@ const strategies: Readonly<Record<string, Strategy>> = {
   'extensions/networkpolicies': networkPolicies,
   'extensions/replicasets': replicaSets,
   'extensions/thirdpartyresources': thirdPartyResources,
-  'apps/controllerrevisions': controllerRevisions,
-  'apps/statefulsets': statefulSets,
-  'batch/cronjobs': cronJobs,
-  'discovery.k8s.io/endpointslices': endpointSlices,
-  'policy/poddisruptionbudgets': podDisruptionBudgets,
-  'rbac.authorization.k8s.io/clusterrolebindings': roleBindings,
-  'rbac.authorization.k8s.io/clusterroles': roles,
-  'rbac.authorization.k8s.io/rolebindings': roleBindings,
-  'rbac.authorization.k8s.io/roles': roles,
 };
 
 const none: Strategy = {};

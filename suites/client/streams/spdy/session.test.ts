@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, expect, inject, it } from 'vitest';
 import { SpdySession as PeerSession } from '../../../../node-agent/streaming/spdy/session.js';
 import type { SpdyStream } from '../../../../node-agent/streaming/spdy/stream.js';
-import { socketPair } from '../../../../node-agent/testing/socketPair.js';
+import { socketPair } from '../../../../node-agent/testing/sockets.js';
 import { FrameLog } from '../../evidence/frameLog.js';
 import { Redactor } from '../../evidence/redaction.js';
 import { SpdySession } from './session.js';

@@ -1,0 +1,204 @@
+// One container of a pod: runs it, again and again as the restart policy says.
+import { Backoff, toError } from '../api/backoff.js';
+import type { EventType } from '../api/eventRecorder.js';
+import { formatSeconds } from '../api/time.js';
+import type { ContainerSpec, ContainerState, ContainerStatus, RestartPolicy } from '../api/types.js';
+import { Container, type ContainerConfig } from '../containers/container.js';
+import { NotReady } from './referencedObjects.js';
+
+export interface ContainerWorkerOptions {
+  readonly spec: ContainerSpec;
+  readonly restartPolicy: RestartPolicy;
+  /** Rejects with NotReady if a referenced object does not exist yet. */
+  prepare(): Promise<ContainerConfig>;
+  onStatusChange(): void;
+  /** Receives what the events of the pod say about the container. */
+  onEvent(type: EventType, reason: string, message: string): void;
+  /** The delay of the second restart, in milliseconds; it doubles with each restart. */
+  readonly restartDelay: number;
+}
+
+/** In milliseconds. */
+const maxRestartDelay = 300_000;
+/** In milliseconds: after a run of this length, the delays start again at the first one. */
+const resetAfter = 600_000;
+
+export class ContainerWorker {
+  readonly spec: ContainerSpec;
+  #current: Container | undefined;
+  #previous: Container | undefined;
+  #state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
+  #lastState: ContainerState = {};
+  #restartCount = 0;
+  #containerId: string | undefined;
+  readonly #options: ContainerWorkerOptions;
+
+  /** `before` is the status that an earlier agent wrote. */
+  constructor(options: ContainerWorkerOptions, before: ContainerStatus | undefined) {
+    this.#options = options;
+    this.spec = options.spec;
+    if (before !== undefined) this.#restore(before);
+  }
+
+  /** The running or last container. */
+  get current(): Container | undefined {
+    return this.#current;
+  }
+
+  /** The container of `lastState`; during a restart delay, the last one. */
+  get previous(): Container | undefined {
+    const id = this.#lastState.terminated?.containerID;
+    return [this.#current, this.#previous].find((container) => container !== undefined && container.id === id);
+  }
+
+  /** The exit code, if the container has ended and is not restarted. */
+  get finalExitCode(): number | undefined {
+    const code = this.#state.terminated?.exitCode;
+    return code === undefined || this.#restarts(code) ? undefined : code;
+  }
+
+  get isRunning(): boolean {
+    return this.#state.running !== undefined;
+  }
+
+  /** Whether the container has run at least once. */
+  get hasStarted(): boolean {
+    return this.#state.waiting === undefined || this.#lastState.terminated !== undefined;
+  }
+
+  get status(): ContainerStatus {
+    const { name, image = '' } = this.spec;
+    return {
+      name,
+      image,
+      imageID: `simulated://${image}`,
+      ...(this.#containerId !== undefined && { containerID: this.#containerId }),
+      ready: this.isRunning,
+      started: this.isRunning,
+      restartCount: this.#restartCount,
+      state: this.#state,
+      lastState: this.#lastState,
+    };
+  }
+
+  /** Resolves when the container has ended and is not restarted, as it never is after `ending`. */
+  async run(ending: AbortSignal): Promise<void> {
+    const delays = new Backoff(this.#options.restartDelay, maxRestartDelay);
+    let restarts = 0;
+    while (!ending.aborted && this.finalExitCode === undefined) {
+      const config = await this.#prepare(ending);
+      if (config === undefined || ending.aborted) break;
+      const container = this.#start(config);
+      const code = await container.ended;
+      const ended = { terminated: terminatedState(container, code) };
+      this.#setState(ended);
+      if (ending.aborted || !this.#restarts(code)) break;
+      if (Date.now() - container.startedAt.getTime() > resetAfter) {
+        delays.reset();
+        restarts = 0;
+      }
+      this.#lastState = ended;
+      if (restarts++ > 0) {
+        const message = `restarting failed container ${this.spec.name}`;
+        this.#setState({ waiting: { reason: 'CrashLoopBackOff', message } });
+        this.#options.onEvent('Warning', 'BackOff', `Back-off ${message}`);
+        await delays.wait(ending);
+        if (ending.aborted) {
+          this.#state = ended;
+          break;
+        }
+      }
+      this.#restartCount++;
+    }
+  }
+
+  /** Sends SIGTERM. */
+  terminate(): void {
+    if (this.isRunning) this.#options.onEvent('Normal', 'Killing', `Stopping container ${this.spec.name}`);
+    this.#current?.terminate();
+  }
+
+  /** Sends SIGKILL. */
+  kill(): void {
+    this.#current?.kill();
+  }
+
+  #restarts(code: number): boolean {
+    const { restartPolicy } = this.#options;
+    return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && code !== 0);
+  }
+
+  #restore({ restartCount, containerID, state, lastState }: ContainerStatus): void {
+    this.#restartCount = restartCount;
+    this.#containerId = containerID;
+    this.#lastState = lastState ?? {};
+    if (state?.terminated !== undefined) this.#state = state;
+    else if (state?.running !== undefined) {
+      this.#state = {
+        terminated: {
+          exitCode: 137,
+          reason: 'ContainerStatusUnknown',
+          message: 'the node agent that ran the container has stopped',
+          startedAt: state.running.startedAt,
+          finishedAt: formatSeconds(new Date()),
+          ...(containerID !== undefined && { containerID }),
+        },
+      };
+    }
+    const { terminated } = this.#state;
+    if (terminated !== undefined && this.#restarts(terminated.exitCode)) {
+      this.#restartCount++;
+      this.#lastState = this.#state;
+      this.#state = { waiting: { reason: 'ContainerCreating' } };
+    }
+  }
+
+  /** Resolves when the referenced objects exist; with undefined if the pod ends earlier. */
+  async #prepare(ending: AbortSignal): Promise<ContainerConfig | undefined> {
+    const backoff = new Backoff(200);
+    while (!ending.aborted) {
+      try {
+        return await this.#options.prepare();
+      } catch (error) {
+        const reason = error instanceof NotReady ? 'CreateContainerConfigError' : 'ContainerCreating';
+        const { message } = toError(error);
+        this.#setState({ waiting: { reason, message } });
+        this.#options.onEvent('Warning', 'Failed', `Error: ${message}`);
+        await backoff.wait(ending);
+      }
+    }
+    return undefined;
+  }
+
+  #start(config: ContainerConfig): Container {
+    this.#previous = this.#current;
+    const { onEvent } = this.#options;
+    const { name, image = '' } = this.spec;
+    onEvent('Normal', 'Pulled', `Container image "${image}" already present on machine`);
+    const container = new Container(config);
+    onEvent('Normal', 'Created', `Created container: ${name}`);
+    onEvent('Normal', 'Started', `Started container ${name}`);
+    this.#current = container;
+    this.#containerId = container.id;
+    this.#setState({ running: { startedAt: formatSeconds(container.startedAt) } });
+    return container;
+  }
+
+  #setState(state: ContainerState): void {
+    this.#state = state;
+    this.#options.onStatusChange();
+  }
+}
+
+function terminatedState(container: Container, exitCode: number): NonNullable<ContainerState['terminated']> {
+  const { startError, startedAt, finishedAt, id } = container;
+  const reason = startError === undefined ? (exitCode === 0 ? 'Completed' : 'Error') : 'StartError';
+  return {
+    exitCode,
+    reason,
+    ...(startError !== undefined && { message: startError }),
+    startedAt: formatSeconds(startedAt),
+    finishedAt: formatSeconds(finishedAt ?? new Date()),
+    containerID: id,
+  };
+}

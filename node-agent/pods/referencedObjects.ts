@@ -1,0 +1,70 @@
+// Reads the objects that pods reference: ConfigMaps, Secrets, tokens of service accounts.
+import { type ApiClient, isStatus } from '../api/apiClient.js';
+import type { ConfigMap, Secret } from '../api/types.js';
+
+/** A referenced object of a container does not exist yet. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
+type Entries = ReadonlyMap<string, Buffer>;
+
+export class ReferencedObjects {
+  constructor(
+    readonly client: ApiClient,
+    readonly namespace: string,
+  ) {}
+
+  /** Returns undefined if the ConfigMap is optional and absent. Throws NotReady if it is absent. */
+  async configMap(name: string, optional = false): Promise<Entries | undefined> {
+    const found = await this.#find<ConfigMap>('configmap', name, optional);
+    return found && new Map([...decode(found.data, 'utf8'), ...decode(found.binaryData, 'base64')]);
+  }
+
+  /** Returns undefined if the Secret is optional and absent. Throws NotReady if it is absent. */
+  async secret(name: string, optional = false): Promise<Entries | undefined> {
+    const found = await this.#find<Secret>('secret', name, optional);
+    return found && new Map(decode(found.data, 'base64'));
+  }
+
+  /** Requests a token that is bound to the pod. Throws NotReady. */
+  async token(
+    account: string,
+    { audience, expirationSeconds = 3600 }: { readonly audience?: string; readonly expirationSeconds?: number },
+    pod: { readonly name: string; readonly uid?: string },
+  ): Promise<Buffer> {
+    const path = `/api/v1/namespaces/${this.namespace}/serviceaccounts/${account}/token`;
+    const request = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: {
+        audiences: audience === undefined ? [] : [audience],
+        expirationSeconds,
+        boundObjectRef: { apiVersion: 'v1', kind: 'Pod', ...pod },
+      },
+    };
+    try {
+      const { status } = await this.client.create<{ status: { token: string } }>(path, request);
+      return Buffer.from(status.token);
+    } catch (error) {
+      if (isStatus(error, 404)) throw new NotReady(`no token for service account "${account}"`);
+      throw error;
+    }
+  }
+
+  async #find<Kind>(resource: string, name: string, optional: boolean): Promise<Kind | undefined> {
+    try {
+      return await this.client.get<Kind>(
+        `/api/v1/namespaces/${this.namespace}/${resource}s/${encodeURIComponent(name)}`,
+      );
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+      if (optional) return undefined;
+      throw new NotReady(`${resource} "${name}" not found`);
+    }
+  }
+}
+
+const decode = (data: ConfigMap['data'] = {}, encoding: BufferEncoding): [string, Buffer][] =>
+  Object.entries(data).map(([key, value]) => [key, Buffer.from(value, encoding)]);

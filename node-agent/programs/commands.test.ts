@@ -1,0 +1,87 @@
+// Tests the commands of containers with arguments and input.
+import { describe, expect, test } from 'vitest';
+import { makePipe } from '../kernel/streams.js';
+import { TestContainer } from '../testing/container.js';
+
+describe('commands', () => {
+  test.each([
+    ['echo -n a b', 'a b'],
+    ['printf "[%s]" "a b" c \'$HOME;*\'', '[a b][c][$HOME;*]'],
+    ['printf "%s-%d|%%\\t" a 5 b', 'a-5|%\tb-0|%\t'],
+    ['printf "\\303\\251é\\n"', 'éé\n'],
+    ['printf "\\377\\000\\200" | wc -c', '3\n'],
+    ['seq 2; seq 4 6; seq 2 1', '1\n2\n4\n5\n6\n'],
+    ['hostname', 'pod-1\n'],
+    ['printenv HOME NONE; echo $?', '/root\n1\n'],
+    ['A=b env | tail -n 1', 'A=b\n'],
+    ['seq 5 | head -n 2', '1\n2\n'],
+    ['seq 5 | head -c 3', '1\n2'],
+    ['seq 50 | head -n 11 | tail | head -n1', '2\n'],
+    ['seq 5 | tail -n 2', '4\n5\n'],
+    ['seq 5 | tail -n +4', '4\n5\n'],
+    ['seq 5 | tail -c+9', '5\n'],
+    ['printf "a b\\nc" | wc -l', '1\n'],
+    ['cd /tmp; touch a .b; ls; ls -a; ls nothing 2>/dev/null; ls /tmp /etc', 'a\n.b\na\n/tmp:\na\n/etc:\n'],
+    ['echo x > /tmp/f; [ -f /tmp/f ] && [ -e /tmp ] && [ a != b ] && test -d /tmp && [ "" = "" ] && echo ok', 'ok\n'],
+    ['test -f /tmp || [ -z a ] || test -n "" || test "" || echo none', 'none\n'],
+    ['cat /tmp/none - 2>/dev/null < /dev/null; echo $?', '1\n'],
+    ['/bin/echo path', 'path\n'],
+  ] as const)('%s', async (script, stdout) => {
+    expect(await new TestContainer().sh(script)).toMatchObject({ stdout });
+  });
+
+  test('ls -l tells the mode, the size and the time', async () => {
+    const { stdout } = await new TestContainer().sh('echo text > /tmp/f; ls -l /tmp /tmp/f');
+    expect(stdout).toMatch(/^\/tmp:\n-rw-r--r-- 1 root root {9}5 \d{4}-\d\d-\d\d \d\d:\d\d f\n-rw.* \/tmp\/f\n$/);
+  });
+
+  test('date tells the time as busybox does', async () => {
+    const { stdout } = await new TestContainer().sh('date');
+    expect(stdout).toMatch(/^[A-Z]\w\w [A-Z]\w\w \d\d \d\d:\d\d:\d\d UTC \d{4}\n$/);
+  });
+
+  test.each([
+    ['seq a', 'seq: invalid number "a"', 1],
+    ['sleep x', 'sleep: invalid number "x"', 1],
+    ['test 1 -eq a', 'test: 1 -eq a is not supported', 2],
+    ['[ a', '[: missing ]', 2],
+    ['head -n x', 'head: invalid number "x"', 1],
+    ['tail -c 5', 'tail: -c without + is not supported', 2],
+    ['ls -Z', 'ls: unknown option -Z', 1],
+    ['cat /tmp', 'cat: /tmp: Is a directory', 1],
+    ['printf %q a', 'printf: %q: invalid format', 1],
+    ['env A=b', 'env: arguments are not supported', 2],
+    ['date +%s', 'date: arguments are not supported', 2],
+    ['stty size', 'stty: standard input: Not a tty', 1],
+    ['wc', 'wc: give -l or -c', 2],
+    ['echo text | tar x', 'tar: unexpected end of the archive', 2],
+    ['mkdir /x', 'sh: mkdir: not found', 127],
+  ] as const)('%s fails and says why', async (script, message, code) => {
+    const result = await new TestContainer().sh(script);
+    expect([result.stderr, result.code]).toEqual([`${message}\n`, code]);
+  });
+
+  test('cat copies its input as it arrives, and buffers little of it', async () => {
+    const [input, output] = [makePipe(), makePipe()];
+    const running = new TestContainer().run(['cat'], { stdin: input.input, stdout: output.output });
+    await input.output.write(Buffer.from('first'));
+    expect(String(await output.input.read())).toBe('first');
+    let written = 0;
+    const writing = (async () => {
+      for (; written < 1000; written++) await input.output.write(Buffer.alloc(16_384));
+    })();
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // Without a reader, only as much is read as two pipes can buffer.
+    expect(written).toBeLessThan(20);
+    let read = 0;
+    const reading = (async () => {
+      for await (const chunk of output.input) read += chunk.length;
+    })();
+    await writing;
+    input.end();
+    expect((await running).code).toBe(0);
+    output.end();
+    await reading;
+    expect(read).toBe(1000 * 16_384);
+  });
+});

@@ -1,0 +1,195 @@
+// The commands that read files and streams: they stream, and buffer no more than necessary.
+import { posix } from 'node:path';
+import { FileError, type Inode } from '../kernel/fileSystem.js';
+import { type Process, type Program, ProgramError } from '../kernel/process.js';
+import { type Input, readLine, writeText } from '../kernel/streams.js';
+
+interface CommandLine {
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+  readonly paths: readonly string[];
+}
+
+/** Parses options: letters in `valued` have a value, the next characters or the next argument. Throws ProgramError. */
+function parseOptions({ argv }: Process, letters: string, valued = ''): CommandLine {
+  const flags = new Set<string>();
+  const values = new Map<string, string>();
+  const paths: string[] = [];
+  const left = argv.slice(1);
+  for (let argument = left.shift(); argument !== undefined; argument = left.shift()) {
+    if (!/^-./.test(argument)) paths.push(argument);
+    for (let at = 1; /^-./.test(argument) && at < argument.length; at++) {
+      const letter = argument.charAt(at);
+      if (valued.includes(letter)) {
+        const value = argument.slice(at + 1) || left.shift();
+        if (value === undefined) throw new ProgramError(`option -${letter} needs a value`);
+        values.set(letter, value);
+        break;
+      }
+      if (!letters.includes(letter)) throw new ProgramError(`unknown option -${letter}`);
+      flags.add(letter);
+    }
+  }
+  return { flags, values, paths };
+}
+
+const resolvePath = ({ directory }: Process, path: string): string => posix.resolve(directory, path);
+
+/** Calls `act` for each path. Reports a FileError, continues with the next path, and then returns exit code 1. */
+async function forEachPath(
+  process: Process,
+  paths: readonly string[],
+  act: (path: string) => Promise<void> | void,
+): Promise<number> {
+  let code = 0;
+  for (const path of paths) {
+    try {
+      await act(path);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      await writeText(process.stderr, `${process.argv[0]}: ${error.message}\n`);
+      code = 1;
+    }
+  }
+  return code;
+}
+
+/** Reads the files one after the other. `-`, or no path, means stdin. */
+const forEachInput = (
+  process: Process,
+  paths: readonly string[],
+  act: (input: Input, path: string) => Promise<void>,
+): Promise<number> =>
+  forEachPath(process, paths.length === 0 ? ['-'] : paths, (path) =>
+    act(path === '-' ? process.stdin : process.sandbox.files.input(resolvePath(process, path)), path),
+  );
+
+const copy = async (input: Input, { stdout }: Process): Promise<void> => {
+  for await (const chunk of input) await stdout.write(chunk);
+};
+
+export const cat: Program = async (process) =>
+  forEachInput(process, parseOptions(process, '').paths, (input) => copy(input, process));
+
+type Unit = 'lines' | 'bytes';
+
+/** Parses `-n LINES` or `-c BYTES`; the default is ten lines. */
+function parseAmount({ values }: CommandLine): { readonly unit: Unit; readonly count: number; readonly text: string } {
+  const text = values.get('c') ?? values.get('n') ?? '10';
+  if (!/^\+?\d+$/.test(text)) throw new ProgramError(`invalid number "${text}"`);
+  return { unit: values.has('c') ? 'bytes' : 'lines', count: Number(text), text };
+}
+
+/** Reads so many lines or bytes from an input, or up to its end. */
+async function take(
+  input: Input,
+  unit: Unit,
+  count: number,
+  receive: (piece: Buffer) => Promise<void> | void,
+): Promise<void> {
+  for (let left = count; left > 0; ) {
+    const piece = unit === 'lines' ? await readLine(input) : await input.read();
+    if (piece === undefined) return;
+    const taken = unit === 'lines' ? piece : piece.subarray(0, left);
+    input.unread(piece.subarray(taken.length));
+    left -= unit === 'lines' ? 1 : taken.length;
+    await receive(taken);
+  }
+}
+
+export const head: Program = async (process) => {
+  const options = parseOptions(process, '', 'nc');
+  const { unit, count } = parseAmount(options);
+  return forEachInput(process, options.paths, (input) => take(input, unit, count, process.stdout.write));
+};
+
+/** The most bytes that `tail` keeps. */
+const maxTail = 8_388_608;
+
+/** `tail -n LINES`, and `-n +FIRST` or `-c +FIRST`, with which `kubectl cp --retries` resumes. */
+export const tail: Program = async (process) => {
+  const options = parseOptions(process, '', 'nc');
+  const { unit, count, text } = parseAmount(options);
+  const isFrom = text.startsWith('+');
+  if (unit === 'bytes' && !isFrom) throw new ProgramError('-c without + is not supported', 2);
+  return forEachInput(process, options.paths, async (input) => {
+    const kept: Buffer[] = [];
+    let bytes = 0;
+    if (isFrom) await take(input, unit, count - 1, () => {});
+    else {
+      await take(input, 'lines', Number.POSITIVE_INFINITY, (line) => {
+        kept.push(line);
+        bytes += line.length;
+        if (kept.length > count) bytes -= kept.shift()?.length ?? 0;
+        if (bytes > maxTail) throw new ProgramError('too much to keep');
+      });
+    }
+    for (const line of kept) await process.stdout.write(line);
+    await copy(input, process);
+  });
+};
+
+/** `wc -l` and `wc -c`: the lines or the bytes. */
+export const wc: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'lc');
+  if (flags.size !== 1) throw new ProgramError('give -l or -c', 2);
+  return forEachInput(process, paths, async (input, path) => {
+    let count = 0;
+    for await (const chunk of input) {
+      count += flags.has('c') ? chunk.length : chunk.reduce((lines, byte) => lines + Number(byte === 0x0a), 0);
+    }
+    await writeText(process.stdout, `${count}${path === '-' ? '' : ` ${path}`}\n`);
+  });
+};
+
+/** `ls [-a] [-l] [PATH]…` */
+export const ls: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'al');
+  const { files } = process.sandbox;
+  const show = (name: string, node: Inode) =>
+    writeText(process.stdout, `${flags.has('l') ? `${detailsOf(node)} ` : ''}${name}\n`);
+  return forEachPath(process, paths.length === 0 ? ['.'] : paths, async (path) => {
+    const absolute = resolvePath(process, path);
+    const node = files.get(absolute);
+    if (node.kind !== 'directory') return show(path, node);
+    if (paths.length > 1) await writeText(process.stdout, `${path}:\n`);
+    for (const name of files.list(absolute)) {
+      if (flags.has('a') || !name.startsWith('.')) await show(name, files.get(posix.join(absolute, name)));
+    }
+  });
+};
+
+const letters = { directory: 'd', file: '-', device: 'c' } as const;
+
+function detailsOf(node: Inode): string {
+  const bits = [...'rwxrwxrwx'].map((letter, index) => (node.mode & (0o400 >> index) ? letter : '-')).join('');
+  const size = String(node.kind === 'file' ? node.size : 0).padStart(9);
+  const time = node.modified.toISOString().slice(0, 16).replace('T', ' ');
+  return `${letters[node.kind]}${bits} 1 root root ${size} ${time}`;
+}
+
+export const touch: Program = async (process) =>
+  forEachPath(process, process.argv.slice(1), (name) => {
+    const path = resolvePath(process, name);
+    process.sandbox.files.open(path, 'append');
+    process.sandbox.files.get(path).modified = new Date();
+  });
+
+/** `test` and `[`: a text, `-n`, `-z`, `-e`, `-f`, `-d`, `=` and `!=`. */
+export const test: Program = async (process) => {
+  const [name, ...args] = process.argv;
+  if (name === '[' && args.pop() !== ']') throw new ProgramError('missing ]', 2);
+  return isTrue(process, args) ? 0 : 1;
+};
+
+function isTrue(process: Process, args: readonly string[]): boolean {
+  const [first = '', second = '', third = ''] = args;
+  if (args.length < 2) return first !== '';
+  if (args.length === 3 && second === '=') return first === third;
+  if (args.length === 3 && second === '!=') return first !== third;
+  if (args.length === 2 && first === '-n') return second !== '';
+  if (args.length === 2 && first === '-z') return second === '';
+  if (args.length !== 2 || !/^-[efd]$/.test(first)) throw new ProgramError(`${args.join(' ')} is not supported`, 2);
+  const kind = process.sandbox.files.find(resolvePath(process, second))?.kind;
+  return first === '-e' ? kind !== undefined : kind === (first === '-f' ? 'file' : 'directory');
+}

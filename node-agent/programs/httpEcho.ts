@@ -1,0 +1,146 @@
+// The HTTP echo server: it returns the request as JSON; some paths request other responses.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { makeServerCertificates } from '../../test-certs/index.js';
+import { type Program, ProgramError, pause } from '../kernel/process.js';
+import { writeText } from '../kernel/streams.js';
+import { AddressInUse } from '../network/virtualNetwork.js';
+
+/** The most bytes of a body. */
+const maxBody = 8_388_608;
+
+/**
+ * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
+ * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
+ * type>`, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket returns every message.
+ */
+export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
+  const { plain, tls } = readPorts(argv, sandbox.ports);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data, binary) => socket.send(data, { binary }));
+    socket.on('error', () => socket.terminate());
+  });
+  const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
+    sandbox.onRequest(request, response);
+    echo(request, response, port, signal).catch(() => response.destroy());
+  };
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    sandbox.onRequest(request, socket);
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+  };
+  const connections = new Set<Duplex>();
+  const accept = (server: { emit(event: string, connection: Duplex): boolean }) => (connection: Duplex) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection)).on('error', () => connection.destroy());
+    server.emit('connection', connection);
+  };
+  try {
+    for (const port of plain) {
+      sandbox.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
+    }
+    if (tls.length > 0) {
+      const { server: leaf } = await makeServerCertificates(sandbox.hostname);
+      for (const port of tls) {
+        const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answerOf(port));
+        sandbox.listen(port, signal, accept(secure.on('upgrade', upgrade)));
+      }
+    }
+    await writeText(stdout, `listening on ${[...plain, ...tls].join(', ')}\n`);
+    await pause(signal);
+    return 0;
+  } catch (error) {
+    if (error instanceof AddressInUse) throw new ProgramError(error.message);
+    throw error;
+  } finally {
+    for (const connection of connections) connection.destroy();
+  }
+};
+
+function readPorts(argv: readonly string[], containerPorts: readonly number[]) {
+  const [plain, tls]: [number[], number[]] = [[], []];
+  const left = argv.slice(1);
+  while (left.length > 0) {
+    const option = left.shift() ?? '';
+    const list = { '--port': plain, '--tls-port': tls }[option];
+    const port = Number(left.shift());
+    if (list === undefined) throw new ProgramError(`unknown option ${option}; there are --port N and --tls-port N`, 2);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new ProgramError(`${option}: give a port`, 2);
+    list.push(port);
+  }
+  if (plain.length + tls.length > 0) return { plain, tls };
+  return { plain: containerPorts.length > 0 ? containerPorts : [80], tls };
+}
+
+async function echo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.writeHead(413, { connection: 'close' }).end('the body is too large\n');
+    return;
+  }
+  const parameters = new URLSearchParams(query);
+  const [, action = '', argument = ''] = path.split('/');
+  switch (action) {
+    case 'slow':
+      await pause(signal, Number(argument) * 1000 || 0);
+      break;
+    case 'redirect':
+      response.writeHead(codeOf(argument, 302), { location: parameters.get('to') ?? '/' }).end();
+      return;
+    case 'bytes': {
+      const type = parameters.get('type') ?? 'application/octet-stream';
+      response.writeHead(200, { 'content-type': type, 'x-served-by': 'http-echo' });
+      response.end(bytesOf(Math.min(Number(argument) || 0, maxBody)));
+      return;
+    }
+    case 'chunks':
+      for (let count = 1; count <= Math.min(Number(argument), 100_000); count++) {
+        if (count > 1) await pause(signal, Number(parameters.get('every') ?? 0) * 1000);
+        response.write(`chunk ${count}\n`);
+      }
+      response.end();
+      return;
+  }
+  const status = action === 'status' ? codeOf(argument, 200) : 200;
+  const headers: [string, string][] = [];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
+  }
+  const echoed = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
+  response.end(`${JSON.stringify(echoed)}\n`);
+}
+
+/** Bytes that are not UTF-8, in a pattern that reveals a lost piece. */
+const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => (at * 7) % 251));
+
+const bytesOf = (count: number): Buffer => Buffer.alloc(count, pattern);
+
+function codeOf(text: string, otherwise: number): number {
+  const code = Number(text);
+  return Number.isInteger(code) && code >= 200 && code <= 599 ? code : otherwise;
+}
+
+/** Returns the body, or undefined if it is too large. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

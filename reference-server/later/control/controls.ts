@@ -1,0 +1,152 @@
+// What tests do to a server while it runs.
+import type { Resource } from '../../../matrix/api/index.js';
+import type { Addon, ServerParts } from '../../addons.js';
+import type { MovableClock } from '../../clock.js';
+import type { Cluster } from '../../cluster.js';
+import type { ApiResponse } from '../../edge/locals.js';
+import { OptionError } from '../../optionError.js';
+import type { KubeObject } from '../../schema/object.js';
+import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
+import { toVersion } from '../../versions/views.js';
+import { factsOf } from '../requests/facts.js';
+import { type Disturbance, Disturbances } from './disturbances.js';
+import { delayOf, failureOf } from './failures.js';
+import { loadObjects } from './fixtures.js';
+import { Journal, type JournalOptions, noJournal } from './journal.js';
+import { checkFields, matcherOf, resourceNamed } from './match.js';
+import { ObjectSnapshot } from './objects.js';
+import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
+
+/** The key that a compaction writes, as the one of real servers in etcd. No resource has it. */
+const compactionKey = 'compaction';
+
+/** The controls, for the code that starts the server. */
+export interface Controls extends TestControls {
+  /** Remembers the present state as the one that `reset` returns to. */
+  markStart(): Promise<void>;
+}
+
+/** What tests do to one server: the addon, and the controls once the server has started. */
+export interface ControlAddon extends Addon {
+  /** Undefined if the option `handlers` replaces the server's own. */
+  readonly controls: Controls | undefined;
+}
+
+/** Makes the controls of a server. `requests` says whether it records requests, and how many. */
+export function controlled(requests: boolean | JournalOptions): ControlAddon {
+  let controls: Controls | undefined;
+  return {
+    serve(server) {
+      const { cluster, surface, observers } = server;
+      if (cluster === undefined) return {};
+      const options = requests === true ? {} : requests;
+      const journal = options === false ? undefined : new Journal(surface, cluster.now, options);
+      if (journal !== undefined) observers.add(journal);
+      controls = createControls(server, cluster, journal);
+      return { close: () => journal?.close() };
+    },
+    get controls() {
+      return controls;
+    },
+  };
+}
+
+function createControls(
+  { surface: served, handlers, lifetimes }: ServerParts,
+  cluster: Cluster,
+  journal: Journal | undefined,
+): Controls {
+  const disturbances = new Disturbances(handlers);
+  const { registry, storage, activity } = cluster;
+  const clock = testClock(cluster.clock);
+  const settled = (): Promise<void> => activity.settled(storage);
+  let start: ObjectSnapshot | undefined;
+  const restore = async (snapshot: Snapshot): Promise<void> => {
+    if (!(snapshot instanceof ObjectSnapshot) || !snapshot.isOf(storage))
+      throw new OptionError('restore: give a snapshot of this server, from its snapshot()');
+    await settled();
+    await snapshot.restore();
+    await settled();
+  };
+  const rule = (disturbance: Disturbance): Rule => {
+    const remove = disturbances.add(disturbance);
+    return {
+      get calls() {
+        return disturbance.calls;
+      },
+      remove,
+      [Symbol.dispose]: remove,
+    };
+  };
+  return {
+    clock,
+    settled,
+    restore,
+    requests: journal ?? noJournal,
+    fail: (failure: Failure) => rule(failureOf(failure, served.resources)),
+    delay: (delay: Delay) => rule(delayOf(delay, served.resources)),
+    load: (objects) => loadObjects(objects, { served, registry, settled }),
+    snapshot: () => ObjectSnapshot.take(storage),
+
+    async markStart() {
+      await settled();
+      start = await ObjectSnapshot.take(storage);
+    },
+
+    cutWatches(cut: WatchCut = {}) {
+      checkFields('cutWatches', cut, ['resource', 'namespace', 'reset']);
+      const { reset = false, ...match } = cut;
+      const matches = matcherOf('cutWatches', { ...match, verb: 'watch' }, served.resources);
+      const isMeant = ({ req, locals }: ApiResponse): boolean => matches(factsOf(req, locals));
+      return lifetimes.end((response) => isMeant(response as ApiResponse), reset);
+    },
+
+    async compact() {
+      const { entry } = await storage.guaranteedUpdate(compactionKey, () => ({ put: { metadata: {} } }));
+      await storage.compact(entry.revision);
+    },
+
+    async reset() {
+      disturbances.clear();
+      await clock.reset();
+      if (start !== undefined) await restore(start);
+      journal?.clear();
+    },
+
+    async get(name, object, namespace = 'default') {
+      const resource = resourceNamed('get', name, served.resources);
+      const entry = await storage.get(keyOf(storageResource(resource), namespace, object));
+      return entry && shown(resource, entry.value);
+    },
+
+    async objects(name, namespace) {
+      const resource = resourceNamed('objects', name, served.resources);
+      const prefix = prefixOf(storageResource(resource), resource.namespaced ? namespace : undefined);
+      const { entries } = await storage.list(prefix);
+      return entries.map(({ value }) => shown(resource, value));
+    },
+  };
+}
+
+/** A copy of a stored object in the version of a resource: the stored one is shared. */
+function shown(resource: Resource, stored: KubeObject): TestObject {
+  return structuredClone(toVersion(resource, stored));
+}
+
+function testClock(clock: MovableClock): TestClock {
+  return {
+    now: clock.now,
+    advance(milliseconds) {
+      if (!Number.isFinite(milliseconds) || milliseconds < 0)
+        throw new OptionError('clock.advance: give milliseconds from 0; set goes back in time');
+      return clock.advance(milliseconds);
+    },
+    set(time) {
+      const date = new Date(time);
+      if (Number.isNaN(date.getTime()))
+        throw new OptionError(`clock.set: ${String(time)} is no time; write it as 2030-01-31T12:00:00Z`);
+      return clock.set(date);
+    },
+    reset: () => clock.reset(),
+  };
+}

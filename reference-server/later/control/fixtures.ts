@@ -1,0 +1,184 @@
+// Fixtures: the objects of files and values, stored as they are given.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
+import { unknownName } from '../../../matrix/api/nearest.js';
+import { json } from '../../codecs/json.js';
+import { yaml } from '../../codecs/yaml.js';
+import { OptionError } from '../../optionError.js';
+import type { Loadable } from '../../registry/load.js';
+import type { Registry } from '../../registry/registry.js';
+import { decodeInTurns, expectedOf } from '../../schema/body.js';
+import { isRecord, type ObjectMeta } from '../../schema/object.js';
+import { StatusError } from '../../statusError.js';
+import { ownersFirst } from './ownersFirst.js';
+import type { TestObject } from './surface.js';
+
+/** An object, with where it comes from, for errors. */
+interface Given {
+  readonly from: string;
+  readonly object: unknown;
+}
+
+/** An object that is ready to be stored. */
+interface Ready extends Given {
+  readonly kind: string;
+  readonly resource: Resource;
+  readonly loadable: Loadable;
+}
+
+type Owners = NonNullable<ObjectMeta['ownerReferences']>;
+
+/** The server that objects are loaded into. */
+interface Loading {
+  /** What the server serves now. */
+  readonly served: { readonly resources: readonly Resource[] };
+  readonly registry: Pick<Registry, 'of'>;
+  /** Resolves when the controllers have nothing to do. */
+  settled(): Promise<void>;
+}
+
+const namespaces = 'namespaces';
+
+/**
+ * Loads objects into the stores. All are checked before the first one is stored. Definitions of custom resources are
+ * loaded first, since the other objects may be their custom resources. Throws an OptionError that names the object
+ * which cannot be read or is invalid.
+ */
+export async function loadObjects(
+  objects: string | TestObject | readonly TestObject[],
+  loading: Loading,
+): Promise<readonly TestObject[]> {
+  const given = typeof objects === 'string' ? await filesAt(objects) : flattened('objects', objects);
+  const definitions = given.filter(isDefinition);
+  if (definitions.length === 0) return loadAll(given, loading);
+  const stored = new Map<Given, TestObject>();
+  const load = async (some: readonly Given[]): Promise<void> => {
+    const results = await loadAll(some, loading);
+    for (const [index, each] of some.entries()) stored.set(each, results[index] as TestObject);
+  };
+  await load(definitions);
+  await loading.settled();
+  await load(given.filter((each) => !isDefinition(each)));
+  return given.map((each) => stored.get(each) as TestObject);
+}
+
+const isDefinition = ({ object }: Given): boolean => isRecord(object) && object.kind === 'CustomResourceDefinition';
+
+async function loadAll(given: readonly Given[], { served, registry }: Loading): Promise<readonly TestObject[]> {
+  const table = served.resources;
+  const ready: Ready[] = [];
+  for (const each of given) ready.push(await readied(each, table, registry));
+  const uids = new Map(ready.map(({ kind, loadable: { metadata } }) => [ownerId(kind, metadata), metadata.uid]));
+  for (const each of ready) {
+    await about(each, () => {
+      adopt(each, uids);
+      return each.loadable.check();
+    });
+  }
+  const isNamespace = ({ resource }: Ready) => resource.plural === namespaces;
+  const stored = new Map<Ready, TestObject>();
+  const others = ready.filter((each) => !isNamespace(each));
+  for (const each of [...ready.filter(isNamespace), ...ownersFirst(others, ({ loadable }) => loadable.metadata)])
+    stored.set(each, await about(each, async () => (await each.loadable.store()).value));
+  return ready.map((each) => structuredClone(stored.get(each)) as TestObject);
+}
+
+/** Sets the uids of owners that the object names without them. */
+function adopt({ loadable }: Ready, uids: ReadonlyMap<string, string | undefined>): void {
+  const { ownerReferences = [], namespace } = loadable.metadata;
+  if (ownerReferences.every(({ uid }) => uid)) return;
+  const owners = ownerReferences.map((owner) => {
+    const { kind, name } = owner;
+    const uid = owner.uid || uids.get(ownerId(kind, { name, namespace })) || uids.get(ownerId(kind, { name }));
+    return uid === undefined ? owner : { ...owner, uid };
+  });
+  loadable.own(owners as Owners);
+}
+
+const ownerId = (kind: string, { namespace = '', name = '' }: { name?: string; namespace?: string | undefined }) =>
+  `${kind}/${namespace}/${name}`;
+
+async function readied(
+  { from, object }: Given,
+  table: readonly Resource[],
+  registry: Pick<Registry, 'of'>,
+): Promise<Ready> {
+  if (!isRecord(object)) throw new OptionError(`load: ${from}: this is no object of the API`);
+  const { apiVersion, kind, metadata } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string')
+    throw new OptionError(`load: ${from}: give the object an apiVersion and a kind`);
+  const { name, namespace } = isRecord(metadata) ? metadata : {};
+  const what = `${from}: ${kind} ${typeof name === 'string' ? name : '(without a name)'}`;
+  const resource = resourceOfKind(what, apiVersion, kind, table);
+  const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
+  const loadable = await about({ from: what }, async () =>
+    registry.of(resource).load(place, await decodeInTurns(expectedOf(resource), object)),
+  );
+  return { from: what, object, kind, resource, loadable };
+}
+
+function resourceOfKind(what: string, apiVersion: string, kind: string, table: readonly Resource[]): Resource {
+  const ofVersion = table.filter(({ groupVersion }) => apiVersionOf(groupVersion) === apiVersion);
+  if (ofVersion.length === 0) {
+    const known = [...new Set(table.map(({ groupVersion }) => apiVersionOf(groupVersion)))];
+    throw new OptionError(`load: ${what}: ${unknownName('apiVersion', apiVersion, known)}`);
+  }
+  const isStored = ({ stated, unstated }: Resource) => [...stated, ...unstated].includes('read');
+  const found = ofVersion.find((resource) => resource.kind === kind && isStored(resource));
+  if (found !== undefined) return found;
+  const kinds = ofVersion.filter(isStored).map((resource) => resource.kind);
+  throw new OptionError(`load: ${what}: ${unknownName(`kind in ${apiVersion}`, kind, kinds)}`);
+}
+
+async function about<Result>({ from }: Pick<Given, 'from'>, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof StatusError) throw new OptionError(`load: ${from}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Returns the objects of a value: of an array, and of lists in it. */
+function flattened(from: string, value: unknown): readonly Given[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => flattened(`${from}[${index}]`, each));
+  if (isRecord(value) && typeof value.kind === 'string' && value.kind.endsWith('List') && Array.isArray(value.items)) {
+    const named = { apiVersion: value.apiVersion, kind: value.kind.replace(/List$/, '') };
+    // The items of a typed list may lack their kind.
+    const whole = (item: unknown) => (named.kind === '' || !isRecord(item) ? item : { ...named, ...item });
+    return value.items.flatMap((item, index) => flattened(`${from}.items[${index}]`, whole(item)));
+  }
+  return [{ from, object: value }];
+}
+
+async function filesAt(path: string): Promise<readonly Given[]> {
+  const isFolder = await readable(path, async () => (await stat(path)).isDirectory());
+  if (!isFolder) return objectsOf(path);
+  const names = (await readable(path, () => readdir(path))).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  if (names.length === 0) throw new OptionError(`load: ${path}: the folder has no .yaml, .yml or .json file`);
+  const all: Given[] = [];
+  for (const name of names) all.push(...(await objectsOf(join(path, name))));
+  return all;
+}
+
+async function objectsOf(path: string): Promise<readonly Given[]> {
+  const bytes = await readable(path, () => readFile(path));
+  if (path.endsWith('.json')) return flattened(path, await about({ from: path }, async () => json.decode(bytes)));
+  const texts = bytes.toString().split(/^---(?=\s|$)/m);
+  const all: Given[] = [];
+  for (const [index, text] of texts.entries()) {
+    const from = texts.length === 1 ? path : `${path}, document ${index + 1}`;
+    if (text.replaceAll(/^\s*#.*$/gm, '').trim() === '') continue;
+    all.push(...flattened(from, await about({ from }, async () => yaml.decode(Buffer.from(text)))));
+  }
+  return all;
+}
+
+async function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new OptionError(`load: ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}

@@ -1,0 +1,150 @@
+// The journal of requests: the last ones, in a ring, and those who wait for one.
+import type { Resource } from '../../../matrix/api/index.js';
+import type { ApiResponse } from '../../edge/locals.js';
+import { mediaTypeOf } from '../../edge/negotiation.js';
+import type { Observer } from '../../edge/observers.js';
+import { OptionError } from '../../optionError.js';
+import { factsOf } from '../requests/facts.js';
+import { matcherOf } from './match.js';
+import type { RecordedRequest, RecordMatch, RequestJournal } from './surface.js';
+
+/** How much the journal remembers. */
+export interface JournalOptions {
+  /** The number of requests; 10,000 by default. */
+  readonly limit?: number;
+  /** Whether it has the bodies of requests; false by default. */
+  readonly bodies?: boolean;
+}
+
+interface Waiting {
+  readonly see: (request: RecordedRequest) => void;
+  readonly stop: (why: Error) => void;
+}
+
+const defaultTimeout = 10_000;
+
+/** Requests whose bodies are secrets. */
+const secret = new Set(['secrets', 'tokenreviews']);
+
+export class Journal implements RequestJournal, Observer {
+  readonly #served: { readonly resources: readonly Resource[] };
+  readonly #now: () => Date;
+  readonly #limit: number;
+  readonly #bodies: boolean;
+  /** The requests; the oldest is at `#next` once the ring is full. */
+  readonly #ring: RecordedRequest[] = [];
+  #next = 0;
+  readonly #waiting = new Set<Waiting>();
+
+  /** Throws an OptionError for an invalid limit. */
+  constructor(
+    served: { readonly resources: readonly Resource[] },
+    now: () => Date,
+    { limit = 10_000, bodies = false }: JournalOptions = {},
+  ) {
+    if (!Number.isInteger(limit) || limit < 1) throw new OptionError('requests: limit: give a whole number from 1');
+    this.#served = served;
+    this.#now = now;
+    this.#limit = limit;
+    this.#bodies = bodies;
+  }
+
+  answered(response: ApiResponse, status: number | undefined, began: number): void {
+    const milliseconds = performance.now() - began;
+    const request = this.#recorded(response, status, milliseconds);
+    this.#ring[this.#next] = request;
+    this.#next = (this.#next + 1) % this.#limit;
+    for (const { see } of this.#waiting) see(request);
+  }
+
+  list(match: RecordMatch = {}): readonly RecordedRequest[] {
+    const matches = this.#matcherOf('requests.list', match);
+    return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].filter(matches);
+  }
+
+  clear(): void {
+    this.#ring.length = 0;
+    this.#next = 0;
+  }
+
+  async waitFor(
+    match: RecordMatch,
+    { times = 1, timeout = defaultTimeout }: { readonly times?: number; readonly timeout?: number } = {},
+  ): Promise<RecordedRequest> {
+    const what = 'requests.waitFor';
+    const matches = this.#matcherOf(what, match);
+    if (!Number.isInteger(times) || times < 1) throw new OptionError(`${what}: times: give a whole number from 1`);
+    const known = this.list().filter(matches);
+    const last = known[times - 1];
+    if (last !== undefined) return last;
+    let left = times - known.length;
+    return new Promise<RecordedRequest>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+      };
+      const waiting: Waiting = {
+        see: (request) => {
+          if (!matches(request)) return;
+          left -= 1;
+          if (left > 0) return;
+          end();
+          resolve(request);
+        },
+        stop: (why) => {
+          end();
+          reject(why);
+        },
+      };
+      const late = () => waiting.stop(this.#missing(match, times, left, timeout));
+      const timer = setTimeout(late, timeout);
+      this.#waiting.add(waiting);
+    });
+  }
+
+  /** Ends all waits, since no request will come. */
+  close(): void {
+    for (const { stop } of [...this.#waiting]) stop(new Error('the server was closed before such a request came'));
+  }
+
+  #matcherOf(what: string, match: RecordMatch): (request: RecordedRequest) => boolean {
+    const matches = matcherOf(what, match, this.#served.resources, ['status']);
+    return (request) => matches(request) && (match.status === undefined || match.status === request.status);
+  }
+
+  #missing(match: RecordMatch, times: number, left: number, timeout: number): Error {
+    const seen = this.list();
+    const newest = seen.slice(-5).map(({ verb, path, status }) => `${verb} ${path} (${status ?? 'no response'})`);
+    const others = newest.length === 0 ? 'there was none' : `the last of ${seen.length} were ${newest.join(', ')}`;
+    const meant = JSON.stringify(match);
+    return new Error(`${times - left} of ${times} requests like ${meant} came within ${timeout} ms; ${others}`);
+  }
+
+  #recorded(response: ApiResponse, status: number | undefined, milliseconds: number): RecordedRequest {
+    const { req, locals } = response;
+    const { headers, originalUrl } = req;
+    const query = originalUrl.split('?', 2)[1] ?? '';
+    const contentType = mediaTypeOf(headers['content-type']);
+    const facts = factsOf(req, locals);
+    return {
+      time: new Date(this.#now().getTime() - milliseconds),
+      query,
+      ...facts,
+      ...(headers['user-agent'] !== undefined && { userAgent: headers['user-agent'] }),
+      ...(contentType !== undefined && { contentType }),
+      ...(status !== undefined && { status }),
+      milliseconds,
+      ...(this.#bodies && locals.body !== undefined && !isSecret(facts) && { body: locals.body.value }),
+    };
+  }
+}
+
+const isSecret = ({ resource = '', subresource }: { readonly resource?: string; readonly subresource?: string }) =>
+  secret.has(resource) || subresource === 'token';
+
+const refuse = (): never => {
+  throw new OptionError('requests: this server records no requests; start it without requests: false');
+};
+
+/** The journal of a server that records no requests. */
+export const noJournal: RequestJournal = { list: refuse, clear: refuse, waitFor: async () => refuse() };

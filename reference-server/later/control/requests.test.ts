@@ -1,0 +1,279 @@
+// Failures, delays, cut watches and the journal, over the wire.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../../testing/standIn.js';
+import { type ControlledServer, OpenWatch, startControlled } from '../testing/controlled.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
+
+let started: ControlledServer;
+let { controls, send } = {} as ControlledServer;
+beforeAll(async () => {
+  started = await startControlled({
+    tokens: ['admin', 'other'].map((name) => ({ token: name, user: { name, groups: ['system:masters'] } })),
+    requests: { limit: 50, bodies: true },
+  });
+  ({ controls, send } = started);
+});
+afterEach(() => controls.reset());
+afterAll(() => started.server.close());
+
+describe('fail', () => {
+  it.each([
+    [400, 'BadRequest'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [410, 'Expired'],
+    [422, 'Invalid'],
+    [429, 'TooManyRequests'],
+    [500, 'InternalError'],
+    [503, 'ServiceUnavailable'],
+    [504, 'Timeout'],
+  ])('responds with %d and the reason %s', async (status, reason) => {
+    controls.fail({ resource: 'configmaps', status });
+    const { body, ...response } = await send('GET', `${configMaps}/one`);
+    expect(response.status).toBe(status);
+    expect(body).toMatchObject({ kind: 'Status', status: 'Failure', code: status, reason });
+  });
+
+  it('conflicts as servers do, for an update and for a create', async () => {
+    controls.fail({ resource: 'configmaps', name: 'one', status: 409 });
+    const created = await send('POST', configMaps, named('one'));
+    expect(created.body).toMatchObject({ code: 409, reason: 'AlreadyExists' });
+    expect((await send('POST', configMaps, named('two'))).status).toBe(200);
+    const updated = await send('PUT', `${configMaps}/one`, named('one'));
+    expect(updated.body.reason).toBe('Conflict');
+    expect(updated.body.message).toMatch(/^Operation cannot be fulfilled on configmaps "one": the object has been/);
+  });
+
+  it('says when to retry', async () => {
+    controls.fail({ status: 429, times: 1 });
+    controls.fail({ status: 503, retryAfter: 7, message: 'not now', reason: 'Busy' });
+    const first = await send('GET', configMaps);
+    expect([first.status, first.headers['retry-after'], first.body.details.retryAfterSeconds]).toEqual([429, '1', 1]);
+    const second = await send('GET', configMaps);
+    expect(second.headers['retry-after']).toBe('7');
+    expect(second.body).toMatchObject({ message: 'not now', reason: 'Busy', details: { retryAfterSeconds: 7 } });
+  });
+
+  it('counts, and ends after its times, by remove and by using', async () => {
+    const rule = controls.fail({ resource: 'configmaps', verb: 'list', status: 500, times: 2 });
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await send('GET', configMaps)).status);
+    expect(statuses).toEqual([500, 500, 200]);
+    expect(rule.calls).toBe(2);
+    {
+      using other = controls.fail({ status: 500 });
+      expect((await send('GET', configMaps)).status).toBe(500);
+      expect(other.calls).toBe(1);
+    }
+    expect((await send('GET', configMaps)).status).toBe(200);
+    const removed = controls.fail({ status: 500 });
+    removed.remove();
+    expect((await send('GET', configMaps)).status).toBe(200);
+  });
+
+  it.each([
+    [{ verb: 'create' }, false],
+    [{ verb: 'get' }, true],
+    [{ method: 'GET' }, true],
+    [{ method: 'PUT' }, false],
+    [{ resource: 'pods' }, true],
+    [{ resource: 'pods/status' }, false],
+    [{ resource: 'pods', subresource: '' }, true],
+    [{ resource: 'pods', group: 'core' }, 'there is no group core'],
+    [{ resource: 'pods', group: '' }, true],
+    [{ resource: 'deployments.apps' }, false],
+    [{ namespace: 'default' }, true],
+    [{ namespace: 'other' }, false],
+    [{ name: 'one' }, true],
+    [{ name: 'two' }, false],
+    [{ user: 'admin' }, true],
+    [{ user: 'other' }, false],
+  ])('matches a get of the pod "one" by %j: %s', async (match, matches) => {
+    if (typeof matches === 'string') {
+      expect(() => controls.fail({ ...match, status: 500 })).toThrow(matches);
+      return;
+    }
+    controls.fail({ ...match, status: 500 });
+    expect((await send('GET', '/api/v1/namespaces/default/pods/one')).status).toBe(matches ? 500 : 404);
+  });
+
+  it('loses the response after the write', async () => {
+    controls.fail({ verb: 'create', resource: 'configmaps', reset: true, afterWrite: true, times: 1 });
+    await expect(send('POST', configMaps, named('lost'))).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect((await send('POST', configMaps, named('lost'))).body.reason).toBe('AlreadyExists');
+    controls.fail({ verb: 'update', resource: 'configmaps', status: 504, afterWrite: true, times: 1 });
+    expect((await send('PUT', `${configMaps}/lost`, named('lost', { data: { is: 'stored' } }))).status).toBe(504);
+    expect((await controls.get('configmaps', 'lost'))?.data).toEqual({ is: 'stored' });
+  });
+
+  it('cuts the connection before anything is done', async () => {
+    controls.fail({ verb: 'create', reset: true });
+    await expect(send('POST', configMaps, named('never'))).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await controls.get('configmaps', 'never')).toBeUndefined();
+  });
+
+  it('expires a watch by an event, and other requests by their status', async () => {
+    controls.fail({ resource: 'pods', status: 410 });
+    const watch = await send('GET', '/api/v1/pods?watch=true');
+    expect([watch.status, watch.body.type, watch.body.object.code]).toEqual([200, 'ERROR', 410]);
+    expect((await send('GET', '/api/v1/pods')).status).toBe(410);
+  });
+
+  it('reaches discovery, whose paths are no resources', async () => {
+    controls.fail({ verb: 'get', status: 503 });
+    expect((await send('GET', '/apis')).status).toBe(503);
+  });
+
+  it.each([
+    [{ verb: 'wach', status: 500 }, 'fail: there is no verb wach; did you mean watch?'],
+    [{ method: 'put', status: 500 }, 'fail: there is no method put; '],
+    [{ resource: 'pod', status: 500 }, 'fail: there is no resource pod; did you mean pods?'],
+    [{ resource: 'deployment.apps', status: 500 }, 'fail: there is no resource in apps deployment; did you mean'],
+    [{ resource: 'pods', stauts: 500 }, 'fail: unknown field stauts; did you mean status?'],
+    [{ resource: 'pods' }, 'fail: give a status, such as 500, or reset: true'],
+    [{ status: 500, reset: true as const }, 'fail: status and reset contradict each other'],
+    [{ status: 302 }, 'fail: status: 302 is no code of an error'],
+    [{ status: 500, times: 0 }, 'fail: times: give a whole number from 1'],
+    [{ status: 429, retryAfter: -1 }, 'fail: retryAfter: give a whole number of seconds'],
+    [{ status: 500, name: 7 as never }, 'fail: name: give a text'],
+    [null as never, 'fail: give an object'],
+  ])('refuses %j', (failure, message) => {
+    expect(() => controls.fail(failure)).toThrow(message);
+  });
+});
+
+describe('delay', () => {
+  it('delays what matches, as often as asked, and adds up', async () => {
+    const rules = [150, 151].map((milliseconds) => controls.delay({ verb: 'list', milliseconds, times: 1 }));
+    const began = performance.now();
+    expect((await send('GET', configMaps)).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(300);
+    expect(rules.map(({ calls }) => calls)).toEqual([1, 1]);
+    await send('GET', configMaps);
+    expect(rules.map(({ calls }) => calls)).toEqual([1, 1]);
+  });
+
+  it('does not delay the end of the server', async () => {
+    const own = await startControlled();
+    own.controls.delay({ milliseconds: 600_000 });
+    const pending = own.send('GET', configMaps).catch(() => 'ended');
+    await expect.poll(() => own.controls.requests.list().length + 1).toBe(1);
+    await own.server.close();
+    await pending;
+  });
+
+  it.each([-1, Number.NaN, 2 ** 31, '5' as never])('refuses %s milliseconds', (milliseconds) => {
+    expect(() => controls.delay({ milliseconds })).toThrow('delay: milliseconds: give a number from 0 to 2147483647');
+  });
+});
+
+describe('cutWatches', () => {
+  const watch = async (path: string, more = 'watch=true') => {
+    const before = controls.requests.list({ verb: 'watch' }).length;
+    const open = new OpenWatch(started, `${path}?${more}`);
+    await controls.requests.waitFor({ verb: 'watch' }, { times: before + 1 });
+    return open;
+  };
+
+  it('ends the watches that match as after their timeout', async () => {
+    const [pods, maps] = [await watch('/api/v1/pods'), await watch(configMaps)];
+    expect(controls.cutWatches({ resource: 'services' })).toBe(0);
+    expect(controls.cutWatches({ resource: 'pods' })).toBe(1);
+    expect(await pods.ended).toBeUndefined();
+    expect(controls.cutWatches({ namespace: 'default' })).toBe(1);
+    expect(await maps.ended).toBeUndefined();
+    expect(controls.cutWatches()).toBe(0);
+  });
+
+  it('cuts their connections', async () => {
+    const pods = await watch('/api/v1/pods');
+    expect(controls.cutWatches({ reset: true })).toBe(1);
+    expect(await pods.ended).toBeInstanceOf(Error);
+  });
+
+  it('refuses an unknown resource', () => {
+    expect(() => controls.cutWatches({ resource: 'pds' })).toThrow('there is no resource pds; did you mean pods?');
+  });
+});
+
+describe('requests', () => {
+  it('has what a request was, and no secret', async () => {
+    await send('POST', configMaps, named('one'));
+    await send('PATCH', `${configMaps}/one?dryRun=All`, { data: { a: 'b' } }, 'application/merge-patch+json');
+    await send('POST', '/api/v1/namespaces/default/secrets', { ...named('s'), stringData: { a: 'hidden' } });
+    await ask(started.server, '/api/v1/pods', { headers: { authorization: 'Bearer wrong' } });
+    const [created, patched, secret, refused] = controls.requests.list();
+    expect(created).toMatchObject({ verb: 'create', name: 'one', status: 200, body: { metadata: { name: 'one' } } });
+    expect(patched).toEqual({
+      time: expect.any(Date),
+      method: 'PATCH',
+      path: `${configMaps}/one`,
+      query: 'dryRun=All',
+      verb: 'patch',
+      group: '',
+      resource: 'configmaps',
+      subresource: '',
+      namespace: 'default',
+      name: 'one',
+      user: 'admin',
+      contentType: 'application/merge-patch+json',
+      status: 200,
+      milliseconds: expect.any(Number),
+      body: { data: { a: 'b' } },
+    });
+    expect(secret).toMatchObject({ resource: 'secrets', name: 's' });
+    expect(secret).not.toHaveProperty('body');
+    expect(refused).toMatchObject({ verb: 'list', status: 401 });
+    expect(refused).not.toHaveProperty('user');
+    expect(JSON.stringify(controls.requests.list())).not.toMatch(/Bearer|hidden|wrong/);
+  });
+
+  it('keeps the newest, in their order', async () => {
+    for (let call = 0; call < 55; call += 1) await send('GET', `${configMaps}/m${call}`);
+    const names = controls.requests.list().map(({ name }) => name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([50, 'm5', 'm54']);
+    controls.requests.clear();
+    expect(controls.requests.list()).toEqual([]);
+  });
+
+  it('has a request whose connection was cut', async () => {
+    controls.fail({ reset: true });
+    await expect(send('GET', configMaps)).rejects.toThrow();
+    const seen = await controls.requests.waitFor({ resource: 'configmaps' });
+    expect(seen).not.toHaveProperty('status');
+  });
+
+  it('waits for a request that came, and for one that will come', async () => {
+    await send('GET', configMaps);
+    expect(await controls.requests.waitFor({ verb: 'list' })).toMatchObject({ verb: 'list' });
+    const third = controls.requests.waitFor({ verb: 'list', status: 200 }, { times: 3 });
+    await send('GET', configMaps);
+    await send('GET', `${configMaps}?limit=1`);
+    expect((await third).query).toBe('limit=1');
+  });
+
+  it('says what came instead', async () => {
+    await send('GET', configMaps);
+    await expect(controls.requests.waitFor({ verb: 'delete' }, { timeout: 20 })).rejects.toThrow(
+      `0 of 1 requests like {"verb":"delete"} came within 20 ms; the last of 1 were list ${configMaps} (200)`,
+    );
+    await expect(controls.requests.waitFor({ verb: 'remove' })).rejects.toThrow('there is no verb remove');
+  });
+
+  it('ends its waits with the server', async () => {
+    const own = await startControlled();
+    const wait = own.controls.requests.waitFor({ verb: 'delete' });
+    const ended = expect(wait).rejects.toThrow('the server was closed before such a request came');
+    await own.server.close();
+    await ended;
+  });
+
+  it('records nothing unless asked to', async () => {
+    await using own = await startControlled({ requests: false });
+    expect(() => own.controls.requests.list()).toThrow('requests: this server records no requests');
+    await expect(startControlled({ requests: { limit: 0 } })).rejects.toThrow('requests: limit: give a whole number');
+  });
+});

@@ -1,0 +1,9 @@
+// Tests that the cost of each validator and merge of what came later grows no faster than its input.
+import { test } from 'vitest';
+import { patience, requireGrowth } from '../testing/costs/require.js';
+import { applyWorks } from './testing/costs/applies.js';
+import { customResourceWorks } from './testing/costs/customResources.js';
+
+test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
+
+test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);

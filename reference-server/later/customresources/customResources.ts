@@ -1,0 +1,243 @@
+// The custom resources of a server: follows the definitions, and serves what they define.
+import { apiVersionOf, type GroupVersion, type Resource } from '../../../matrix/api/index.js';
+import type { Controller, Outcome } from '../../controllers/controller.js';
+import { forbidden } from '../../errors.js';
+import type { Registry } from '../../registry/registry.js';
+import type { Store } from '../../registry/store.js';
+import { equal, type KubeObject } from '../../schema/object.js';
+import { setRunTimeKind } from '../../schema/runTimeKind.js';
+import { unlessGone } from '../../statusError.js';
+import type { ServedResources } from '../../versions/servedResources.js';
+import { metadataShape } from '../managedfields/fieldTable.js';
+import { setVersions } from '../managedfields/kinds.js';
+import type { ObjectShape } from '../managedfields/shape.js';
+import { setSchema } from '../openapi/source.js';
+import { setTable } from '../representations/columns/index.js';
+import {
+  type Condition,
+  cleanupFinalizer,
+  type DefinitionNames,
+  type DefinitionSpec,
+  definitionsId,
+  isTrue,
+  specOf,
+  statusOf,
+} from './definition.js';
+import { addNames, withAcceptedNames, withCondition } from './names.js';
+import { GroupVersions, versionsOf } from './rows.js';
+import { shapeOfSchema } from './shape.js';
+import type { StructuralSchema } from './structuralSchema.js';
+
+interface Parts {
+  readonly registry: Registry;
+  readonly served: ServedResources;
+  readonly now: () => Date;
+}
+
+/** What a definition has made. */
+interface Made {
+  readonly uid: string | undefined;
+  readonly spec: DefinitionSpec;
+  readonly names: DefinitionNames;
+  /** The resource whose version the objects are stored in, and the served ones. */
+  readonly stored: Resource;
+  readonly resources: readonly Resource[];
+  readonly end: AbortController;
+}
+
+/** The code that needs Ajv. It is loaded when the first definition comes. */
+const loadKinds = () => import('./kind.js');
+const loadColumns = () => import('./columns.js');
+
+export class CustomResources {
+  readonly #made = new Map<string, Made>();
+  readonly #terminating = new Set<string>();
+  readonly #groupVersions = new GroupVersions();
+  readonly #definitions: Store;
+
+  constructor(readonly parts: Parts) {
+    this.#definitions = parts.registry.of(definitionsId);
+  }
+
+  /** The controller that serves the resources of definitions, and removes the objects of those that are deleted. */
+  get controller(): Controller {
+    return {
+      name: 'customresourcedefinitions',
+      resource: definitionsId,
+      runsEverywhere: true,
+      reconcile: (definition) => this.#reconcile(definition),
+      forget: (definition) => this.#forget(definition),
+    };
+  }
+
+  /** Serves the resources of all stored definitions. Call it before the server takes requests. */
+  async start(): Promise<void> {
+    for (const { value } of (await this.#definitions.list()).entries) await this.#serve(value);
+  }
+
+  async #reconcile(given: KubeObject): Promise<Outcome> {
+    const { name = '', uid } = given.metadata;
+    const key = { namespace: undefined, name };
+    // The controller may be behind: the last state counts.
+    const current = (await this.#definitions.find(key))?.value;
+    if (current === undefined || current.metadata.uid !== uid) return undefined;
+    if (current.metadata.deletionTimestamp !== undefined) return this.#terminate(current);
+    const next = withAcceptedNames(current, await this.#namesBeside(current), this.parts.now());
+    // Served before the condition says so: clients that wait for it send their requests at once.
+    await this.#serve(next);
+    if (equal(next.status, current.status)) return undefined;
+    await this.#definitions
+      .updateInternally(key, (latest) => withAcceptedStatus(latest, current, next), { part: 'status' })
+      .catch(unlessGone);
+    return undefined;
+  }
+
+  /** Returns the names that other resources of the group have: those of the table, and of other definitions. */
+  async #namesBeside(definition: KubeObject) {
+    const { group } = specOf(definition);
+    const resources = new Set<string>();
+    const kinds = new Set<string>();
+    for (const row of this.parts.served.all) {
+      const isOwn = this.parts.served.made.has(row);
+      if (isOwn || row.groupVersion.group !== group) continue;
+      addNames({ ...row, listKind: `${row.kind}List` }, resources, kinds);
+    }
+    for (const { value } of (await this.#definitions.list()).entries) {
+      const isOther = value.metadata.name !== definition.metadata.name && specOf(value).group === group;
+      const { acceptedNames } = statusOf(value);
+      if (isOther && acceptedNames) addNames(acceptedNames, resources, kinds);
+    }
+    return { resources, kinds };
+  }
+
+  async #serve(definition: KubeObject): Promise<void> {
+    const { name = '', uid } = definition.metadata;
+    const spec = specOf(definition);
+    const names = statusOf(definition).acceptedNames;
+    const before = this.#made.get(name);
+    if (!isTrue(definition, 'Established') || names === undefined) return this.#end(name);
+    if (before?.uid === uid && equal(before?.spec, spec) && equal(before?.names, names)) return;
+    const [{ kindOf, strategyOf }, { columnsOf }] = await Promise.all([loadKinds(), loadColumns()]);
+    const versions = versionsOf(spec, names, this.#groupVersions.of);
+    const stored = versions.find(({ version }) => version.storage)?.resource;
+    if (stored === undefined) return this.#end(name);
+    const end = new AbortController();
+    for (const made of versions) {
+      const { resource, schema } = made;
+      setRunTimeKind(resource, kindOf(made, versions, end.signal));
+      setTable(resource, columnsOf(made.version));
+      setSchema(resource, schema);
+      const strategy = strategyOf(made, (object) => this.#requireLiving(name, resource, object));
+      this.parts.registry.add({ resource, strategy });
+    }
+    setVersions(stored, new Map(versions.map(({ resource, schema }) => [resource, shapeMaker(schema)])));
+    // Present servers serve the group versions of the table themselves.
+    const resources = versions
+      .filter(({ version, resource }) => version.served && !this.#isOfTable(resource.groupVersion))
+      .map(({ resource }) => resource);
+    this.#made.set(name, { uid, spec, names, stored, resources, end });
+    this.parts.served.change(before?.resources ?? [], resources);
+    before?.end.abort();
+  }
+
+  /** Ends the service of the resources of a definition. */
+  #end(name: string): void {
+    const made = this.#made.get(name);
+    if (made === undefined) return;
+    this.#made.delete(name);
+    this.parts.served.change(made.resources, []);
+    made.end.abort();
+  }
+
+  #isOfTable(groupVersion: GroupVersion): boolean {
+    const apiVersion = apiVersionOf(groupVersion);
+    return this.parts.served.table.some((row) => apiVersionOf(row.groupVersion) === apiVersion);
+  }
+
+  #requireLiving(name: string, resource: Resource, object: string): void {
+    if (this.#terminating.has(name))
+      throw forbidden(resource, object, 'create not allowed while custom resource definition is terminating');
+  }
+
+  /** Deletes the objects of a deleted definition, and then lets it go. */
+  async #terminate(definition: KubeObject): Promise<Outcome> {
+    const { name = '', finalizers = [] } = definition.metadata;
+    if (!finalizers.includes(cleanupFinalizer)) return undefined;
+    this.#terminating.add(name);
+    await this.#serve(definition);
+    const key = { namespace: undefined, name };
+    await this.#setCondition(
+      key,
+      terminating('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
+    );
+    if ((await this.#deleteObjects(name)) > 0) return 'again';
+    const done = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
+    await this.#definitions
+      .updateInternally(key, (current) => {
+        const next = this.#withCondition(current, done);
+        const left = (next.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
+        return { ...next, metadata: { ...next.metadata, finalizers: left } };
+      })
+      .catch(unlessGone);
+    return undefined;
+  }
+
+  async #setCondition(key: { readonly namespace: undefined; readonly name: string }, condition: Condition) {
+    await this.#definitions
+      .updateInternally(key, (current) => this.#withCondition(current, condition), { part: 'status' })
+      .catch(unlessGone);
+  }
+
+  #withCondition(definition: KubeObject, condition: Condition): KubeObject {
+    const status = statusOf(definition);
+    const conditions = withCondition(status.conditions ?? [], condition, this.parts.now());
+    return { ...definition, status: { ...status, conditions } };
+  }
+
+  /** Deletes the objects of a definition. Returns the number of those that remain, because finalizers hold them. */
+  async #deleteObjects(name: string): Promise<number> {
+    const made = this.#made.get(name);
+    if (made === undefined) return 0;
+    const store = this.parts.registry.of(made.stored);
+    for (const { value } of (await store.list()).entries) {
+      const { namespace, name: object = '', deletionTimestamp } = value.metadata;
+      if (deletionTimestamp !== undefined) continue;
+      const key = { namespace, name: object };
+      await store.delete(key, { dryRun: false, propagationPolicy: 'Background' }).catch(unlessGone);
+    }
+    return (await store.list()).entries.length;
+  }
+
+  /** Ends the service of a removed definition. Others in its group may have its names now. */
+  async #forget(removed: KubeObject): Promise<void> {
+    const { name = '', uid } = removed.metadata;
+    if (this.#made.get(name)?.uid === uid) this.#end(name);
+    this.#terminating.delete(name);
+    const { group } = specOf(removed);
+    for (const { value } of (await this.#definitions.list()).entries) {
+      if (specOf(value).group === group && !isTrue(value, 'NamesAccepted')) await this.#reconcile(value);
+    }
+  }
+}
+
+/** Returns a function that makes the shape of the objects of a schema once. */
+function shapeMaker(schema: StructuralSchema): () => ObjectShape {
+  let shape: ObjectShape | undefined;
+  return () => {
+    shape ??= shapeOfSchema(schema, metadataShape());
+    return shape;
+  };
+}
+
+const terminating = (status: string, reason: string, message: string): Condition => ({
+  type: 'Terminating',
+  status,
+  reason,
+  message,
+});
+
+/** Returns a definition with its new status, unless its spec has changed meanwhile: then the next change has it. */
+function withAcceptedStatus(latest: KubeObject, before: KubeObject, next: KubeObject): KubeObject {
+  if (!equal(latest.spec, before.spec) || !equal(latest.status, before.status)) return latest;
+  return { ...latest, status: next.status };
+}

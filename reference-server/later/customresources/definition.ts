@@ -1,0 +1,75 @@
+// CustomResourceDefinitions as code reads them.
+import { type KubeObject, part } from '../../schema/object.js';
+import type { StructuralSchema } from './structuralSchema.js';
+
+export const definitionsId = 'apiextensions.k8s.io/customresourcedefinitions';
+
+export interface DefinitionNames {
+  readonly plural: string;
+  readonly kind: string;
+  readonly singular?: string;
+  readonly listKind?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+export interface ScaleSubresource {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema?: { readonly openAPIV3Schema?: StructuralSchema };
+  readonly subresources?: { readonly status?: object; readonly scale?: ScaleSubresource };
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}
+
+export interface DefinitionSpec {
+  readonly group: string;
+  readonly scope: string;
+  readonly names: DefinitionNames;
+  readonly versions: readonly DefinitionVersion[];
+  readonly preserveUnknownFields?: boolean;
+  readonly conversion?: { readonly strategy: string };
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+interface DefinitionStatus {
+  readonly conditions?: readonly Condition[];
+  readonly acceptedNames?: DefinitionNames;
+  readonly storedVersions?: readonly string[];
+}
+
+export const specOf = (definition: KubeObject): DefinitionSpec => definition.spec as DefinitionSpec;
+export const statusOf = (definition: KubeObject): DefinitionStatus => part<DefinitionStatus>(definition, 'status');
+
+/** Reports whether a condition of a definition is true. */
+export function isTrue(definition: KubeObject, type: string): boolean {
+  return statusOf(definition).conditions?.some((one) => one.type === type && one.status === 'True') === true;
+}
+
+/** The finalizer of a definition, which holds it until its objects are deleted. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

@@ -1,0 +1,74 @@
+// CustomResourceDefinitions: their defaults, their status, and what their deletion waits for.
+import type { Strategy } from '../../registry/strategy.js';
+import type { Causes } from '../../schema/causes.js';
+import type { DecodedObject, KubeObject } from '../../schema/object.js';
+import { cleanupFinalizer, type DefinitionSpec, specOf, statusOf } from './definition.js';
+import { definitionWarnings } from './warnings.js';
+
+export const definitionStrategy: Strategy = {
+  generation: true,
+  needsRevision: true,
+  defaults(object) {
+    const spec: Partial<DefinitionSpec> = { ...(object.spec as object) };
+    const { group = '', names, scope = '', versions = [], conversion, preserveUnknownFields } = spec;
+    const { plural = '', kind = '', singular, shortNames, listKind, categories } = names ?? {};
+    object.spec = {
+      group,
+      names: {
+        plural,
+        ...((singular || kind !== '') && { singular: singular || kind.toLowerCase() }),
+        ...(shortNames && { shortNames }),
+        kind,
+        ...((listKind || kind !== '') && { listKind: listKind || `${kind}List` }),
+        ...(categories && { categories }),
+      },
+      scope,
+      versions,
+      conversion: conversion?.strategy ? conversion : { ...conversion, strategy: 'None' },
+      ...(preserveUnknownFields && { preserveUnknownFields }),
+    };
+  },
+  prepareCreate(object: DecodedObject) {
+    object.status = {
+      conditions: [],
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: storageVersions(object.spec as DefinitionSpec),
+    };
+  },
+  prepareUpdate(next) {
+    const { storedVersions = [] } = statusOf(next);
+    const added = storageVersions(specOf(next)).filter((name) => !storedVersions.includes(name));
+    if (added.length === 0) return next;
+    return { ...next, status: { ...statusOf(next), storedVersions: [...storedVersions, ...added] } };
+  },
+  validateStatus: (next, _current, causes) => requireStoredVersions(next, causes),
+  warnings: definitionWarnings,
+  terminating: (definition) => ({
+    ...definition,
+    metadata: {
+      ...definition.metadata,
+      finalizers: [...new Set([...(definition.metadata.finalizers ?? []), cleanupFinalizer])],
+    },
+  }),
+};
+
+const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
+  versions.filter(({ storage }) => storage).map(({ name }) => name);
+
+/** Requires that a definition has all versions of its stored objects. */
+export function requireStoredVersions(definition: KubeObject, causes: Causes): void {
+  const { storedVersions = [] } = statusOf(definition);
+  const field = 'status.storedVersions';
+  if (storedVersions.length === 0) causes.invalid(field, null, 'must have at least one stored version');
+  const names = new Set(specOf(definition).versions.map(({ name }) => name));
+  for (const [index, name] of storedVersions.entries()) {
+    if (names.has(name)) continue;
+    const why =
+      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
+      `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    causes.invalid(`${field}[${index}]`, name, why);
+  }
+  for (const name of storageVersions(specOf(definition))) {
+    if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
+  }
+}

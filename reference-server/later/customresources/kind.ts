@@ -1,0 +1,114 @@
+// The kind of one version of a custom resource: how its objects are read, checked and shown.
+import { apiVersionOf } from '../../../matrix/api/index.js';
+import { FieldPaths } from '../../codecs/fieldPaths.js';
+import type { Strategy } from '../../registry/strategy.js';
+import type { Causes } from '../../schema/causes.js';
+import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
+import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
+import { doAll } from '../../turns.js';
+import { selfLinkOf } from '../../versions/addresses.js';
+import type { ScaleSubresource } from './definition.js';
+import { simplePath } from './jsonPath.js';
+import { decodedMetadata, normalised } from './normalised.js';
+import type { MadeVersion } from './rows.js';
+import { validate } from './validation.js';
+import { ValueChecks } from './valueChecks.js';
+
+/** Returns the kind of a version. `all` are the versions that stored objects may have. */
+export function kindOf(made: MadeVersion, all: readonly MadeVersion[], ended: AbortSignal): RunTimeKind {
+  const { resource, version, schema } = made;
+  const scale = version.subresources?.scale;
+  const byApiVersion = new Map(all.map((one) => [apiVersionOf(one.resource.groupVersion), one]));
+  const deprecation = deprecationOf(made);
+  return {
+    ended,
+    ...(deprecation !== undefined && { deprecation }),
+    ...(scale && { scale: scalePaths(scale) }),
+    selectable: new Map(
+      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), simplePath(jsonPath) ?? []]),
+    ),
+    body: {
+      decode: (object) => decoded(object, made),
+      *unknownFields(object) {
+        const unknown = new FieldPaths();
+        if (isRecord(object)) yield* normalised(contentOf(object), schema, { setsDefaults: false, unknown });
+        return unknown.found;
+      },
+    },
+    read(stored) {
+      const storedAs = byApiVersion.get(String(stored.apiVersion)) ?? made;
+      const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true })) as object;
+      const shown = storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
+      const { namespace, name = '' } = stored.metadata;
+      return {
+        apiVersion: apiVersionOf(resource.groupVersion),
+        kind: resource.kind,
+        metadata: { ...stored.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+        ...shown,
+      };
+    },
+  };
+}
+
+/** Returns the fields that the schema describes. */
+function contentOf(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...content } = object;
+  return content;
+}
+
+function* decoded(
+  object: Readonly<Record<string, unknown>>,
+  { resource, schema }: MadeVersion,
+): Generator<void, DecodedObject> {
+  const metadata = decodedMetadata(object.metadata);
+  const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true })) as object;
+  return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata, ...content };
+}
+
+function deprecationOf({ resource, version }: MadeVersion): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  return version.deprecationWarning ?? `${apiVersionOf(resource.groupVersion)} ${resource.kind} is deprecated`;
+}
+
+const scalePaths = (of: ScaleSubresource): ScalePaths => ({
+  replicas: simplePath(of.specReplicasPath) ?? [],
+  statusReplicas: simplePath(of.statusReplicasPath) ?? [],
+  ...(of.labelSelectorPath !== undefined && { selector: simplePath(of.labelSelectorPath) ?? [] }),
+});
+
+/** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
+export function strategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
+  const checks = new ValueChecks();
+  const hasStatus = made.version.subresources?.status !== undefined;
+  return {
+    generation: 'content',
+    statusKeepsMetadata: true,
+    needsRevision: true,
+    prepareCreate(object) {
+      checkCreate(object.metadata.name ?? '');
+      if (hasStatus) delete object.status;
+    },
+    *validateInSteps(object, current, causes, part) {
+      const content = part === 'status' ? pick(object, 'status') : contentOf(object);
+      const before = current && (part === 'status' ? pick(current, 'status') : contentOf(current));
+      const schema = part === 'status' ? { ...made.schema, required: [] } : made.schema;
+      yield* validate({ schema, value: content, field: '', before }, checks, causes);
+      const { metadataSchema } = made;
+      if (metadataSchema !== undefined && current === undefined) {
+        yield* validate({ schema: metadataSchema, value: object.metadata, field: 'metadata' }, checks, causes);
+      }
+      requireReplicas(object, made, causes);
+    },
+  };
+}
+
+const pick = (object: KubeObject, name: string): object => (name in object ? { [name]: object[name] } : {});
+
+function requireReplicas(object: KubeObject, { version }: MadeVersion, causes: Causes): void {
+  const path = version.subresources?.scale?.specReplicasPath;
+  const value = path === undefined ? undefined : valueAt(object, simplePath(path) ?? []);
+  if (typeof value === 'number' && value < 0) causes.invalid(path ?? '', value, 'should be a non-negative integer');
+}
+
+const valueAt = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce((value, name) => (isRecord(value) ? own(value, name) : undefined), object);

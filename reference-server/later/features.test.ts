@@ -1,0 +1,390 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { features } from '../features/features.js';
+import { OptionError } from '../optionError.js';
+import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
+import { keys, startIssuer } from '../testing/openidIssuer.js';
+import { aWhile, ServerClient } from '../testing/serverClient.js';
+import { type ServerOptions, startServer } from './index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'features-'));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const peerCa = file('peer.crt', peerCertificates.ca.certificate);
+const basicAuthFile = file('passwords.csv', 'secret,anna,u1\n');
+const issuer = await startIssuer();
+const peer = await startHttpsPeer(() => ({ body: { access: { token: { id: 'x' } } } }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await Promise.all([issuer.close(), peer.close()]);
+});
+
+const core = '/api/v1/namespaces/default';
+const anna = `Basic ${btoa('anna:secret')}`;
+const pod = (more: object = {}) => ({
+  metadata: { name: 'a' },
+  spec: { containers: [{ name: 'm', image: 'x', ...more }] },
+});
+
+const apps = '/apis/apps/v1/namespaces/default';
+const batch = '/apis/batch/v1/namespaces/default';
+const jobSpec = { template: { spec: { ...pod().spec, restartPolicy: 'Never' } } };
+const workload = (more: object = {}) => ({
+  metadata: { name: 'a' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'a' } },
+    template: { metadata: { labels: { app: 'a' } }, spec: pod().spec },
+    ...more,
+  },
+});
+
+/** Creates an object, and returns how many objects a list has once a controller has acted. */
+function controlled(path: string, body: object, listed: string): Row['look'] {
+  return async (client, lacks) => {
+    await client.call('POST', path, body);
+    const count = async (): Promise<number> => (await client.call('GET', listed)).items.length;
+    await client.until(async () => (await count()) > 0, lacks ? aWhile : undefined);
+    return count();
+  };
+}
+
+/** A controller that makes one object. */
+const makesOne = (path: string, body: object, listed = `${core}/pods`): Row => ({
+  look: controlled(path, body, listed),
+  usual: 1,
+  without: 0,
+});
+
+/** A response that differs if the server lacks the feature. */
+interface Row {
+  readonly options?: ServerOptions;
+  /** With `lacks`, an event that must not happen is awaited only for a short time. */
+  readonly look: (client: ServerClient, lacks: boolean) => Promise<unknown>;
+  readonly usual: unknown;
+  readonly without: unknown;
+}
+
+const thingDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resource:${string}`, Row>> = {
+  'dry-run': {
+    async look(client) {
+      await client.config('a');
+      await client.call('DELETE', `${core}/configmaps/a`, { dryRun: ['All'] });
+      await client.call('POST', `${core}/configmaps?dryRun=All`, { metadata: { name: 'b' } });
+      return [await client.status('GET', `${core}/configmaps/a`), await client.status('GET', `${core}/configmaps/b`)];
+    },
+    usual: [200, 404],
+    without: [404, 200],
+  },
+  limit: {
+    look: async (client) => (await client.call('GET', '/api/v1/namespaces?limit=1&continue=')).items.length,
+    usual: 1,
+    without: 3,
+  },
+  'resource-version-match': {
+    look: (client) => client.status('GET', '/api/v1/namespaces?resourceVersionMatch=Sometimes&resourceVersion=1'),
+    usual: 422,
+    without: 200,
+  },
+  'propagation-policy': {
+    async look(client) {
+      await client.config('a');
+      await client.config('b');
+      const options = { propagationPolicy: 'Sometimes' };
+      const asked = await client.status('DELETE', `${core}/configmaps/b`, options);
+      return [await client.status('DELETE', `${core}/configmaps/a?propagationPolicy=Sometimes`), asked];
+    },
+    usual: [422, 422],
+    without: [200, 200],
+  },
+  'precondition-version': {
+    async look(client) {
+      await client.config('a');
+      return client.status('DELETE', `${core}/configmaps/a`, { preconditions: { resourceVersion: '1' } });
+    },
+    usual: 409,
+    without: 200,
+  },
+  'field-validation': {
+    look: (client) =>
+      client.status('POST', `${core}/configmaps?fieldValidation=Strict`, { metadata: { name: 'a' }, more: 1 }),
+    usual: 400,
+    without: 200,
+  },
+  openapi: {
+    look: async (client) => [
+      await client.status('GET', '/openapi/v2'),
+      await client.status('GET', '/openapi/v3/api/v1'),
+      (await client.call('GET', '/')).paths.includes('/openapi/v2'),
+    ],
+    usual: [200, 200, true],
+    without: [404, 404, false],
+  },
+  'strategic-directives': {
+    async look(client) {
+      await client.config('a', { finalizers: ['x/a', 'x/b'] });
+      const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['x/a'] } };
+      return (await client.patch(`${core}/configmaps/a`, patch)).metadata.finalizers;
+    },
+    usual: ['x/b'],
+    without: ['x/a', 'x/b'],
+  },
+  bookmarks: {
+    look: (client) => client.events('allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan'),
+    usual: ['BOOKMARK'],
+    without: [],
+  },
+  'initial-events': {
+    look: (client) => client.status('GET', `${core}/configmaps?watch=true&timeoutSeconds=1&sendInitialEvents=true`),
+    usual: 422,
+    without: 200,
+  },
+  'managed-fields': {
+    async look(client) {
+      const { metadata } = await client.config('a', { labels: { a: 'b' } });
+      return [
+        metadata.managedFields !== undefined,
+        await client.apply(`${core}/configmaps/a?fieldManager=m`, {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'a' },
+        }),
+      ];
+    },
+    usual: [true, 200],
+    without: [false, 415],
+  },
+  'cause-names': {
+    async look(client) {
+      const resources = { limits: { cpu: '1' }, requests: { cpu: '2' } };
+      const { message, details } = await client.call('POST', `${core}/pods`, pod({ resources }));
+      return [details.causes[0].field, message.includes(`${details.causes[0].field}: Invalid value`)];
+    },
+    usual: ['spec.containers[0].resources.requests', true],
+    without: ['spec.containers[0].resources.limits', true],
+  },
+  'jwt-algorithms': {
+    options: { oidcIssuerUrl: issuer.issuer, oidcClientId: 'me', oidcCaFile: peerCa },
+    look: async (client) => [
+      await client.authorized(`Bearer ${await issuer.sign({}, keys.rs)}`),
+      await client.authorized(`Bearer ${await issuer.sign({}, keys.es)}`),
+    ],
+    usual: [200, 200],
+    without: [200, 401],
+  },
+  'self-review': {
+    look: (client) => client.status('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}),
+    usual: 200,
+    without: 404,
+  },
+  'access-review': {
+    look: (client) => client.status('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {}),
+    usual: 422,
+    without: 404,
+  },
+  'custom-resources': {
+    async look(client, lacks) {
+      const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+      await client.call('POST', definitions, thingDefinition);
+      return client.eventually(200, '/apis/example.com/v1/things', lacks);
+    },
+    usual: 200,
+    without: 404,
+  },
+  export: {
+    look: (client) => client.status('GET', '/api/v1/namespaces/default?export=true'),
+    usual: 200,
+    without: 400,
+  },
+  'legacy-proxy': {
+    look: async (client) => (await client.call('GET', '/api/v1/proxy/nodes/none')).message,
+    usual: 'nodes "none" not found',
+    without: 'the server could not find the requested resource',
+  },
+  'static-password': {
+    options: { basicAuthFile },
+    look: (client) => client.authorized(anna),
+    usual: 200,
+    without: 401,
+  },
+  'identity-service': {
+    options: { experimentalKeystoneUrl: peer.url, experimentalKeystoneCaFile: peerCa },
+    look: (client) => client.authorized(anna),
+    usual: 200,
+    without: 401,
+  },
+  'token-secrets': {
+    async look(client) {
+      const { secrets = [] } = await client.call('GET', `${core}/serviceaccounts/default`);
+      const { spec } = await client.call('POST', `${core}/pods`, pod());
+      const again = await client.status('PUT', `${core}/pods/a`, await client.call('GET', `${core}/pods/a`));
+      return [secrets.length, Object.keys(spec.volumes[0]).includes('projected'), again];
+    },
+    usual: [1, false, 200],
+    without: [0, true, 200],
+  },
+  protobuf: {
+    look: (client) => client.accepted('/apis/batch/v1/jobs', 'application/vnd.kubernetes.protobuf'),
+    usual: 200,
+    without: 406,
+  },
+  'garbage-collection': {
+    async look(client, lacks) {
+      await client.config('a');
+      await client.status('DELETE', `${core}/configmaps/a`, { orphanDependents: true });
+      return client.eventually(404, `${core}/configmaps/a`, lacks);
+    },
+    usual: 404,
+    without: 200,
+  },
+  'quota-controller': {
+    async look(client, lacks) {
+      await client.call('POST', `${core}/resourcequotas`, {
+        metadata: { name: 'a' },
+        spec: { hard: { secrets: '0' } },
+      });
+      if (!lacks)
+        await client.until(
+          async () => (await client.call('GET', `${core}/resourcequotas/a`)).status.hard !== undefined,
+        );
+      const before = await client.status('POST', `${core}/secrets`, { metadata: { name: 'a' } });
+      // Admission uses the status, even if a client wrote it.
+      await client.patch(`${core}/resourcequotas/a/status`, {
+        status: { hard: { secrets: '1' }, used: { secrets: '1' } },
+      });
+      return [before, await client.status('POST', `${core}/secrets`, { metadata: { name: 'b' } })];
+    },
+    usual: [403, 403],
+    without: [200, 403],
+  },
+  'namespace-controller': {
+    async look(client, lacks) {
+      await client.call('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
+      await client.status('DELETE', '/api/v1/namespaces/a');
+      return client.eventually(404, '/api/v1/namespaces/a', lacks);
+    },
+    usual: 404,
+    without: 200,
+  },
+  'cronjob-controller': {
+    async look(client, lacks) {
+      // Every minute of the past counts as missed.
+      await client.call('POST', `${batch}/cronjobs`, {
+        metadata: { name: 'a' },
+        spec: { schedule: '* * * * *', jobTemplate: { spec: jobSpec } },
+      });
+      const status = { lastScheduleTime: '2020-01-01T00:00:00Z' };
+      await client.merge(`${batch}/cronjobs/a/status`, { status });
+      const count = async (): Promise<number> => (await client.call('GET', `${batch}/jobs`)).items.length;
+      await client.until(async () => (await count()) > 0, lacks ? aWhile : undefined);
+      return (await count()) > 0;
+    },
+    usual: true,
+    without: false,
+  },
+  'daemonset-controller': {
+    async look(client, lacks) {
+      await client.call('POST', '/api/v1/nodes', { metadata: { name: 'n' } });
+      return controlled(`${apps}/daemonsets`, workload({ replicas: undefined }), `${core}/pods`)(client, lacks);
+    },
+    usual: 1,
+    without: 0,
+  },
+  'deployment-controller': makesOne(`${apps}/deployments`, workload(), `${apps}/replicasets`),
+  'deployment-rollout': makesOne(`${apps}/deployments`, workload()),
+  'disruption-controller': {
+    async look(client, lacks) {
+      const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+      await client.call('POST', budgets, { metadata: { name: 'a' }, spec: { minAvailable: 1 } });
+      const isObserved = async () => (await client.call('GET', `${budgets}/a`)).status.observedGeneration === 1;
+      await client.until(isObserved, lacks ? aWhile : undefined);
+      return isObserved();
+    },
+    usual: true,
+    without: false,
+  },
+  'endpoints-controller': makesOne(
+    `${core}/services`,
+    { metadata: { name: 'a' }, spec: { selector: { app: 'a' }, ports: [{ port: 80 }] } },
+    `${core}/endpoints`,
+  ),
+  'job-controller': makesOne(`${batch}/jobs`, { metadata: { name: 'a' }, spec: jobSpec }),
+  'replicaset-controller': makesOne(`${apps}/replicasets`, workload()),
+  'replication-controller': makesOne(`${core}/replicationcontrollers`, workload({ selector: { app: 'a' } })),
+  'statefulset-controller': makesOne(`${apps}/statefulsets`, workload({ serviceName: 'a' })),
+  'service-account-controller': {
+    async look(client) {
+      const given = await client.status('GET', `${core}/serviceaccounts/default`);
+      const created = await client.status('POST', `${core}/pods`, pod());
+      // Whoever makes the account makes its token too.
+      await client.call('POST', `${core}/serviceaccounts`, { metadata: { name: 'robot' } });
+      const robot = { metadata: { name: 'b' }, spec: { ...pod().spec, serviceAccountName: 'robot' } };
+      const waits = await client.status('POST', `${core}/pods`, robot);
+      const { items } = await client.call('GET', `${core}/secrets`);
+      return { given, created, waits, tokens: items.length };
+    },
+    usual: { given: 200, created: 200, waits: 200, tokens: 2 },
+    without: { given: 404, created: 403, waits: 500, tokens: 0 },
+  },
+  'service-account-admission': {
+    look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.serviceAccountName,
+    usual: 'default',
+    without: undefined,
+  },
+  'group:extensions': {
+    look: async (client) => [
+      (await client.call('GET', '/apis')).groups.map(({ name }: { name: string }) => name).includes('extensions'),
+      await client.status('GET', '/apis/extensions/v1beta1'),
+      await client.status('GET', '/apis/extensions/v1beta1/deployments'),
+    ],
+    usual: [true, 200, 200],
+    without: [false, 404, 404],
+  },
+  'resource:extensions/jobs': {
+    look: async (client) => [
+      JSON.stringify(await client.call('GET', '/apis/extensions/v1beta1')).includes('"jobs"'),
+      await client.status('GET', '/apis/extensions/v1beta1/jobs'),
+      await client.status('GET', '/apis/batch/v1/jobs'),
+    ],
+    usual: [true, 200, 200],
+    without: [false, 404, 200],
+  },
+};
+
+describe('a server', () => {
+  it.each(Object.entries(rows))(
+    'without %s behaves as a server that never had it',
+    async (feature, { options = {}, look, usual, without }) => {
+      await using whole = await startServer(options);
+      await using lacking = await startServer({ ...options, without: [feature] });
+      expect(await look(new ServerClient(whole), false)).toEqual(usual);
+      expect(await look(new ServerClient(lacking), true)).toEqual(without);
+    },
+  );
+
+  it('has a row in this test for each feature', () => {
+    for (const feature of Object.keys(features)) expect(rows).toHaveProperty(feature);
+  });
+
+  it.each(['none', 'group:none', 'resource:core/none', 'group:', 'toString'])('does not know %s', async (name) => {
+    const start = startServer({ without: [name] });
+    await expect(start).rejects.toThrow(OptionError);
+    await expect(start).rejects.toThrow(/^--without: .* is not a feature; known are dry-run, .*group:extensions/);
+  });
+});

@@ -1,0 +1,111 @@
+// Reviews of access: whether a user may send a request. Reviews are not stored.
+import type { User } from '../../authentication/authenticator.js';
+import type { Attributes } from '../../authorization/attributes.js';
+import type { Allows } from '../../authorization/authorizer.js';
+import { badRequest, invalid } from '../../errors.js';
+import { type Answer, type ApiRequest, resourceOf } from '../../request.js';
+import { Causes } from '../../schema/causes.js';
+import { type DecodedObject, part } from '../../schema/object.js';
+import { type MakeHandler, okObject } from '../../verbs/context.js';
+import { reviewOf } from '../../verbs/reviews.js';
+
+interface ReviewSpec {
+  readonly user?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly resourceAttributes?: Readonly<Partial<Record<ResourceField, string>>>;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+}
+
+type ResourceField = 'namespace' | 'verb' | 'group' | 'resource' | 'subresource' | 'name';
+
+/** Reviews the access of the user that the review names. */
+export const createSubjectAccessReview: MakeHandler =
+  ({ allows }) =>
+  async (request) =>
+    answeredFor(request, await reviewOf(request), allows);
+
+/** Does the same in one namespace, which the attributes must name. */
+export const createLocalSubjectAccessReview: MakeHandler =
+  ({ allows }) =>
+  async (request) => {
+    const review = await reviewOf(request);
+    const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
+    if (namespace === request.path.namespace) return answeredFor(request, review, allows);
+    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+  };
+
+/** Answers a review for the user that it names. Throws 422 if it names none. */
+function answeredFor(request: ApiRequest, review: DecodedObject, allows: Allows): Answer {
+  const spec = part<ReviewSpec>(review, 'spec');
+  const { user: name = '', uid, groups = [], extra } = spec;
+  if (name === '' && groups.length === 0) {
+    refuse(request, (causes) => causes.required('spec.user', 'at least one of user or group must be specified'));
+  }
+  const user: User = { name, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
+  return answered(review, allows(user, attributesOf(request, spec)));
+}
+
+/** Reviews the access of the user of the request. */
+export const createSelfSubjectAccessReview: MakeHandler =
+  ({ allows }) =>
+  async (request) => {
+    const review = await reviewOf(request);
+    return answered(review, allows(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
+  };
+
+/** Lists what the user of the request may do. A list of rules cannot express every mode, so it says when it does not. */
+export const createSelfSubjectRulesReview: MakeHandler =
+  ({ allows }) =>
+  async (request) => {
+    const review = await reviewOf(request);
+    const mayAll = allows(request.user, {
+      verb: '*',
+      group: '*',
+      resource: '*',
+      subresource: '',
+      namespace: '',
+      name: '',
+    });
+    const status = {
+      resourceRules: mayAll ? [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] : [],
+      nonResourceRules: mayAll
+        ? [{ verbs: ['*'], nonResourceURLs: ['*'] }]
+        : [
+            {
+              verbs: ['get'],
+              nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/readyz', '/version'],
+            },
+          ],
+      incomplete: !mayAll,
+    };
+    return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
+  };
+
+/** Returns the attributes of a review. Throws 422 unless there is exactly one kind of them. */
+function attributesOf(request: ApiRequest, spec: ReviewSpec): Attributes {
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
+  if ((resource === undefined) === (path === undefined)) {
+    const which = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    refuse(request, (causes) => causes.invalid('spec.resourceAttributes', undefined, which));
+  }
+  if (path !== undefined) return { verb: path.verb ?? '', path: path.path ?? '' };
+  const { verb = '', group = '', resource: plural = '', subresource = '', namespace = '', name = '' } = resource ?? {};
+  return { verb, group, resource: plural, subresource, namespace, name };
+}
+
+function refuse(request: ApiRequest, add: (causes: Causes) => void): never {
+  const { groupVersion, kind } = resourceOf(request);
+  const causes = new Causes();
+  add(causes);
+  throw invalid({ group: groupVersion.group, kind }, '', causes.list);
+}
+
+const answered = (review: DecodedObject, allowed: boolean) => ({
+  ...okObject({
+    ...review,
+    status: { allowed, ...(allowed && { reason: 'allowed by the authorization mode of the server' }) },
+  }),
+  status: 201,
+});

@@ -1,0 +1,122 @@
+// HorizontalPodAutoscaler of autoscaling/v2, stored as autoscaling/v1: fields that v1 lacks are in annotations, under the
+// names that Kubernetes gives them.
+import { defined } from '../../../../matrix/api/index.js';
+import { type DecodedObject, type KubeObject, type ObjectMeta, part } from '../../../schema/object.js';
+import type { Conversion } from '../../../versions/conversion.js';
+
+const prefix = 'autoscaling.alpha.kubernetes.io/';
+
+/** The annotations of the fields that v1 lacks. */
+const annotations = {
+  metrics: `${prefix}metrics`,
+  behavior: `${prefix}behavior`,
+  currentMetrics: `${prefix}current-metrics`,
+  conditions: `${prefix}conditions`,
+} as const;
+
+interface Metric {
+  readonly type?: string;
+  readonly resource?: {
+    readonly name?: string;
+    readonly target?: { readonly type?: string; readonly averageUtilization?: number };
+    readonly current?: { readonly averageUtilization?: number };
+  };
+}
+
+interface ShownSpec {
+  readonly metrics?: readonly Metric[];
+  readonly behavior?: object;
+}
+
+interface ShownStatus {
+  readonly currentMetrics?: readonly Metric[];
+  readonly conditions?: readonly object[];
+}
+
+interface StoredSpec {
+  readonly targetCPUUtilizationPercentage?: number;
+}
+
+interface StoredStatus {
+  readonly currentCPUUtilizationPercentage?: number;
+}
+
+const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.name === 'cpu';
+const isTarget = (metric: Metric): boolean => isCpu(metric) && metric.resource?.target?.type === 'Utilization';
+
+export const autoscalerV2: Conversion = {
+  fromStorage(stored) {
+    const { targetCPUUtilizationPercentage: target, ...spec } = part<StoredSpec>(stored, 'spec');
+    const { currentCPUUtilizationPercentage: current, ...status } = part<StoredStatus>(stored, 'status');
+    const read = <T>(name: keyof typeof annotations) => parsed<T>(stored.metadata.annotations?.[annotations[name]]);
+    const cpu = (more: object): Metric => ({ type: 'Resource', resource: { name: 'cpu', ...more } });
+    const metrics = [
+      ...(target === undefined ? [] : [cpu({ target: { type: 'Utilization', averageUtilization: target } })]),
+      ...(read<Metric[]>('metrics') ?? []),
+    ];
+    const currentMetrics = [
+      ...(current === undefined ? [] : [cpu({ current: { averageUtilization: current } })]),
+      ...(read<Metric[]>('currentMetrics') ?? []),
+    ];
+    return {
+      ...stored,
+      metadata: withAnnotations(stored.metadata, {}),
+      spec: { ...spec, ...(metrics.length > 0 && { metrics }), ...defined({ behavior: read<object>('behavior') }) },
+      status: {
+        ...status,
+        ...(currentMetrics.length > 0 && { currentMetrics }),
+        ...defined({ conditions: read<object[]>('conditions') }),
+      },
+    } as KubeObject;
+  },
+  toStorage(object) {
+    const { metrics = [], behavior, ...spec } = part<ShownSpec>(object, 'spec');
+    const { currentMetrics = [], conditions, ...status } = part<ShownStatus>(object, 'status');
+    const target = metrics.find(isTarget);
+    const current = currentMetrics.find(isCpu);
+    const others = metrics.filter((metric) => metric !== target);
+    const otherCurrents = currentMetrics.filter((metric) => metric !== current);
+    const kept = {
+      metrics: others.length > 0 ? others : undefined,
+      behavior,
+      currentMetrics: otherCurrents.length > 0 ? otherCurrents : undefined,
+      conditions,
+    };
+    return {
+      ...object,
+      metadata: withAnnotations(object.metadata, kept),
+      spec: { ...spec, ...defined({ targetCPUUtilizationPercentage: target?.resource?.target?.averageUtilization }) },
+      ...(object.status !== undefined && {
+        // v1 requires both numbers.
+        status: {
+          currentReplicas: 0,
+          desiredReplicas: 0,
+          ...status,
+          ...defined({ currentCPUUtilizationPercentage: current?.resource?.current?.averageUtilization }),
+        },
+      }),
+    } as DecodedObject;
+  },
+};
+
+/** Replaces the annotations of this file by those of the given values. */
+function withAnnotations(metadata: ObjectMeta, values: Partial<Record<keyof typeof annotations, unknown>>): ObjectMeta {
+  const names = new Set<string>(Object.values(annotations));
+  const { annotations: before, ...rest } = metadata;
+  const kept = Object.entries(before ?? {}).filter(([name]) => !names.has(name));
+  const added = Object.entries(defined(values)).map(([field, value]): [string, string] => [
+    annotations[field as keyof typeof annotations],
+    JSON.stringify(value),
+  ]);
+  const all = Object.fromEntries([...kept, ...added]);
+  return { ...rest, ...(Object.keys(all).length > 0 && { annotations: all }) };
+}
+
+/** A client can write these annotations in v1: text that is no JSON counts as absent. */
+function parsed<T>(text: string | undefined): T | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+// The groups and kinds that came after the interface, as an addon: how each kind differs from the default.
+import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { laterResources } from '../../../matrix/api/modern/resources.js';
+import type { Addon } from '../../addons.js';
+import type { RegisteredKind } from '../../registry/registry.js';
+import { events } from '../../registry/strategies/events.js';
+import { patchPart } from '../../verbs/patch.js';
+import { readStatus } from '../../verbs/read.js';
+import { replacePart } from '../../verbs/replace.js';
+import { createTokenReview } from '../../verbs/reviews.js';
+import { effectiveUser } from '../impersonation.js';
+import {
+  createLocalSubjectAccessReview,
+  createSelfSubjectAccessReview,
+  createSelfSubjectRulesReview,
+  createSubjectAccessReview,
+} from './accessReviews.js';
+import { autoscalerV2 } from './conversions/autoscalers.js';
+import { earlierBudget } from './conversions/disruptionBudgets.js';
+import { laterEvent } from './conversions/events.js';
+import { networkingIngress } from './conversions/ingresses.js';
+import { appsDaemonSet, appsWorkload } from './conversions/workloads.js';
+import { validateLaterEvent } from './strategies/events.js';
+import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
+import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
+import { requestToken } from './tokenRequest.js';
+
+/** The differences by `group/plural`. */
+const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
+  'apps/controllerrevisions': { strategy: controllerRevisions },
+  'apps/daemonsets': { conversion: appsDaemonSet },
+  'apps/deployments': { conversion: appsWorkload },
+  'apps/replicasets': { conversion: appsWorkload },
+  'apps/statefulsets': { strategy: statefulSets },
+  'autoscaling.v2/horizontalpodautoscalers': { conversion: autoscalerV2 },
+  'batch/cronjobs': { strategy: cronJobs },
+  'discovery.k8s.io/endpointslices': { strategy: endpointSlices },
+  'events.k8s.io/events': { strategy: { ...events, validateCreate: validateLaterEvent }, conversion: laterEvent },
+  'networking.k8s.io/ingresses': { conversion: networkingIngress },
+  'policy/poddisruptionbudgets': { strategy: podDisruptionBudgets },
+  'policy.v1beta1/poddisruptionbudgets': { conversion: earlierBudget },
+  'rbac.authorization.k8s.io/clusterrolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/clusterroles': { strategy: roles },
+  'rbac.authorization.k8s.io/rolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/roles': { strategy: roles },
+};
+
+const isOfGroups = ({ groupVersion }: Resource): boolean => groupVersion.group !== 'apiextensions.k8s.io';
+
+export const groups: Addon = {
+  kubeVersion: '1.33',
+  kinds: laterResources.filter(isOfGroups).map((resource) => ({ resource, ...kinds[resourceId(resource)] })),
+  creates: {
+    'authentication.k8s.io.v1/tokenreviews': createTokenReview,
+    'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,
+    'authorization.k8s.io/selfsubjectaccessreviews': createSelfSubjectAccessReview,
+    'authorization.k8s.io/selfsubjectrulesreviews': createSelfSubjectRulesReview,
+    'authorization.k8s.io/subjectaccessreviews': createSubjectAccessReview,
+  },
+  verbs: {
+    requestToken,
+    readEphemeral: readStatus,
+    replaceEphemeral: replacePart('ephemeralcontainers'),
+    patchEphemeral: patchPart('ephemeralcontainers'),
+  },
+  impersonate: (allows) => (request, sender) => effectiveUser(request, sender, allows),
+};

@@ -1,0 +1,53 @@
+// Kinds that came after the interface, with a rule or two each: roles and bindings, disruption budgets, endpoint slices.
+
+import { validateSelector } from '../../../registry/strategies/labelSelector.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { pathSegment } from '../../../schema/formats.js';
+import { equal, type KubeObject, part } from '../../../schema/object.js';
+import type { LabelSelector } from '../../../selectors/labels.js';
+
+/** Names of roles contain colons, such as `system:node`. */
+export const roles: Strategy = { name: pathSegment };
+
+export const roleBindings: Strategy = {
+  name: pathSegment,
+  validate(binding, causes) {
+    const { kind, name } = part<{ kind?: string; name?: string }>(binding, 'roleRef');
+    causes.oneOf('roleRef.kind', kind || undefined, ['Role', 'ClusterRole']);
+    if (!name) causes.required('roleRef.name');
+  },
+  validateUpdate(next, current, causes) {
+    const of = (object: KubeObject) => part<object>(object, 'roleRef');
+    if (!equal(of(next), of(current))) causes.invalid('roleRef', of(next), 'cannot change roleRef');
+  },
+};
+
+interface BudgetSpec {
+  readonly selector?: LabelSelector;
+  readonly minAvailable?: number | string;
+  readonly maxUnavailable?: number | string;
+}
+
+export const podDisruptionBudgets: Strategy = {
+  generation: true,
+  initialStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
+  validate(budget, causes) {
+    const { selector, minAvailable, maxUnavailable } = part<BudgetSpec>(budget, 'spec');
+    if (minAvailable !== undefined && maxUnavailable !== undefined) {
+      causes.invalid('spec', { minAvailable, maxUnavailable }, 'minAvailable and maxUnavailable cannot be both set');
+    }
+    if (selector !== undefined) validateSelector('spec.selector', selector, causes);
+  },
+};
+
+export const endpointSlices: Strategy = {
+  validate(slice, causes) {
+    const { addressType } = slice as { addressType?: string };
+    if (!addressType) causes.required('addressType');
+    else causes.oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']);
+  },
+  validateUpdate(next, current, causes) {
+    const of = (object: KubeObject) => (object as { addressType?: string }).addressType;
+    causes.immutable('addressType', of(next), of(next) === of(current));
+  },
+};

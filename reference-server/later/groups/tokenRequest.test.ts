@@ -1,0 +1,93 @@
+// Tokens of TokenRequest: for whom they are, how long they last, and what ends them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../server.js';
+import type { AnyShape } from '../../testing/anyShape.js';
+import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const core = '/api/v1/namespaces/default';
+const send = async (method: string, path: string, body?: object) => {
+  const { status, text } = await ask(server, path, { method, ...(body && { body: JSON.stringify(body) }) });
+  return { status, body: JSON.parse(text) as AnyShape };
+};
+const request = (spec: object = {}, account = 'default') =>
+  send('POST', `${core}/serviceaccounts/${account}/token`, { spec });
+const statusWith = async (token: string): Promise<number> =>
+  (await ask(server, '/api/v1', { headers: { authorization: `Bearer ${token}` } })).status;
+const claimsOf = (token: string): AnyShape =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+describe('a token request', () => {
+  it('is answered with a token of the account that expires', async () => {
+    const { status, body } = await request({ expirationSeconds: 1200 });
+    expect([status, body.kind, body.apiVersion]).toEqual([201, 'TokenRequest', 'authentication.k8s.io/v1']);
+    const { exp, iat, sub, aud } = claimsOf(body.status.token);
+    expect([exp - iat, sub, aud]).toEqual([
+      1200,
+      'system:serviceaccount:default:default',
+      ['https://kubernetes.default.svc.cluster.local'],
+    ]);
+    expect(Date.parse(body.status.expirationTimestamp)).toBe(exp * 1000);
+    const review = '/apis/authentication.k8s.io/v1/tokenreviews';
+    const reviewed = (await send('POST', review, { spec: { token: body.status.token } })).body.status;
+    expect(reviewed).toMatchObject({ authenticated: true, user: { username: sub } });
+    expect(await statusWith(body.status.token)).toBe(200);
+  });
+
+  it('for other audiences gives a token that the server itself refuses', async () => {
+    const { body } = await request({ audiences: ['vault'] });
+    expect(claimsOf(body.status.token).aud).toEqual(['vault']);
+    expect(await statusWith(body.status.token)).toBe(401);
+  });
+
+  it('refuses a forged token', async () => {
+    const { body } = await request();
+    const [head, , signature] = body.status.token.split('.');
+    const claims = { ...claimsOf(body.status.token), sub: 'system:serviceaccount:kube-system:default' };
+    const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+    expect(await statusWith(forged)).toBe(401);
+  });
+
+  it('bound to a Secret ends with it', async () => {
+    const secret = (await send('POST', `${core}/secrets`, { metadata: { name: 'bound' } })).body;
+    const boundObjectRef = { kind: 'Secret', apiVersion: 'v1', name: 'bound', uid: secret.metadata.uid };
+    const { token } = (await request({ boundObjectRef })).body.status;
+    expect(await statusWith(token)).toBe(200);
+    await send('DELETE', `${core}/secrets/bound`);
+    expect(await statusWith(token)).toBe(401);
+  });
+
+  it('ends with its account', async () => {
+    await send('POST', `${core}/serviceaccounts`, { metadata: { name: 'robot' } });
+    const { token } = (await request({}, 'robot')).body.status;
+    expect(await statusWith(token)).toBe(200);
+    await send('DELETE', `${core}/serviceaccounts/robot`);
+    expect(await statusWith(token)).toBe(401);
+    await send('POST', `${core}/serviceaccounts`, { metadata: { name: 'robot' } });
+    expect(await statusWith(token)).toBe(401);
+  });
+
+  it.each<[string, object, number]>([
+    ['less than ten minutes', { expirationSeconds: 599 }, 422],
+    ['an object of another kind', { boundObjectRef: { kind: 'Node', name: 'a' } }, 422],
+    ['an object that does not exist', { boundObjectRef: { kind: 'Pod', name: 'a' } }, 404],
+  ])('for %s is refused', async (_, spec, status) => expect((await request(spec)).status).toBe(status));
+
+  it('with another uid of the object is a conflict, and without an account 404', async () => {
+    await send('POST', `${core}/secrets`, { metadata: { name: 'other' } });
+    expect((await request({ boundObjectRef: { kind: 'Secret', name: 'other', uid: 'u' } })).status).toBe(409);
+    expect((await request({}, 'absent')).status).toBe(404);
+  });
+
+  it('is not served without the later groups', async () => {
+    await using plain = await startServer({ modern: false });
+    const path = `${core}/serviceaccounts/default/token`;
+    expect((await ask(plain, path, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,84 @@
+// POST of a TokenRequest: a token of a service account that expires.
+import { conflict, invalid, notFound } from '../../errors.js';
+import { dryRunOf } from '../../registry/dryRun.js';
+import { timestamp } from '../../registry/metadata.js';
+import { type ApiRequest, objectKeyOf } from '../../request.js';
+import { Causes } from '../../schema/causes.js';
+import { type DecodedObject, part } from '../../schema/object.js';
+import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from '../../verbs/context.js';
+import { resourceRow } from '../../versions/addresses.js';
+
+interface RequestSpec {
+  readonly audiences?: readonly string[];
+  readonly expirationSeconds?: number;
+  readonly boundObjectRef?: {
+    readonly kind?: string;
+    readonly apiVersion?: string;
+    readonly name?: string;
+    readonly uid?: string;
+  };
+}
+
+const usualSeconds = 3600;
+const leastSeconds = 600;
+const mostSeconds = 2 ** 32;
+
+/** Answers with the request and the token in its status. Nothing is stored. */
+export const requestToken: MakeHandler = (dependencies) => async (request) => {
+  const isDry = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const body = await decodedBodyOf(request);
+  const key = objectKeyOf(request);
+  const account = (await dependencies.registry.of('core/serviceaccounts').get(key)).value;
+  const {
+    audiences = [boundIssuer],
+    expirationSeconds = usualSeconds,
+    boundObjectRef,
+  } = part<RequestSpec>(body, 'spec');
+  requireSeconds(expirationSeconds, key.name);
+  const bound = boundObjectRef && (await boundTo(boundObjectRef, request, body, dependencies));
+  const { namespace = '', uid = '' } = account.metadata;
+  const now = Math.floor(dependencies.now().getTime() / 1000);
+  const expires = now + expirationSeconds;
+  const token = { namespace, account: key.name, uid, ...(bound && { bound }) };
+  const signed = isDry ? '' : await dependencies.boundTokens.issue(token, audiences, now, expires);
+  const status = { token: signed, expirationTimestamp: timestamp(new Date(expires * 1000)) };
+  const spec = { audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null };
+  const metadata = { name: key.name, namespace, creationTimestamp: timestamp(dependencies.now()) };
+  return { ...okObject({ ...body, metadata, spec, status }), status: 201 };
+};
+
+function requireSeconds(seconds: number, name: string): void {
+  const causes = new Causes();
+  const field = 'spec.expirationSeconds';
+  if (seconds < leastSeconds) causes.invalid(field, seconds, 'may not specify a duration less than 10 minutes');
+  else if (seconds > mostSeconds) causes.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds');
+  if (causes.list.length > 0)
+    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, causes.list);
+}
+
+/** Returns the object that the token ends with. Throws 404 if it is absent, and 409 for another uid. */
+async function boundTo(
+  { kind, name = '', uid: asked }: NonNullable<RequestSpec['boundObjectRef']>,
+  { path }: ApiRequest,
+  body: DecodedObject,
+  { registry }: Dependencies,
+): Promise<BoundObject> {
+  if (kind !== 'Pod' && kind !== 'Secret') {
+    const causes = new Causes();
+    causes.notSupported('spec.boundObjectRef.kind', kind, ['Pod', 'Secret']);
+    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, body.metadata.name ?? '', causes.list);
+  }
+  const resource = resourceRow(kind === 'Pod' ? 'core/pods' : 'core/secrets');
+  const entry = await registry.of(resource).find({ namespace: path.namespace, name });
+  if (entry === undefined) throw notFound(resource, name);
+  const { uid = '' } = entry.value.metadata;
+  if (asked && asked !== uid) {
+    throw conflict(
+      resource,
+      name,
+      `the UID in the bound object reference (${asked}) does not match the UID in record (${uid})`,
+    );
+  }
+  return { kind, name, uid };
+}

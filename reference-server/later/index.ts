@@ -1,0 +1,79 @@
+// What registers itself with the core: what came after the interface, and what accompanies any server.
+import { featureNames as namesIn } from '../features/features.js';
+import * as core from '../index.js';
+import type { AppOptions } from '../options.js';
+import { tableWith } from '../versions/servedResources.js';
+import { auditLog } from './audit/audit.js';
+import type { AuditOptions } from './audit/log.js';
+import { type Controls, controlled } from './control/controls.js';
+import type { JournalOptions } from './control/journal.js';
+import { customResources } from './customresources/index.js';
+import { groups } from './groups/index.js';
+import { managedFields } from './managedfields/index.js';
+import { metrics } from './metrics/index.js';
+import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
+import { openApi } from './openapi/routes.js';
+import { representations } from './representations/index.js';
+import { welcomePage } from './welcome.js';
+import { workloads } from './workloads/index.js';
+
+export type { OpenApiDocuments } from './openapi/offline.js';
+
+export interface LaterOptions extends AuditOptions {
+  /** `--modern`: what came after the interface, such as apps/v1, which shows the same objects; true by default. */
+  readonly modern?: boolean;
+  /** Records the last requests for tests; false by default. */
+  readonly requests?: boolean | JournalOptions;
+}
+
+/** What changes the API of a server. */
+const ofPresentServers: readonly core.Addon[] = [
+  customResources,
+  groups,
+  managedFields,
+  workloads,
+  metrics,
+  welcomePage,
+];
+
+/** What every server has: clients of the interface ask for it too, and no object looks different for it. */
+const ofEveryServer: readonly core.Addon[] = [openApi, representations];
+
+const addonsOf = ({ modern = true }: LaterOptions): readonly core.Addon[] =>
+  modern ? [...ofPresentServers, ...ofEveryServer] : ofEveryServer;
+
+/** The values of `--without`, except those for single resources. */
+export const featureNames = namesIn(
+  tableWith(ofPresentServers.flatMap(({ kinds = [] }) => kinds.map((kind) => kind.resource))),
+);
+
+/** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
+interface Controlled {
+  readonly controls?: Controls;
+}
+
+/** The options of a server with what this folder adds. */
+export type ServerOptions = core.ServerOptions & LaterOptions;
+
+/** Starts the API with what the options choose. Throws like `createApp` of the core. */
+export async function createApp(options: AppOptions & LaterOptions = {}): Promise<core.Api & Controlled> {
+  return started(options, (addons) => core.createApp(options, addons));
+}
+
+/** Starts a server with what the options choose. Throws like `startServer` of the core. */
+export async function startServer(options: ServerOptions = {}): Promise<core.RunningServer & Controlled> {
+  return started(options, (addons) => core.startServer(options, addons));
+}
+
+async function started<Server extends object>(
+  options: LaterOptions,
+  start: (addons: readonly core.Addon[]) => Promise<Server>,
+): Promise<Server & Controlled> {
+  const control = controlled(options.requests ?? false);
+  const server = await start([...addonsOf(options), control, auditLog(options)]);
+  return Object.assign(server, control.controls && { controls: control.controls });
+}
+
+/** Returns the OpenAPI documents of a server with these options. Throws OptionError for an invalid option. */
+export const openApiDocuments = (options: AppOptions & LaterOptions = {}): Promise<OpenApiDocuments> =>
+  documentsOf(options, addonsOf(options));

@@ -1,0 +1,129 @@
+// Server-side apply: merges a configuration into an object, and says who owns what afterwards.
+import { equal, isRecord, type KubeObject, type ManagedFieldsEntry } from '../../schema/object.js';
+import { StatusError } from '../../statusError.js';
+import { changedPaths, compare } from './compare.js';
+import { applyConflict } from './conflicts.js';
+import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
+import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union, unionOf } from './fieldSet.js';
+import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
+import { merge, withNamedFields, withoutPaths } from './merge.js';
+import { appliedPaths, type Steps } from './owned.js';
+import type { Shape } from './shape.js';
+import { type Change, type Conflict, emptyObject, takenByChange, type Version } from './update.js';
+import { mistakesIn } from './validate.js';
+
+/** A configuration, as the body of a request has it. */
+export type Config = Readonly<Record<string, unknown>>;
+
+/** An apply of a configuration to an object, in the version of the request. */
+export interface Application {
+  readonly version: Version;
+  /** Absent if the apply creates the object. */
+  readonly live?: KubeObject;
+  readonly config: Config;
+  readonly manager: ManagerKey;
+  readonly force: boolean;
+  /** The time of the request, as in objects. */
+  readonly now: string;
+  /** Returns the change in another version, for the managers of that version. */
+  inVersion(after: KubeObject, apiVersion: string): Omit<Change, 'in'> | undefined;
+}
+
+export interface Applied {
+  /** The object with the configuration, not decoded; the live object if nothing changes. */
+  readonly object: KubeObject;
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
+
+/** The metadata stay: they have fields that no one owns. */
+const metadataItself = fieldsNamed(['metadata']);
+
+/** The manager of the fields that an object had before its first manager. */
+const beforeFirst = 'before-first-apply';
+
+/** The manager that may take over what a client-side apply has written. */
+const kubectl = 'kubectl';
+
+/**
+ * Applies a configuration. Throws 500 for one that does not fit its type, as servers do, and 409 if it changes fields of
+ * others without force.
+ */
+export function* applied(application: Application): Steps<Applied> {
+  const { version, live, config, manager, now } = application;
+  const { shape } = version;
+  yield* requireFitting(shape, config);
+  const current = yield* currentManagers(application);
+  const id = idOf(manager);
+  const last = current.get(id);
+  const set = yield* appliedPaths(shape, config);
+  const managers: Managers = new Map(current).set(id, { ...last, ...manager, set });
+  const merged = yield* merge(shape, live ?? { metadata: {} }, config);
+  const object = (yield* pruned(shape, merged, managers, last?.set ?? none)) as KubeObject;
+  const change: Change = {
+    version,
+    ...(live !== undefined && { before: live }),
+    after: object,
+    in: (apiVersion) => application.inVersion(object, apiVersion),
+  };
+  const { managers: left, conflicts } = yield* takenByChange(change, managers, id);
+  if (conflicts.length > 0) yield* requireAllowed(application, conflicts);
+  const isChanged = live === undefined || !equal(live, object);
+  const own = left.get(id);
+  if (isEmpty(set)) left.delete(id);
+  else if (own !== undefined && isChanged) left.set(id, { ...own, time: now });
+  const managedFields = yield* entriesOf(withoutOldest(left));
+  const isKubectl = manager.manager === kubectl;
+  return { object: isKubectl ? syncedLastApplied(object, config) : object, managedFields };
+}
+
+function* currentManagers({ version, live, now }: Application): Steps<Managers> {
+  if (live === undefined) return new Map();
+  const managers = yield* managersOf(live.metadata.managedFields ?? []);
+  if (managers !== undefined && managers.size > 0) return managers;
+  const first: ManagerKey = { manager: beforeFirst, operation: 'Update', apiVersion: version.apiVersion };
+  const set = changedPaths(yield* compare(version.shape, emptyObject(version.shape), live));
+  return new Map(isEmpty(set) ? [] : [[idOf(first), { ...first, time: now, set }]]);
+}
+
+/** Throws 500 for a configuration that does not fit its type: the status of servers. */
+function* requireFitting(shape: Shape, config: Config): Steps<void> {
+  const mistakes = yield* mistakesIn(shape, config);
+  if (mistakes.length === 0) return;
+  const { apiVersion, kind } = config;
+  const { namespace = '', name = '' } = (isRecord(config.metadata) ? config.metadata : {}) as KubeObject['metadata'];
+  const list = mistakes.length === 1 ? mistakes[0] : `errors:${mistakes.map((each) => `\n  ${each}`).join('')}`;
+  const what = `${namespace}/${name}; ${apiVersion}, Kind=${kind}`;
+  throw new StatusError(500, '', `failed to create typed patch object (${what}): ${list}`);
+}
+
+/** Throws 409 unless the request has force, or kubectl takes over what its client-side apply has written. */
+function* requireAllowed(application: Application, conflicts: readonly Conflict[]): Steps<void> {
+  const { force, manager, live, version } = application;
+  if (force) return;
+  if (manager.manager !== kubectl || live === undefined) throw applyConflict(conflicts);
+  const agreed = yield* agreedWithLastApplied(live, version);
+  const left = conflicts
+    .map(({ managed, paths }) => ({ managed, paths: difference(paths, agreed) }))
+    .filter(({ paths }) => !isEmpty(paths));
+  if (left.length > 0) throw applyConflict(left);
+}
+
+/**
+ * Takes out what the manager applied last time and no one owns now. An item with parts that others own, or that no one
+ * owned before, stays.
+ */
+function* pruned(shape: Shape, merged: unknown, managers: Managers, last: FieldSet): Steps<unknown> {
+  if (isEmpty(last)) return merged;
+  const all = unionOf([...managers.values()].map(({ set }) => set));
+  if (isEmpty(difference(last, all))) return merged;
+  const named = (set: FieldSet) => difference(withNamedFields(shape, set), metadataItself);
+  const mergedSet = named(yield* appliedPaths(shape, merged));
+  yield;
+  const without = yield* withoutPaths(shape, merged, named(last));
+  const kept = union(named(yield* appliedPaths(shape, without)), named(all));
+  yield;
+  const owned = yield* withoutPaths(shape, merged, difference(mergedSet, kept));
+  const ownedSet = named(yield* appliedPaths(shape, owned));
+  yield;
+  return yield* withoutPaths(shape, merged, intersection(difference(mergedSet, ownedSet), named(last)));
+}

@@ -1,0 +1,103 @@
+// Server-side apply as a change of an object.
+import { badRequest } from '../../errors.js';
+import type { Manager } from '../../registry/fields.js';
+import { timestamp } from '../../registry/metadata.js';
+import type { Part } from '../../registry/update.js';
+import type { Change, WriteContext } from '../../registry/writing.js';
+import { decodeInTurns, decodeObject, type Expected, expectedOf } from '../../schema/body.js';
+import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
+import { doAll, doInTurns } from '../../turns.js';
+import { toStorageVersion, toVersion } from '../../versions/views.js';
+import { type Applied, applied, type Config } from './apply.js';
+import { resourceIn, versionOf } from './kinds.js';
+import type { Steps } from './owned.js';
+import { keyOfManager } from './tracking.js';
+
+/** A configuration to apply, and who applies it. */
+export interface ApplyRequest {
+  readonly config: Config;
+  readonly manager: Manager;
+  /** Whether fields of other managers may change. */
+  readonly force: boolean;
+  /** Whether the configuration is long, and so handled in turns. */
+  readonly isLong: boolean;
+}
+
+/**
+ * Returns the change that applies a configuration, for the current object or a new one. The result has its
+ * managedFields. Throws 400 for a configuration of another kind, or with managedFields, and like `applied`.
+ */
+export function applyChange(context: WriteContext, part: Part, request: ApplyRequest, now: () => Date): Change {
+  const { resource } = context;
+  const expected = expectedOf(resource);
+  requireKind(expected, request.config);
+  const steps = (current: KubeObject): Steps<Applied> => {
+    const isNew = current.metadata.uid === undefined;
+    return application(context, part, request, { now: now(), ...(!isNew && { live: current }) });
+  };
+  return {
+    isLong: request.isLong,
+    now(current) {
+      const { object, managedFields } = doAll(steps(current));
+      return withManaged(decodeObject(expected, withoutManaged(object)), managedFields);
+    },
+    async inTurns(current) {
+      const { object, managedFields } = await doInTurns(steps(current));
+      return withManaged(await decodeInTurns(expected, withoutManaged(object)), managedFields);
+    },
+  };
+}
+
+function requireKind({ apiVersion, kind }: Expected, config: Config): void {
+  const own = { apiVersion: config.apiVersion ?? '', kind: config.kind ?? '' };
+  if (own.apiVersion !== apiVersion || own.kind !== kind) {
+    const shown = own.apiVersion === '' ? '/' : String(own.apiVersion);
+    throw badRequest(`invalid object type: ${shown}, Kind=${own.kind}; expected ${apiVersion}, Kind=${kind}`);
+  }
+  const { metadata } = config;
+  if (isRecord(metadata) && (metadata.managedFields ?? undefined) !== undefined) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+function application(
+  context: WriteContext,
+  part: Part,
+  { config, manager, force }: ApplyRequest,
+  { live, now }: { readonly live?: KubeObject; readonly now: Date },
+): Steps<Applied> {
+  const { resource } = context;
+  const version = versionOf(resource, part, context);
+  if (version === undefined) throw new Error(`${resource.plural} has no shape`);
+  return applied({
+    version,
+    ...(live !== undefined && { live }),
+    config,
+    manager: keyOfManager(manager, 'Apply', version.apiVersion),
+    force,
+    now: timestamp(now),
+    inVersion(after, apiVersion) {
+      const other = resourceIn(context, apiVersion);
+      const shown = other && versionOf(other, part, context);
+      if (other === undefined || shown === undefined) return undefined;
+      const inOther = (object: DecodedObject | KubeObject) =>
+        toVersion(other, toStorageVersion(resource, object as DecodedObject) as KubeObject);
+      return {
+        version: shown,
+        ...(live !== undefined && { before: inOther(live) }),
+        after: inOther(decodeObject(expectedOf(resource), withoutManaged(after))),
+      };
+    },
+  });
+}
+
+/** The entries of an object are known to be good: they need no decoding. */
+function withoutManaged(object: KubeObject): KubeObject {
+  const { managedFields: _managed, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+const withManaged = (object: DecodedObject, managedFields: ObjectMeta['managedFields']): DecodedObject => ({
+  ...object,
+  metadata: { ...object.metadata, ...(managedFields !== undefined && { managedFields }) },
+});

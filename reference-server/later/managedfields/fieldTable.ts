@@ -1,0 +1,91 @@
+// The shapes of the field table: lists and maps with one owner or many, as the OpenAPI of servers says.
+import {
+  type Field,
+  fieldsOf,
+  isTypeName,
+  type Scalar,
+  type Type,
+  typeOf,
+  typeOfKind,
+} from '../../../matrix/api/modern/index.js';
+import { isAtomicType, ownershipOf, presentFieldsOf } from '../../../matrix/api/modern/listTypes.js';
+import { anyValue, leaf, type ObjectShape, type Shape } from './shape.js';
+
+/** Returns the shape of a kind; undefined if the table does not have the kind. */
+export function shapeOfKind(apiVersion: string, kind: string): ObjectShape | undefined {
+  const type = typeOfKind(apiVersion, kind);
+  const shape = type && shapeOfType(type);
+  return shape?.kind === 'object' ? shape : undefined;
+}
+
+/** Returns the shape of the metadata of all objects. */
+export const metadataShape = (): ObjectShape => shapeOfType(typeOf('ObjectMeta')) as ObjectShape;
+
+const known = new WeakMap<Type, Shape>();
+
+function shapeOfType(type: Type): Shape {
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const shape = isAtomicType(type.name) || type.bare !== undefined ? leaf : shapeOfFields(type);
+  known.set(type, shape);
+  return shape;
+}
+
+function shapeOfFields(type: Type): ObjectShape {
+  // Types contain each other, so the fields are resolved on first use.
+  let shapes: Map<string, Shape> | undefined;
+  const field = (name: string): Shape | undefined => {
+    shapes ??= new Map(fieldsOf(type).map((each) => [each.name, shapeOfField(type, each)]));
+    return shapes.get(name);
+  };
+  const isAlwaysList = ({ name, shape, required }: Field): boolean =>
+    required === true && shape === 'list' && field(name)?.kind === 'list';
+  let names: readonly string[] | undefined;
+  const present = (): readonly string[] => {
+    names ??= [
+      ...presentFieldsOf(type.name),
+      ...fieldsOf(type)
+        .filter(isAlwaysList)
+        .map(({ name }) => name),
+    ];
+    return names;
+  };
+  return { kind: 'object', field, present };
+}
+
+function shapeOfField(type: Type, field: Field): Shape {
+  const ownership = ownershipOf(type, field);
+  if (ownership === 'atomic') return leaf;
+  if (field.shape === undefined) return ownership === 'granular' ? fieldsOrScalar(field.type) : lazily(field.type);
+  if (field.shape === 'map') return { kind: 'object', field: () => undefined, others: lazily(field.type) };
+  const keys =
+    typeof ownership === 'string' ? undefined : [...ownership].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { kind: 'list', ...(keys && { keys }), items: lazily(field.type) };
+}
+
+/** The shape of a type whose fields have owners of their own here, though it is atomic elsewhere. */
+function fieldsOrScalar(type: Field['type']): Shape {
+  return isTypeName(type) && isAtomicType(type) ? shapeOfFields(typeOf(type)) : lazily(type);
+}
+
+function lazily(type: Field['type']): Shape {
+  if (!isTypeName(type)) return scalars[type];
+  return shapeOfType(typeOf(type));
+}
+
+const text: Shape = { kind: 'leaf', scalar: 'string' };
+const number: Shape = { kind: 'leaf', scalar: 'numeric' };
+
+const scalars: Readonly<Record<Scalar, Shape>> = {
+  string: text,
+  boolean: { kind: 'leaf', scalar: 'boolean' },
+  int32: number,
+  int64: number,
+  number,
+  bytes: text,
+  quantity: leaf,
+  intOrString: leaf,
+  time: text,
+  microTime: text,
+  raw: anyValue,
+};

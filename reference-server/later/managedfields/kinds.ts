@@ -1,0 +1,58 @@
+// The kinds whose fields have owners: their shapes, and the versions that show the same objects.
+import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
+import { laterResources } from '../../../matrix/api/modern/resources.js';
+import type { Owned } from '../../registry/fields.js';
+import type { Part } from '../../registry/update.js';
+import { storageResource } from '../../versions/addresses.js';
+import { tableWith } from '../../versions/servedResources.js';
+import { shapeOfKind } from './fieldTable.js';
+import { type ObjectShape, wholeObject } from './shape.js';
+import type { Version } from './update.js';
+
+/** The shapes of kinds that were made while the server runs, and the versions of those that store objects. */
+const madeShapes = new WeakMap<Resource, () => ObjectShape>();
+const madeVersions = new WeakMap<Resource, readonly Resource[]>();
+
+/** Sets the versions of a resource that was made while the server runs, with what returns the shape of each. */
+export function setVersions(stored: Resource, shapes: ReadonlyMap<Resource, () => ObjectShape>): void {
+  madeVersions.set(stored, [...shapes.keys()]);
+  for (const [resource, shape] of shapes) madeShapes.set(resource, shape);
+}
+
+/** Returns the shape of the objects of a resource; undefined if their fields have no owners. */
+export const shapeOf = (resource: Resource): ObjectShape | undefined =>
+  madeShapes.get(resource)?.() ?? shapeOfKind(apiVersionOf(resource.groupVersion), resource.kind);
+
+/** The fields that a write of a part leaves as they are, by part: no one becomes their owner. */
+function unownedIn(part: Part, { hasStatus, strategy }: Owned): readonly string[] {
+  if (part === 'status') return strategy.statusKeepsLabels ? ['spec', 'metadata.labels'] : ['spec'];
+  return hasStatus ? ['status'] : [];
+}
+
+const shapes = new WeakMap<ObjectShape, Map<string, ObjectShape>>();
+
+/** Returns a version as a write of a part sees it; undefined if no one keeps track of its fields. */
+export function versionOf(resource: Resource, part: Part, context: Owned): Version | undefined {
+  const shape = shapeOf(resource);
+  if (shape === undefined) return undefined;
+  const unowned = unownedIn(part, context);
+  const known = shapes.get(shape) ?? new Map<string, ObjectShape>();
+  shapes.set(shape, known);
+  const whole = known.get(unowned.join()) ?? wholeObject(shape, unowned);
+  known.set(unowned.join(), whole);
+  return { apiVersion: apiVersionOf(resource.groupVersion), shape: whole };
+}
+
+const byVersion = new Map(
+  tableWith(laterResources).map((each) => {
+    const { plural, kind } = storageResource(each);
+    return [`${apiVersionOf(each.groupVersion)} ${plural} ${kind}`, each];
+  }),
+);
+
+/** Returns the resource of another version of the same objects, by apiVersion. */
+export function resourceIn({ stored }: Pick<Owned, 'stored'>, apiVersion: string): Resource | undefined {
+  const found = byVersion.get(`${apiVersion} ${stored.plural} ${stored.kind}`);
+  if (found !== undefined && storageResource(found) === stored) return found;
+  return madeVersions.get(stored)?.find(({ groupVersion }) => apiVersionOf(groupVersion) === apiVersion);
+}

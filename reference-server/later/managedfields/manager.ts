@@ -1,0 +1,62 @@
+// The `fieldManager` and `force` parameters: who writes, and whether an apply takes fields from others.
+import { applyPatchType } from '../../../matrix/api/index.js';
+import { invalid } from '../../errors.js';
+import type { Manager } from '../../registry/fields.js';
+import type { ApiRequest } from '../../request.js';
+import { Causes } from '../../schema/causes.js';
+
+type OptionKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/** The longest name of a manager, in bytes. */
+const longest = 128;
+
+/** Unprintable characters: a name has letters, marks, numbers, punctuation, symbols and spaces. */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** Reports whether a request applies a configuration. */
+export const isApply = ({ body }: Pick<ApiRequest, 'body'>): boolean => body?.mediaType === applyPatchType;
+
+/**
+ * Returns the manager of a write: that of the request, or the beginning of its User-Agent. Throws 422 for a bad name, for
+ * an apply without one, and for `force` without an apply.
+ */
+export function managerOf(request: ApiRequest, kind: OptionKind, subresource?: string): Manager {
+  const given = request.query.get('fieldManager') ?? '';
+  const causes = new Causes();
+  if (kind === 'PatchOptions' && isApply(request)) {
+    if (given === '') causes.required('fieldManager', 'is required for apply patch');
+  } else if (kind === 'PatchOptions' && request.query.has('force')) {
+    causes.forbidden('force', 'may not be specified for non-apply patch');
+  }
+  if (Buffer.byteLength(given) > longest) {
+    causes.list.push({
+      reason: 'FieldValueTooLong',
+      message: `Too long: may not be more than ${longest} bytes`,
+      field: 'fieldManager',
+    });
+  }
+  const at = [...given].findIndex((character) => unprintable.test(character));
+  if (at !== -1) {
+    const point = ([...given][at] as string).codePointAt(0) ?? 0;
+    const shown = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+    causes.invalid('fieldManager', given, `invalid character ${shown} (at position ${at})`);
+  }
+  if (causes.list.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', causes.list);
+  const name = given || nameInAgent(request.headers['user-agent'] ?? '') || 'unknown';
+  return { name, ...(subresource !== undefined && { subresource }) };
+}
+
+/** The name of the client in a User-Agent: what is before the first slash, as much as a name may have. */
+function nameInAgent(agent: string): string {
+  let name = '';
+  for (const character of (agent.split('/', 1)[0] ?? '').slice(0, longest)) {
+    if (unprintable.test(character)) continue;
+    if (Buffer.byteLength(name + character) > longest) break;
+    name += character;
+  }
+  return name;
+}
+
+/** Reports whether an apply may take fields from other managers. */
+export const isForced = ({ query }: Pick<ApiRequest, 'query'>): boolean =>
+  ['true', '1', 'True', 'TRUE', 't', 'T'].includes(query.get('force') ?? '');

@@ -1,0 +1,133 @@
+// Patches of the type `application/apply-patch+yaml`: server-side apply.
+import { apiVersionOf, applyPatchType, type Resource } from '../../../matrix/api/index.js';
+import { type Codec, decodeBytes } from '../../codecs/codec.js';
+import { json } from '../../codecs/json.js';
+import { badRequest, conflict } from '../../errors.js';
+import { dryRunOf } from '../../registry/dryRun.js';
+import type { Store } from '../../registry/store.js';
+import { type Part, requireName } from '../../registry/update.js';
+import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../../request.js';
+import { type DecodedObject, type ObjectKey, part as partOf } from '../../schema/object.js';
+import { runTimeKindOf } from '../../schema/runTimeKind.js';
+import { StatusError } from '../../statusError.js';
+import type { Entry } from '../../storage/storage.js';
+import { type Dependencies, storeOf, written } from '../../verbs/context.js';
+import type { PatchType } from '../../verbs/index.js';
+import { scaleIn, scaleKind, scaleNotFound, withValueAt } from '../../verbs/scale.js';
+import { type ApplyRequest, applyChange } from './change.js';
+import { applyOf } from './request.js';
+
+export const applyPatch: PatchType = {
+  mediaType: applyPatchType,
+  codecOf: configurationCodec,
+  patch(request, dependencies, part) {
+    const store = storeOf(request, dependencies);
+    if (!store.isApplicable) return undefined;
+    return part === 'scale' ? applyScale(request, store) : applyPart(request, store, part, dependencies);
+  },
+};
+
+async function applyPart(request: ApiRequest, store: Store, part: Part, dependencies: Dependencies): Promise<Answer> {
+  const apply = applyOf(request, part === 'main' ? undefined : part);
+  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
+  const { entry, isNew } = await applied(store, objectKeyOf(request), apply, { dryRun, part });
+  return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
+}
+
+/** Applies a Scale: its replicas are those of the object. */
+async function applyScale(request: ApiRequest, store: Store): Promise<Answer> {
+  const resource = resourceOf(request);
+  const expected = scaleKind(request);
+  const { config, ...apply } = applyOf(request, 'scale');
+  const { apiVersion = '', kind = '', metadata } = config;
+  if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
+    throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
+  }
+  const { replicas } = partOf<{ replicas?: unknown }>(config, 'spec');
+  const path = runTimeKindOf(resource)?.scale?.replicas ?? ['spec', 'replicas'];
+  const scaled = {
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    metadata,
+    ...(replicas !== undefined && withValueAt({}, path, replicas)),
+  };
+  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
+  const write = applied(store, objectKeyOf(request), { ...apply, config: scaled }, { dryRun });
+  return scaleIn(request, (await write.catch(scaleNotFound(request))).entry);
+}
+
+/** The most attempts to create an object that other clients create and delete meanwhile. */
+const mostAttempts = 8;
+
+/**
+ * Applies a configuration for a client. Creates the object if it is absent, except for a part of it. Throws 404 if a
+ * part is applied to an absent object, 409 for a conflict, and the errors of the stages.
+ */
+async function applied(
+  store: Store,
+  key: ObjectKey,
+  request: ApplyRequest,
+  { dryRun, part = 'main' }: { readonly dryRun: boolean; readonly part?: Part },
+): Promise<{ readonly entry: Entry; readonly isNew: boolean }> {
+  const change = applyChange(store.context, part, request, store.parts.now);
+  const options = { dryRun, part, manager: request.manager, applies: true };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { entry: await store.update(key, change, options), isNew: false };
+    } catch (error) {
+      const isAbsent = error instanceof StatusError && error.code === 404;
+      if (!isAbsent || part !== 'main' || request.manager.subresource !== undefined) throw error;
+    }
+    try {
+      const object = await change.inTurns({ metadata: {} });
+      const entry = await store.create(key.namespace, creatable(store.resource, key, object), options);
+      return { entry, isNew: true };
+    } catch (error) {
+      // Another client was faster.
+      const again = error instanceof StatusError && error.reason === 'AlreadyExists';
+      if (!again || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+/** Throws unless a configuration can create the object that the request names. */
+function creatable(
+  resource: Resource,
+  { namespace, name }: ObjectKey,
+  { metadata, ...fields }: DecodedObject,
+): DecodedObject {
+  requireName(metadata, name);
+  if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const { uid, resourceVersion: _any, ...others } = metadata;
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, name, why);
+  }
+  return { ...fields, metadata: others };
+}
+
+/** The codec of configurations to apply: YAML, and JSON, which is YAML that is read faster. */
+function configurationCodec(yaml: Codec): Codec {
+  return {
+    ...yaml,
+    mediaType: applyPatchType,
+    allowsDuplicates: true,
+    decode(bytes, expected, duplicates) {
+      if (bytes[0] !== openingBrace) return yaml.decode(bytes, expected, duplicates);
+      try {
+        return json.decode(bytes, expected, duplicates);
+      } catch {
+        // A flow mapping of YAML begins like an object of JSON.
+        return yaml.decode(bytes, expected, duplicates);
+      }
+    },
+    async decodeInTurns(bytes, expected, duplicates) {
+      if (bytes[0] !== openingBrace) return decodeBytes(yaml, bytes, expected, duplicates);
+      return decodeBytes(json, bytes, expected, duplicates).catch(() => decodeBytes(yaml, bytes, expected, duplicates));
+    },
+  };
+}
+
+const openingBrace = 0x7b;

@@ -1,0 +1,85 @@
+// Keeps the documents of one source in their encoded forms. Each is made when it is asked for.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { doInTurns, Turns } from '../../turns.js';
+import type { Json } from './dialect.js';
+import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
+import { encodeV2 } from './gnosticV2.js';
+import { encodeV3 } from './gnosticV3.js';
+
+type Form = 'json' | 'protobuf';
+
+const compress = promisify(gzip);
+
+/** A document in its encoded forms. */
+export class Encoded {
+  /** The SHA-512 of the JSON, in hexadecimal. */
+  readonly hash: string;
+  readonly #json: Buffer;
+  readonly #toProtobuf: ((document: Json) => Uint8Array) | undefined;
+  #protobuf: Uint8Array | undefined;
+  readonly #compressed = new Map<Form, Promise<Buffer>>();
+
+  constructor(document: Json, toProtobuf?: (document: Json) => Uint8Array) {
+    this.#json = Buffer.from(JSON.stringify(document));
+    this.hash = createHash('sha512').update(this.#json).digest('hex').toUpperCase();
+    this.#toProtobuf = toProtobuf;
+  }
+
+  /** Returns the bytes of a form. Throws if the document has no such form. */
+  bytes(form: Form): Uint8Array {
+    if (form === 'json') return this.#json;
+    // The JSON is kept anyway, and the value would need more memory.
+    this.#protobuf ??= this.#toProtobuf?.(JSON.parse(this.#json.toString()) as Json);
+    if (this.#protobuf === undefined) throw new Error('the document has no protobuf form');
+    return this.#protobuf;
+  }
+
+  /** Returns the compressed bytes of a form. */
+  gzip(form: Form): Promise<Buffer> {
+    const known = this.#compressed.get(form) ?? compress(this.bytes(form));
+    this.#compressed.set(form, known);
+    return known;
+  }
+}
+
+/** The documents of a source. */
+export class DocumentCache {
+  #v2: Promise<Encoded> | undefined;
+  readonly #v3 = new Map<string, Encoded>();
+  readonly #paths: readonly string[];
+
+  constructor(readonly source: DocumentSource) {
+    this.#paths = pathsV3(source);
+  }
+
+  /** Returns the document of OpenAPI 2. */
+  v2(): Promise<Encoded> {
+    this.#v2 ??= doInTurns(documentV2(this.source)).then((document) => new Encoded(document, encodeV2));
+    return this.#v2;
+  }
+
+  /** Returns the document of OpenAPI 3 at a path such as `api/v1`; undefined if there is none. */
+  async v3(path: string): Promise<Encoded | undefined> {
+    const known = this.#v3.get(path);
+    if (known !== undefined) return known;
+    const document = await doInTurns(documentV3(this.source, path));
+    if (document === undefined) return undefined;
+    const encoded = new Encoded(document, encodeV3);
+    this.#v3.set(path, encoded);
+    return encoded;
+  }
+
+  /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path. */
+  async index(basePath: string): Promise<Encoded> {
+    const turns = new Turns();
+    const paths: Record<string, unknown> = {};
+    for (const path of this.#paths) {
+      const hash = (await this.v3(path))?.hash;
+      paths[path] = { serverRelativeURL: `${basePath}/openapi/v3/${path}?hash=${hash}` };
+      if (turns.isOver) await turns.next();
+    }
+    return new Encoded({ paths });
+  }
+}

@@ -1,0 +1,127 @@
+// Costs of custom resources: schemas that are checked, objects that are made normal and checked, and paths of columns.
+
+import { Causes, collectedInSteps } from '../../../schema/causes.js';
+import type { KubeObject } from '../../../schema/object.js';
+import type { Work } from '../../../testing/costs/growth.js';
+import { type Pump, pump } from '../../../testing/costs/texts.js';
+import { doAll } from '../../../turns.js';
+import { causesOf } from '../../customresources/definitionRules.js';
+import { findBy } from '../../customresources/jsonPath.js';
+import { normalised } from '../../customresources/normalised.js';
+import { matcherOf } from '../../customresources/patterns.js';
+import type { StructuralSchema } from '../../customresources/structuralSchema.js';
+import { validate } from '../../customresources/validation.js';
+import { ValueChecks } from '../../customresources/valueChecks.js';
+
+const deep = 900;
+
+const schema: StructuralSchema = {
+  type: 'object',
+  properties: {
+    texts: { type: 'array', items: { type: 'string', pattern: '^a*$', maxLength: 10 } },
+    set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    map: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { a: { type: 'integer', default: 1 } } },
+    },
+    keyed: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+      items: { type: 'object', properties: { k: { type: 'string' } } },
+    },
+    choice: { type: 'array', items: { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }] } },
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+};
+
+const objects: Readonly<Record<string, Pump>> = {
+  texts: pump('{"texts":[', '"aaa",', '""]}'),
+  'texts that do not match': pump('{"texts":[', '"b",', '""]}'),
+  'a set': pump('{"set":[', (index) => `"v${index}",`, '""]}'),
+  'a set with equal items': pump('{"set":[', '"v",', '""]}'),
+  'a map': pump('{"map":{', (index) => `"k${index}":{},`, '"z":{}}}'),
+  'a list with keys': pump('{"keyed":[', (index) => `{"k":"${index}"},`, '{"k":"z"}]}'),
+  choices: pump('{"choice":[', '3,', '9]}'),
+  'unknown fields': pump('{', (index) => `"k${index}":0,`, '"z":0}'),
+  'a value at a great depth': pump(`{"open":${'{"a":'.repeat(deep)}[`, '0,', `0]${'}'.repeat(deep)}}`),
+};
+
+const schemas: Readonly<Record<string, Pump>> = {
+  fields: pump(
+    '{"type":"object","properties":{',
+    (index) => `"k${index}":{"type":"string"},`,
+    '"z":{"type":"string"}}}',
+  ),
+  'fields without types': pump('{"type":"object","properties":{', (index) => `"k${index}":{},`, '"z":{}}}'),
+  branches: pump('{"type":"object","anyOf":[', '{"required":["a"]},', '{"required":["b"]}]}'),
+  defaults: pump(
+    '{"type":"object","properties":{',
+    (index) => `"k${index}":{"type":"integer","default":1},`,
+    '"z":{"type":"string"}}}',
+  ),
+};
+
+function definitionOf(openAPIV3Schema: unknown): KubeObject {
+  return {
+    metadata: { name: 'as.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'as', singular: 'a', kind: 'A', listKind: 'AList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+const checked = Object.entries(objects).map(
+  ([name, make]): Work => ({
+    name: `custom resources: ${name}`,
+    prepare(bytes) {
+      const value: unknown = JSON.parse(make(bytes));
+      const checks = new ValueChecks();
+      return () => {
+        const causes = new Causes();
+        const normal = doAll(normalised(value, schema, { setsDefaults: true }));
+        doAll(collectedInSteps(causes, () => validate({ schema, value: normal, field: '' }, checks, causes)));
+        return JSON.stringify(causes.list).length;
+      };
+    },
+  }),
+);
+
+const rules = Object.entries(schemas).map(
+  ([name, make]): Work => ({
+    name: `schemas: ${name}`,
+    prepare(bytes) {
+      const definition = definitionOf(JSON.parse(make(bytes)));
+      return () => JSON.stringify(doAll(causesOf(definition, undefined)).list).length;
+    },
+  }),
+);
+
+const patterns = ['^(a+)+$', '^(a|aa)*b$', '(a*)*c'].map(
+  (pattern): Work => ({
+    name: `patterns: ${pattern}`,
+    prepare(bytes) {
+      // Longer texts are matched for a limited time.
+      const [matches, texts] = [matcherOf(pattern), Array.from({ length: bytes / 8192 }, () => 'a'.repeat(8192))];
+      return () => texts.filter(matches).length;
+    },
+  }),
+);
+
+const paths = ['.a[*].b', '..b', '.a[?(@.b==1)].b'].map(
+  (path): Work => ({
+    name: `paths: ${path}`,
+    prepare(bytes) {
+      const object: unknown = JSON.parse(pump('{"a":[', '{"b":1},', '{}]}')(bytes));
+      const find = findBy(path);
+      return () => find?.(object).length ?? 0;
+    },
+  }),
+);
+
+/** The validation of definitions and of custom resources. */
+export const customResourceWorks: readonly Work[] = [...checked, ...rules, ...patterns, ...paths];

@@ -1,0 +1,99 @@
+// Deployments: move the pods from earlier ReplicaSets to the one of the current template. `deploymentRevisions` makes the
+// ReplicaSets.
+
+import type { Controller, Outcome } from '../../controllers/controller.js';
+import { historyOf, newestOf, recordOf, revisionNumberOf } from '../../controllers/deploymentRevisions.js';
+import type { Note } from '../../controllers/events.js';
+import { timestamp } from '../../registry/metadata.js';
+import type { Store } from '../../registry/store.js';
+import { type KubeObject, part } from '../../schema/object.js';
+import { unlessGone } from '../../statusError.js';
+import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
+import { controlledBy, controls, keyOf } from './pods.js';
+import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
+import { writeStatus } from './status.js';
+
+interface Parts {
+  readonly deployments: Pick<Store, 'updateInternally'>;
+  readonly replicaSets: Pick<Store, 'list' | 'updateInternally'>;
+  readonly note: Note;
+  readonly now: () => Date;
+}
+
+export const deploymentRollouts = (parts: Parts): Controller => ({
+  name: 'deployment-rollout',
+  feature: 'deployment-rollout',
+  resource: 'extensions/deployments',
+  sources: [controlledBy('Deployment', 'extensions/replicasets')],
+  async reconcile(deployment) {
+    if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
+    const history = await historyOf(parts.replicaSets, deployment);
+    const current = recordOf(deployment, history);
+    // The revision is not noted yet: that change comes first, and calls again.
+    const isNoted = current !== undefined && revisionNumberOf(current) === newestOf(history);
+    if (isNoted) await scale(deployment, current, history, parts);
+    return writeTotals(deployment, isNoted ? current : undefined, parts);
+  },
+});
+
+/** Sets the replicas of the ReplicaSets one step further. The steps after it follow when their pods have changed. */
+async function scale(
+  deployment: KubeObject,
+  current: KubeObject,
+  history: readonly KubeObject[],
+  { replicaSets, note }: Parts,
+): Promise<void> {
+  const spec = part<DeploymentSpec>(deployment, 'spec');
+  const earlier = history
+    .filter((each) => each !== current && controls(deployment, each))
+    .sort((one, other) => revisionNumberOf(one) - revisionNumberOf(other));
+  const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
+  for (const [index, replicaSet] of [current, ...earlier].entries()) {
+    const replicas = targets[index];
+    const { wanted } = countsOf(replicaSet);
+    if (replicas === undefined || replicas === wanted) continue;
+    const changed = await replicaSets
+      .updateInternally(keyOf(replicaSet), (stored) => ({
+        ...stored,
+        metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
+        spec: { ...(stored.spec as object), replicas },
+      }))
+      .catch(unlessGone);
+    if (changed === undefined) continue;
+    const how = replicas > wanted ? 'up' : 'down';
+    const message = `Scaled ${how} replica set ${replicaSet.metadata.name} from ${wanted} to ${replicas}`;
+    await note(deployment, deploymentKind, { type: 'Normal', reason: 'ScalingReplicaSet', message });
+  }
+}
+
+const deploymentKind = { apiVersion: 'apps/v1', kind: 'Deployment' };
+
+async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
+  const spec = part<DeploymentSpec>(deployment, 'spec');
+  const history = await historyOf(parts.replicaSets, deployment);
+  const counts = history.map(countsOf);
+  const newest = history.find(({ metadata }) => metadata.uid === current?.metadata.uid);
+  const sum = (of: (each: Counts) => number): number => counts.reduce((total, each) => total + of(each), 0);
+  const available = sum((each) => each.available);
+  const totals = {
+    replicas: sum((each) => each.present),
+    updatedReplicas: newest === undefined ? 0 : countsOf(newest).present,
+    readyReplicas: sum((each) => each.ready),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, sum((each) => each.wanted) - available),
+  };
+  const now = parts.now();
+  const before = part<DeploymentStatus>(deployment, 'status');
+  const { conditions, deadline } = conditionsOf({
+    deployment,
+    spec,
+    totals,
+    before,
+    newest: newest?.metadata.name,
+    isAvailable: available >= (spec.replicas ?? 1) - limitsOf(spec).unavailable,
+    now: timestamp(now),
+  });
+  const status = { observedGeneration: deployment.metadata.generation, ...totals, conditions };
+  await writeStatus(parts.deployments, deployment, 'DeploymentStatus', status);
+  return deadline === undefined ? undefined : Math.max(1000, deadline - now.getTime());
+}

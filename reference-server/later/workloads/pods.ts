@@ -1,0 +1,91 @@
+// The pods of a workload: who controls them, how they are, and how one is made from a template.
+
+import type { Source } from '../../controllers/controller.js';
+import {
+  controllerOf,
+  type DecodedObject,
+  type KubeObject,
+  type ObjectKey,
+  type ObjectMeta,
+  type OwnerReference,
+  part,
+} from '../../schema/object.js';
+
+export interface PodTemplate {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: object;
+}
+
+interface PodStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly lastTransitionTime?: string;
+  }[];
+}
+
+/** The most pods that one call of a controller creates or deletes. */
+export const burst = 500;
+
+/** Reports whether an object controls another. */
+export function controls({ metadata: { uid } }: KubeObject, object: KubeObject): boolean {
+  return controllerOf(object)?.uid === uid;
+}
+
+export const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+
+/** A source whose objects concern the owners of a kind that control them. */
+export function controlledBy(kind: string, resource: string): Source {
+  return {
+    resource,
+    concerned(object) {
+      const owner = controllerOf(object);
+      return owner?.kind === kind ? [{ namespace: object.metadata.namespace, name: owner.name }] : [];
+    },
+  };
+}
+
+const statusOf = (pod: KubeObject) => part<PodStatus>(pod, 'status');
+
+/** Reports whether a pod has ended or is being deleted. */
+export function isOver(pod: KubeObject): boolean {
+  return pod.metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed'].includes(phaseOf(pod));
+}
+
+export const phaseOf = (pod: KubeObject): string => statusOf(pod).phase ?? '';
+
+const readyCondition = (pod: KubeObject) => statusOf(pod).conditions?.find(({ type }) => type === 'Ready');
+
+export const isReady = (pod: KubeObject): boolean => readyCondition(pod)?.status === 'True';
+
+/** Returns the time until a ready pod is available, in milliseconds: 0 if it is, undefined for a pod that is not ready. */
+export function untilAvailable(pod: KubeObject, minReadySeconds: number, now: Date): number | undefined {
+  if (!isReady(pod)) return undefined;
+  if (minReadySeconds === 0) return 0;
+  const since = Date.parse(readyCondition(pod)?.lastTransitionTime ?? '') || now.getTime();
+  return Math.max(0, since + minReadySeconds * 1000 - now.getTime());
+}
+
+/** Returns the reference of an object that controls others. */
+export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): OwnerReference {
+  const { name = '', uid = '' } = owner.metadata;
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
+export function podFrom(template: PodTemplate, owner: OwnerReference, name?: string): DecodedObject {
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...(name === undefined ? { generateName: `${owner.name}-` } : { name }),
+      ...(labels && { labels: { ...labels } }),
+      ...(annotations && { annotations: { ...annotations } }),
+      ...(finalizers && { finalizers: [...finalizers] }),
+      ownerReferences: [owner],
+    },
+    spec: { ...template.spec },
+  };
+}

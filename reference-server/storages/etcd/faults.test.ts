@@ -1,0 +1,185 @@
+// Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import type { RunningServer } from '../../index.js';
+import type { Change } from '../../storage/storage.js';
+import type { AnyShape } from '../../testing/anyShape.js';
+import { ask } from '../../testing/standIn.js';
+import { noEtcd, TestEtcd } from '../testing/etcd.js';
+import { Relay } from '../testing/relay.js';
+import { type ServerOptions, startServer } from '../testing/server.js';
+import { EtcdStorage } from './etcd.js';
+
+const timeout = inject('deadline') / 2;
+const maps = '/api/v1/namespaces/default/configmaps';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function startEtcd(...given: Parameters<typeof TestEtcd.start>): Promise<TestEtcd> {
+  const etcd = await TestEtcd.start(...given);
+  ends.push(() => etcd.stop());
+  return etcd;
+}
+
+async function startOn(etcdServers: string, more: ServerOptions = {}): Promise<RunningServer> {
+  const server = await startServer({ etcdServers, ...more });
+  ends.push(() => server.close());
+  return server;
+}
+
+const create = (server: RunningServer, name: string, data = {}) =>
+  ask(server, maps, { method: 'POST', body: JSON.stringify({ metadata: { name }, data }) });
+const statusOf = async (server: RunningServer, path: string) => (await ask(server, path)).status;
+
+describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined ? '' : ` (${noEtcd})`}`, () => {
+  test('no etcd at the start: a clear error', async () => {
+    const etcd = await startEtcd();
+    await etcd.kill(0);
+    await expect(startServer({ etcdServers: etcd.servers })).rejects.toThrow(
+      `--etcd-servers: no etcd responds at ${etcd.servers}: start it, or correct the URL`,
+    );
+  });
+
+  test('an etcd that comes during the start is waited for', async () => {
+    const etcd = await startEtcd();
+    await etcd.kill(0);
+    const starting = startOn(etcd.servers);
+    setTimeout(() => etcd.run(0), 1_000);
+    expect(await statusOf(await starting, '/readyz')).toBe(200);
+  });
+
+  test('an etcd that is away: 503 with Retry-After, not ready but alive, reads of known versions; then all is well', async () => {
+    const etcd = await startEtcd();
+    const server = await startOn(etcd.servers);
+    expect((await create(server, 'before')).status).toBe(200);
+    await etcd.kill(0);
+    await expect.poll(() => statusOf(server, '/readyz'), { timeout }).toBe(500);
+    expect(await statusOf(server, '/livez')).toBe(200);
+    const refused = await create(server, 'during');
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(JSON.parse(refused.text)).toMatchObject({ reason: 'ServiceUnavailable', details: { retryAfterSeconds: 1 } });
+    expect(await statusOf(server, maps)).toBe(503);
+    const known = JSON.parse((await ask(server, `${maps}?resourceVersion=0`)).text) as AnyShape;
+    expect(known.items.map(({ metadata }: AnyShape) => metadata.name)).toContain('before');
+    expect(await statusOf(server, '/apis')).toBe(200);
+    etcd.run(0);
+    await expect.poll(() => statusOf(server, '/readyz'), { timeout }).toBe(200);
+    await expect.poll(async () => (await create(server, 'after')).status, { timeout }).toBe(200);
+    expect(await statusOf(server, `${maps}/during`)).toBe(404);
+    expect(await statusOf(server, `${maps}/before`)).toBe(200);
+  });
+
+  test('an etcd that is restarted: a watch goes on', async () => {
+    const etcd = await startEtcd();
+    const server = await startOn(etcd.servers);
+    const { metadata } = JSON.parse((await ask(server, maps)).text) as AnyShape;
+    const watch = ask(server, `${maps}?watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=20`);
+    expect((await create(server, 'one')).status).toBe(200);
+    await etcd.kill(0);
+    etcd.run(0);
+    await expect.poll(async () => (await create(server, 'two')).status, { timeout }).toBe(200);
+    const events = (await watch).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AnyShape);
+    expect(events.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+      ['ADDED', 'one'],
+      ['ADDED', 'two'],
+    ]);
+  });
+
+  test('a slow etcd: everything takes longer, and is right', async () => {
+    const etcd = await startEtcd();
+    const relay = await Relay.start((etcd.members[0] as { client: number }).client);
+    ends.push(() => relay.close());
+    const server = await startOn(`http://127.0.0.1:${relay.port}`);
+    relay.delay = 300;
+    const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
+    const answers = await Promise.all(names.map((name) => create(server, name)));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const { items } = JSON.parse((await ask(server, maps)).text) as AnyShape;
+    expect(items.map(({ metadata }: AnyShape) => metadata.name)).toEqual(expect.arrayContaining(names));
+  });
+
+  test('an etcd that hangs for a while: no write is lost or doubled', async () => {
+    const etcd = await startEtcd();
+    const server = await startOn(etcd.servers);
+    etcd.freeze(0, true);
+    const writes = Promise.all(Array.from({ length: 10 }, (_, index) => create(server, `h-${index}`)));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    etcd.freeze(0, false);
+    expect((await writes).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  });
+
+  test('a full etcd: 507, and reads still work', async () => {
+    const etcd = await startEtcd({ more: ['--quota-backend-bytes', String(4 * 1024 * 1024)] });
+    const server = await startOn(etcd.servers);
+    const value = 'x'.repeat(200_000);
+    let status = 200;
+    let count = 0;
+    for (; status === 200 && count < 100; count += 1)
+      status = (await create(server, `large-${count}`, { value })).status;
+    expect(status).toBe(507);
+    const { items } = JSON.parse((await ask(server, maps)).text) as AnyShape;
+    expect(items.filter(({ metadata }: AnyShape) => metadata.name.startsWith('large-'))).toHaveLength(count - 1);
+    expect(await statusOf(server, `${maps}/large-0`)).toBe(200);
+  });
+
+  test('an object that etcd does not take: 413', async () => {
+    const server = await startOn((await startEtcd()).servers);
+    const containers = [{ name: 'c', image: 'i', args: ['x'.repeat(2_000_000)] }];
+    const pod = JSON.stringify({ metadata: { name: 'huge' }, spec: { containers } });
+    const refused = await ask(server, '/api/v1/namespaces/default/pods', { method: 'POST', body: pod });
+    expect(refused.status).toBe(413);
+    expect(JSON.parse(refused.text)).toMatchObject({ reason: 'RequestEntityTooLarge' });
+  });
+
+  test('three members that lose their leader under writes: no acknowledged write is lost, no watch has a gap or a double', async () => {
+    const etcd = await startEtcd({ members: 3, more: ['--heartbeat-interval', '50', '--election-timeout', '500'] });
+    const addresses = etcd.members.map(({ client }) => `127.0.0.1:${client}`);
+    const storages: EtcdStorage[] = [];
+    for (let index = 0; index < 3; index++) {
+      const storage = await EtcdStorage.open({ addresses, prefix: '/leaders' });
+      storages.push(storage);
+      ends.push(() => storage.close());
+    }
+    const stop = new AbortController();
+    const from = await (storages[0] as EtcdStorage).revision();
+    const seen = storages.map((storage) => {
+      const changes: Change[] = [];
+      void (async () => {
+        for await (const batch of storage.watch('', from, stop.signal)) changes.push(...batch);
+      })();
+      return changes;
+    });
+    const acknowledged = new Map<string, number>();
+    let isOver = false;
+    const writing = storages.map(async (storage, server) => {
+      for (let index = 0; !isOver; index++) {
+        const key = `k/${server}/${index}`;
+        const { revision } = await storage.create(key, { metadata: { name: key } });
+        acknowledged.set(key, revision);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+    for (let kill = 0; kill < 6; kill++) {
+      const before = acknowledged.size;
+      await etcd.kill(kill % 3);
+      await expect.poll(() => acknowledged.size, { timeout }).toBeGreaterThan(before + 20);
+      etcd.run(kill % 3);
+      await expect.poll(() => etcd.isHealthy(kill % 3), { timeout }).toBe(true);
+    }
+    isOver = true;
+    await Promise.all(writing);
+    await expect.poll(() => seen.map(({ length }) => length), { timeout }).toEqual(seen.map(() => acknowledged.size));
+    stop.abort();
+    for (const changes of seen) {
+      expect(new Map(changes.map(({ entry }) => [entry.key, entry.revision]))).toEqual(acknowledged);
+      const revisions = changes.map(({ entry }) => entry.revision);
+      expect(revisions).toEqual([...revisions].sort((one, other) => one - other));
+    }
+    process.stdout.write(`6 members killed under writes: ${acknowledged.size} writes acknowledged, 0 lost\n`);
+  });
+});

@@ -1,0 +1,172 @@
+// Writes to etcd: each is decided on what this server knows, and is a transaction on the revisions of that.
+import type { KubeObject } from '../../schema/object.js';
+import type { MemoryStorage } from '../../storage/memory.js';
+import { type Change, Entry, type Fence, stamped, type Write, type Written } from '../../storage/storage.js';
+import type { EtcdClient } from './client.js';
+import type { Feed } from './feed.js';
+import type { Head } from './head.js';
+import type { Keys } from './keys.js';
+import { lastWrittenAt, methods, numberOf, type RequestOp } from './messages.js';
+
+/** A write that was decided on the entries that this server knew. */
+interface Decided {
+  readonly key: string;
+  /** The entry on which the write was decided. */
+  readonly current: Entry | undefined;
+  readonly write: Exclude<Write, 'keep'>;
+  /** Another entry on which the decision depends. */
+  readonly beside?: { readonly key: string; readonly entry: Entry | undefined };
+}
+
+/** What a writer needs of its storage. */
+interface WriterParts {
+  readonly client: EtcdClient;
+  readonly keys: Keys;
+  readonly memory: MemoryStorage;
+  readonly feed: Feed;
+  readonly head: Head;
+}
+
+export class Writer {
+  /** The end of the last write of each key that is under way. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(readonly parts: WriterParts) {}
+
+  /** Calls `act` after the earlier calls for the key: writes of one server need not conflict. */
+  async #inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key);
+    const turn = before === undefined ? act() : before.then(act, act);
+    const end = turn.catch(() => undefined);
+    this.#turns.set(key, end);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === end) this.#turns.delete(key);
+    }
+  }
+
+  /**
+   * Decides a write on what this server knows, and commits it. `decide` is called again if an entry that it depends on
+   * has changed; a decision against the write, or for no change, holds only if it is the same on the newest state. Throws
+   * what `decide` and the fence throw.
+   */
+  write(key: string, decide: (current: Entry | undefined) => Write, fence?: Fence): Promise<Written> {
+    return this.#inTurn(key, () => this.#decideAndCommit(key, decide, fence));
+  }
+
+  async #decideAndCommit(
+    key: string,
+    decide: (current: Entry | undefined) => Write,
+    fence: Fence | undefined,
+  ): Promise<Written> {
+    for (let isNewest = false; ; ) {
+      const current = this.parts.memory.peek(key);
+      const beside = fence && { key: fence.key, entry: this.parts.memory.peek(fence.key) };
+      let write: Write;
+      try {
+        fence?.check(beside?.entry);
+        write = decide(current);
+        if (write === 'keep' && current === undefined) throw new Error(`nothing to keep under ${key}`);
+        if (write !== 'keep' && 'remove' in write && current === undefined)
+          throw new Error(`nothing to remove under ${key}`);
+      } catch (error) {
+        if (isNewest || !(await this.#isOutdated(key, current, beside))) throw error;
+        isNewest = true;
+        continue;
+      }
+      if (write === 'keep') {
+        if (isNewest || !(await this.#isOutdated(key, current, beside)))
+          return { entry: current as Entry, change: 'keep' };
+        isNewest = true;
+        continue;
+      }
+      const written = await this.#commit({ key, current, write, ...(beside && { beside }) });
+      if (written !== undefined) return written;
+      isNewest = false;
+    }
+  }
+
+  /** Reports whether entries that a decision depends on have changed. */
+  async #isOutdated(key: string, current: Entry | undefined, beside: Decided['beside']): Promise<boolean> {
+    await this.parts.head.sync();
+    return (
+      this.parts.memory.peek(key) !== current ||
+      (beside !== undefined && this.parts.memory.peek(beside.key) !== beside.entry)
+    );
+  }
+
+  /** Commits a write. Returns undefined if an entry that it depends on has changed. */
+  async #commit({ key, current, write, beside }: Decided): Promise<Written | undefined> {
+    const isPut = 'put' in write;
+    const value = isPut ? write.put : write.remove;
+    const name = this.parts.keys.of(key);
+    const bytes = isPut || value !== current?.value ? Buffer.from(textOf(value)) : nothing;
+    const forget = bytes === nothing ? undefined : this.parts.feed.expect(key, { bytes, value });
+    const conditions = [lastWrittenAt(current?.revision ?? 0, name)];
+    if (beside !== undefined)
+      conditions.push(lastWrittenAt(beside.entry?.revision ?? 0, this.parts.keys.of(beside.key)));
+    const operation: RequestOp = isPut
+      ? { request_put: { key: name, value: bytes } }
+      : { request_delete_range: { key: name } };
+    let isRepeated = false;
+    const onRepeat = () => {
+      isRepeated = true;
+    };
+    const request = {
+      compare: conditions,
+      // The head first: who follows needs the last state when the removal comes.
+      success: [{ request_put: { key: this.parts.keys.head, value: isPut ? nothing : bytes } }, operation],
+      failure: [{ request_range: { key: this.parts.keys.head, keys_only: true } }],
+    };
+    const settled = this.parts.head.settledByWrite();
+    try {
+      const { succeeded, header, responses } = await this.parts.client.call(methods.txn, request, { onRepeat });
+      const revision = numberOf(header.revision);
+      const newest = succeeded ? revision : numberOf(responses[0]?.response_range?.kvs[0]?.mod_revision);
+      const reached = this.parts.feed.caughtUp(newest, revision);
+      reached.then(settled.done, settled.failed);
+      if (succeeded) return await this.#known(key, revision, isPut ? 'put' : 'remove', value, reached);
+      await reached;
+      // The write may have happened at the first time, so that its own effect made the second fail.
+      const mine = isRepeated ? this.#firstChange(key, current) : undefined;
+      const isMine =
+        mine?.type === (isPut ? 'put' : 'remove') && (!isPut || textOf(mine.entry.value) === String(bytes));
+      return isMine && mine !== undefined ? { entry: mine.entry, change: mine.type } : undefined;
+    } catch (error) {
+      settled.failed();
+      throw error;
+    } finally {
+      forget?.();
+    }
+  }
+
+  /** Returns the first change of a key after an entry, if history still has it. */
+  #firstChange(key: string, after: Entry | undefined): Change | undefined {
+    const since = Math.max(after?.revision ?? 0, this.parts.memory.bounds.oldest);
+    return this.parts.memory.changesSince(key, since).find(({ entry }) => entry.key === key);
+  }
+
+  /** Returns a write that happened at a revision, once readers of this server see it: when `reached` resolves. */
+  async #known(
+    key: string,
+    revision: number,
+    change: 'put' | 'remove',
+    value: KubeObject,
+    reached: Promise<void>,
+  ): Promise<Written> {
+    // The write has happened, even if the news of it is late.
+    await reached.catch(() => undefined);
+    const known = change === 'put' ? this.parts.memory.peek(key) : undefined;
+    if (known?.revision === revision) return { entry: known, change };
+    return { entry: new Entry(key, revision, stamped(value, revision)), change };
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** The text of a value in etcd, without its revision, which etcd knows. */
+function textOf(value: KubeObject): string {
+  const { resourceVersion: _known, ...metadata } = value.metadata;
+  return JSON.stringify({ ...value, metadata });
+}

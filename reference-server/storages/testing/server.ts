@@ -1,0 +1,8 @@
+// Starts a server on a storage of this folder, for tests.
+import * as core from '../../index.js';
+import { type StorageOptions, storageOf } from '../index.js';
+
+export type ServerOptions = core.ServerOptions & StorageOptions;
+
+export const startServer = (options: ServerOptions): Promise<core.RunningServer> =>
+  core.startServer({ ...options, ...storageOf(options) });

@@ -19,12 +19,15 @@ const reporters: ReporterDescription[] = [
 export default defineConfig({
   testDir: `${compiled}/suites`,
   testMatch: '**/*.spec.js',
-  // The command line prepares its runs itself.
-  ...(run === undefined && { globalSetup: `${compiled}/cli/run/globalSetup.js` }),
+  globalSetup: [
+    // The command line prepares its runs itself.
+    ...(run === undefined ? [`${compiled}/cli/run/globalSetup.js`] : []),
+    `${compiled}/suites/run/turns.js`,
+  ],
   workers: 2,
   // The groups of a chapter may run in several workers.
   fullyParallel: true,
-  // Tests that have an effect on all workers come last, and wait for those that still run.
+  // Tests with subjects that affect all workers come last. Such a subject waits for those that are under way.
   projects: [
     { name: 'together', grepInvert: /@alone/ },
     { name: 'alone', grep: /@alone/, workers: 1 },

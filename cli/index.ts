@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
 import type { TestControls } from '../reference-server/later/control/surface.js';
-import { OptionError } from '../reference-server/optionError.js';
+import { OptionError } from '../reference-server/optionValues.js';
 import { renderKubeconfig } from './kubeconfig/write.js';
 
 export type {
@@ -118,7 +118,7 @@ export interface Api {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const [reference, { storageOf }] = await loadServer();
   // Not every user has the types of Express and Node.js.
-  return (await reference.createApp({ ...options, ...storageOf(options) })) as unknown as Api;
+  return (await reference.createFullApp({ ...options, ...storageOf(options) })) as unknown as Api;
 }
 
 /** The server is loaded when it starts: the types are enough for most imports of this module. */
@@ -175,7 +175,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
   const [reference, { storageOf }] = await loadServer();
-  const server = await reference.startServer({
+  const server = await reference.startFullServer({
     ...rest,
     ...storageOf(rest),
     requests,

@@ -8,14 +8,13 @@ import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
-import { readiness } from './discovery/readiness.js';
-import { crash } from './edge/crash.js';
-import { latency } from './edge/latency.js';
+import { readiness } from './discovery/discovery.js';
+import { crash, latency } from './edge/faultInjection.js';
 import {
   authenticate,
   authorize,
   count,
-  decodeBody,
+  decodeRequest,
   handle,
   negotiate,
   readUrl,
@@ -110,7 +109,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
     app.use(resolve(surface));
     app.use(negotiate(negotiation, surface));
-    app.use(decodeBody(codecs, lacks));
+    app.use(decodeRequest(codecs, lacks));
     app.use(handle(handlers, lifetimes));
     app.use(renderError(negotiation, lacks, stranger));
 

@@ -1,5 +1,4 @@
-// The time of the server: the time of the machine, until a test moves it. Timers follow the time.
-
+// The clock of a server, which tests can move, and the back-off of retries.
 /** Ends a timer. */
 export type Cancel = () => void;
 
@@ -128,4 +127,12 @@ export class MovableClock implements Clock {
     clearTimeout(timer.handle);
     timer.call();
   }
+}
+
+const firstMillis = 500;
+const mostMillis = 60_000;
+
+/** Returns the delay after a number of failures in a row, in milliseconds: it doubles each time, up to a minute. */
+export function backOffMillis(failures: number): number {
+  return Math.min(mostMillis, firstMillis * 2 ** (failures - 1));
 }

@@ -16,12 +16,12 @@ import { QuotaLedger } from './quota/ledger.js';
 import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { type RegisteredKind, Registry } from './registry/registry.js';
+import { addDefaults, type FieldDefaults } from './schema/defaults.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { readSigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
-import { alone, type Leadership } from './storage/leadership.js';
-import type { Storage } from './storage/storage.js';
+import { alone, type Leadership, type Storage } from './storage/storage.js';
 import { ServedResources, tableWith } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
@@ -43,6 +43,8 @@ export interface RunningCluster extends Cluster {
 /** What can be registered behind the requests. */
 export interface ClusterAddon {
   readonly kinds?: readonly RegisteredKind[];
+  /** The defaults of single fields in its kinds. */
+  readonly defaults?: FieldDefaults;
   /** Keeps track of the owners of fields. */
   readonly owners?: OwnedTypes;
   /** Makes parts over the stores. */
@@ -101,6 +103,7 @@ export function createCluster({
     ...(owners && { types: owners }),
   });
   for (const kind of kinds) registry.add(kind);
+  for (const { defaults = {} } of addons) addDefaults(defaults);
   const ownRegistry = registry.as('kube-apiserver');
   const controllerRegistry = registry.as('kube-controller-manager');
   const accounts = controllerRegistry.of<PodAccount>('core/serviceaccounts');

@@ -1,8 +1,7 @@
 // What opens the storage of a server: memory by default. Other storages are opened from outside of the core.
 import { makeSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
-import { alone, type Leadership } from './storage/leadership.js';
 import { MemoryStorage } from './storage/memory.js';
-import type { Storage } from './storage/storage.js';
+import { alone, type Leadership, type Storage } from './storage/storage.js';
 
 /** An open storage, and what depends on whether other servers use it too. */
 export interface OpenStorage {

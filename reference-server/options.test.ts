@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { makeServerCertificates } from '../test-certs/index.js';
-import { OptionError } from './optionError.js';
+import { OptionError } from './optionValues.js';
 import { ask, startStandIn } from './testing/standIn.js';
 
 const { ca, server } = await makeServerCertificates('127.0.0.1');

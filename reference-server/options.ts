@@ -8,7 +8,7 @@ import { type Connections, type ConnectOptions, makeConnections } from './connec
 import { ownKubeVersion } from './discovery/discovery.js';
 import { disabledBy } from './features/features.js';
 import type { OpenStorage } from './openStorage.js';
-import { OptionError } from './optionError.js';
+import { OptionError } from './optionValues.js';
 import type { Handler } from './request.js';
 import { parseRuntimeConfig } from './runtimeConfig.js';
 import { tableWith } from './versions/servedResources.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OptionError } from './optionError.js';
+import { OptionError } from './optionValues.js';
 import { parseRuntimeConfig } from './runtimeConfig.js';
 
 const review = 'authentication.k8s.io/v1beta1';

@@ -1,7 +1,6 @@
 // `--runtime-config`: the group versions that are served in addition to the default ones.
-import { OptionError } from './optionError.js';
+import { OptionError } from './optionValues.js';
 
-/** Reports whether a group version (`<group>/<version>`) is enabled. */
 export type IsEnabled = (groupVersion: string) => boolean;
 
 /** The key that enables all group versions without their own entry. */

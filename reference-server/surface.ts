@@ -63,8 +63,10 @@ export class Surface {
 
   /** The operations on what is served now, and its pages of discovery. The list is another one after a change. */
   get operations(): readonly Operation[] {
-    const versions = new Set(this.#all.map(({ groupVersion }) => groupVersion));
-    this.#served ??= [...this.#operations, ...[...versions].map(discoveryOf), ...expandOperations(this.#all)];
+    if (this.#served === undefined) {
+      const versions = new Set(this.#all.map(({ groupVersion }) => groupVersion));
+      this.#served = [...this.#operations, ...[...versions].map(discoveryOf), ...expandOperations(this.#all)];
+    }
     return this.#served;
   }
 
@@ -79,7 +81,6 @@ export class Surface {
     return this.#known.has(operation);
   }
 
-  /** Adds pages. */
   add({ operations, listed, handler }: Pages): void {
     this.#fixed.add(operations);
     this.#listed.push(...listed);

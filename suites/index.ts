@@ -11,20 +11,14 @@ export {
   type Signer,
 } from './fixtures/clientCertificates.js';
 export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
-export {
-  type FileUser,
-  identityUsers,
-  openidUser,
-  passwordUsers,
-  tokenUsers,
-  webhookUsers,
-} from './fixtures/users.js';
-export { tryDeletes, unsafeDeletesReason } from './objects/deletes.js';
+export { type FileUser, identityUsers, openidUser, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
+export { namePrefix } from './objects/belonging.js';
+export { tryDeletes, type Undeletable, unsafeDeletesReason } from './objects/deletes.js';
 export type { DeclaredKind } from './objects/kinds/declaredKind.js';
 export { discoverKinds } from './objects/kinds/discovered.js';
 export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
 export type { UserSample } from './objects/kinds/samples.js';
-export { onNamespaceServer } from './objects/namespaceServer.js';
+export { hasNamespaces, onNamespaceServer } from './objects/namespaceServer.js';
 export { Sandbox } from './objects/sandbox.js';
 export { seenOffered } from './run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';
@@ -33,20 +27,15 @@ export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './run/clean
 export { readFeatures } from './run/features/read.js';
 export { LiveLine } from './run/liveLine.js';
 export { findNodes, lacksOf } from './run/nodes.js';
-export { Outages } from './run/outage.js';
-export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './run/secondServer.js';
+export { Outages, readStop } from './run/outage.js';
 export {
-  defaultComesBack,
-  hasNamespaces,
-  namePrefix,
-  type Run,
-  runVariable,
-  type Undeletable,
-  writeChoice,
-  writeRun,
-} from './run/settings.js';
+  type SecondServer,
+  type SecondServerAddress,
+  secondServerOperations,
+  type UserFile,
+} from './run/secondServer.js';
+export { defaultComesBack, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
 export { skipReason } from './run/skips.js';
-export { readStop } from './run/stopNote.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';

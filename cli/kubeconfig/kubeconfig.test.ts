@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../reference-server/later/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
 import { Client } from '../../suites/index.js';
 import { makeScriptCertificates, makeServerCertificates } from '../../test-certs/index.js';
 import { UsageError } from '../errors.js';
@@ -19,7 +19,7 @@ const tokens = ['one', 'two'].map((token) => ({
   token: `token-${token}`,
   user: { name: token, groups: ['system:masters'] },
 }));
-const server = await startServer({ tokens, basePath: '/k8s/c1' });
+const server = await startFullServer({ tokens, basePath: '/k8s/c1' });
 const ca = file('ca.crt', server.caCertificate);
 afterAll(async () => {
   endRenewals();
@@ -115,7 +115,7 @@ describe('a kubeconfig', () => {
 
   it('sets the server name of the certificate', async () => {
     const made = await makeScriptCertificates('api.example');
-    await using other = await startServer({ tokens, tls: { ...made.server, ca: made.ca.certificate } });
+    await using other = await startFullServer({ tokens, tls: { ...made.server, ca: made.ca.certificate } });
     const cluster = { server: other.url, 'certificate-authority': file('other.crt', made.ca.certificate) };
     await expect(with_(cluster)).rejects.toThrow(/altnames|does not match/);
     expect(await with_({ ...cluster, 'tls-server-name': 'api.example' })).toBe('one');

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiVersionOf, resources } from '../../matrix/api/index.js';
 import { laterResources } from '../../matrix/api/modern/resources.js';
 import type { RunningServer } from '../../reference-server/index.js';
-import { startServer } from '../../reference-server/later/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { sendingTo } from '../../reference-server/testing/sending.js';
 import { registerReport } from '../reporting/report.js';
@@ -69,7 +69,7 @@ describe('on a server', () => {
   let server: RunningServer;
   const { create, read } = sendingTo(() => server);
   beforeAll(async () => {
-    server = await startServer({});
+    server = await startFullServer({});
   });
   afterAll(() => server.close());
 

@@ -8,7 +8,7 @@ import { judge, readEvidence } from '../../reports/index.js';
 import { allCases } from '../../suites/requirements/index.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
-import { call, linesOf } from '../../suites/testing/runCommand.js';
+import { call, linesOfText } from '../../suites/testing/runCommand.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { readFixtures } from '../fixtures/make.js';
 
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const listed = async (...options: readonly string[]): Promise<string[]> =>
-  linesOf((await call('run', '--list', ...options)).stdout);
+  linesOfText((await call('run', '--list', ...options)).stdout);
 
 describe('--list with a choice', () => {
   const all = allCases();

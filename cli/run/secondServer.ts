@@ -3,15 +3,15 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Reached,
   type SecondServer,
+  type SecondServerAddress,
   secondServerOperations,
   serveControl,
   type UserFile,
 } from '../../suites/index.js';
 
 export interface StartedSecondServer {
-  readonly target: Reached;
+  readonly target: SecondServerAddress;
   stop(): Promise<void>;
 }
 

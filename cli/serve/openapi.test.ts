@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../reference-server/index.js';
-import { startServer } from '../../reference-server/later/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
 import { ask } from '../../reference-server/testing/standIn.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'openapi-command-'));
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startFullServer();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

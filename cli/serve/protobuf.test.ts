@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { apiVersionOf, operations } from '../../matrix/api/index.js';
 import type { RunningServer } from '../../reference-server/index.js';
-import { startServer } from '../../reference-server/later/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
 import { mediaType, sendProtobuf } from '../../reference-server/testing/protobuf.js';
 import { sampleOf } from '../../suites/objects/samples/index.js';
 
@@ -15,7 +15,7 @@ const cases = operations.flatMap(({ verb, path, resource }) => {
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startFullServer();
 });
 afterAll(() => server.close());
 

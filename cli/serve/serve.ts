@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { OptionError, type RunningServer, type ServerOptions, type ServerTls } from '../../reference-server/index.js';
-import { type LaterOptions, startServer } from '../../reference-server/later/index.js';
+import { type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
 import { storageOf } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
@@ -91,7 +91,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 async function start(flags: ServeFlags): Promise<RunningServer> {
   try {
-    return await startServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
+    return await startFullServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
   } catch (error) {
     if (error instanceof OptionError) throw new UsageError(`serve: ${error.message}`);
     throw error;

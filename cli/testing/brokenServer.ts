@@ -8,7 +8,7 @@ import { Client } from '../../suites/client/client.js';
 import { at, itemsOf } from '../../suites/client/json.js';
 import { pathTo } from '../../suites/client/paths.js';
 import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
-import { nameOf, runOf } from '../../suites/objects/belonging.js';
+import { nameOf, namePrefix, runOf } from '../../suites/objects/belonging.js';
 import { namespaces } from '../../suites/objects/related.js';
 import {
   allCases,
@@ -23,7 +23,6 @@ import {
 import { runCases } from '../../suites/run/cases.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
 import { groups } from '../../suites/run/group.js';
-import { namePrefix } from '../../suites/run/settings.js';
 import { Context } from '../../suites/run/worker.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';

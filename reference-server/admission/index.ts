@@ -1,17 +1,54 @@
-// The admission plug-ins, one row each.
+// The admission plug-ins, one row each, and those of a few lines.
+
+import { forbidden } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
-import type { Evaluators } from '../quota/evaluators.js';
+import { type Evaluators, evaluators } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
+import { namespaceFence } from '../registry/namespaceFence.js';
 import type { Store } from '../registry/store.js';
+import { createDefaultAccount } from '../serviceaccounts/defaultAccount.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
-import { defaultAccounts } from './defaultAccounts.js';
 import { limitRanger } from './limitRanger.js';
-import { namespaceLifecycle } from './namespaceLifecycle.js';
 import type { Plugin } from './plugin.js';
-import { resourceQuota } from './resourceQuota.js';
 import { type PodAccount, serviceAccount } from './serviceAccount.js';
 import { serviceAccountTokens } from './serviceAccountTokens.js';
+
+/** Creates the default service account of a new namespace before the response is sent. */
+const defaultAccounts = (accounts: Pick<Store, 'create'>): Plugin => ({
+  feature: 'service-account-controller',
+  resources: ['core/namespaces'],
+  async reserve({ object, dryRun }) {
+    const { name = '' } = object.metadata;
+    return async (written) => {
+      if (written && !dryRun) await createDefaultAccount(accounts, name);
+    };
+  },
+});
+
+/** Refuses writes that exceed a ResourceQuota of the namespace. */
+const resourceQuota = (quotas: Pick<QuotaLedger, 'take'>, of: Pick<Evaluators, 'of'>): Plugin => ({
+  concerns: (stored) => of.of(stored) !== undefined,
+  updatesOf: evaluators.filter(({ grows }) => grows).map(({ resource }) => resource),
+  async reserve({ resource, stored, namespace, object, before, dryRun }) {
+    const evaluator = of.of(stored);
+    if (evaluator === undefined || namespace === undefined) return undefined;
+    if (before !== undefined && !evaluator.grows) return undefined;
+    const refuse = (why: string) => forbidden(resource, object.metadata.name ?? '', why);
+    return quotas.take({ evaluator, namespace, object, refuse, ...(before !== undefined && { before }) }, dryRun);
+  },
+});
+
+/**
+ * Refuses creates in a namespace that is absent or terminating, before other plug-ins do work for the object. The fence
+ * of the write is decisive.
+ */
+const namespaceLifecycle = (storage: Pick<Storage, 'get'>): Plugin => ({
+  async mutate({ resource, namespace, object }) {
+    const fence = namespaceFence(resource, namespace, object.metadata.name ?? '');
+    fence?.check(await storage.get(fence.key));
+  },
+});
 
 /** The dependencies of the plug-ins. */
 export interface PluginParts {

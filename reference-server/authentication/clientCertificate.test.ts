@@ -8,7 +8,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueCertificate } from '../../test-certs/index.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { RunningServer } from '../server.js';
 import { startStandIn } from '../testing/standIn.js';
 import { readAuthorities } from './pem.js';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { peerCertificates } from '../testing/httpsPeer.js';
 import { readClientConfiguration } from './clientConfiguration.js';
 

@@ -2,8 +2,7 @@
 // 1).
 import { dirname, resolve } from 'node:path';
 import { load, YAMLException } from 'js-yaml';
-import { OptionError } from '../optionError.js';
-import { readOptionFile } from '../optionFile.js';
+import { OptionError, readOptionFile } from '../optionValues.js';
 import { httpsUrl, isObject, type PeerTls } from './peer.js';
 import { checkAuthorities, checkPair } from './pem.js';
 

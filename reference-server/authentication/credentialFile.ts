@@ -1,5 +1,7 @@
 // The CSV files of static credentials. Errors name the line and never quote its content.
-import { OptionError } from '../optionError.js';
+
+import { hash, randomBytes } from 'node:crypto';
+import { OptionError } from '../optionValues.js';
 import type { User } from './authenticator.js';
 
 /** A line of a credential file: the secret as written, and its user. */
@@ -70,3 +72,21 @@ const faults: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote stands in the middle of a column',
 };
+
+/** A table of secrets by keyed digest. Digests are unpredictable, so the time of a lookup reveals nothing. */
+export class SecretTable<Value> {
+  readonly #key = randomBytes(32).toString('base64');
+  readonly #values: ReadonlyMap<string, Value>;
+
+  constructor(entries: readonly (readonly [secret: string, value: Value])[]) {
+    this.#values = new Map(entries.map(([secret, value]) => [this.#digest(secret), value]));
+  }
+
+  get(secret: string): Value | undefined {
+    return this.#values.get(this.#digest(secret));
+  }
+
+  #digest(secret: string): string {
+    return hash('sha256', this.#key + secret, 'base64');
+  }
+}

@@ -1,5 +1,5 @@
 // Identity-service password: a Keystone v2.0 service confirms basic credentials (Authentication/Mechanisms).
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { type BasicCredentials, basicCredentials } from './authorization.js';
 import type { AuthenticatorOptions } from './options.js';
@@ -10,7 +10,10 @@ import { readAuthorities } from './pem.js';
  * Makes the authenticator of `--experimental-keystone-url`. It calls the service only when credentials arrive, so the
  * server starts even if the service is down. Throws an OptionError for invalid options.
  */
-export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUpIdentityService(
+  options: AuthenticatorOptions,
+  stopping: AbortSignal,
+): Promise<Authenticator> {
   const { experimentalKeystoneUrl: url, experimentalKeystoneCaFile: caFile } = options;
   if (url === undefined) {
     throw new OptionError('--experimental-keystone-ca-file goes with --experimental-keystone-url, which is missing');

@@ -38,9 +38,15 @@ const setups: Partial<Record<Mechanism | 'boundToken' | 'anonymous', Setup>> = {
   serviceAccountToken: (_, { tokenHolders }) =>
     tokenHolders === undefined ? undefined : serviceAccountToken(tokenHolders),
   boundToken: (_, { tokenHolders }) => (tokenHolders === undefined ? undefined : boundToken(tokenHolders)),
-  openidConnect: whenGiven('oidc', () => import('./openidConnect.js')),
-  webhookTokenReview: whenGiven('authenticationTokenWebhook', () => import('./webhookTokenReview.js')),
-  identityServicePassword: whenGiven('experimentalKeystone', () => import('./identityServicePassword.js')),
+  openidConnect: whenGiven('oidc', async () => (await import('./openidConnect.js')).setUpOpenidConnect),
+  webhookTokenReview: whenGiven(
+    'authenticationTokenWebhook',
+    async () => (await import('./webhookTokenReview.js')).setUpTokenReview,
+  ),
+  identityServicePassword: whenGiven(
+    'experimentalKeystone',
+    async () => (await import('./identityServicePassword.js')).setUpIdentityService,
+  ),
   anonymous: (options) => (options.anonymousAuth === true ? anonymousOf(options) : undefined),
 };
 
@@ -57,10 +63,11 @@ const gone: Readonly<Record<string, Feature>> = {
 };
 
 /** Loads a mechanism and its libraries only if one of its options is set, so that servers start faster. */
-function whenGiven(prefix: string, load: () => Promise<{ setUp: RemoteSetup }>): Setup {
+function whenGiven(prefix: string, load: () => Promise<RemoteSetup>): Setup {
   return async (options, { stopping }) => {
     if (!Object.keys(options).some((name) => name.startsWith(prefix))) return undefined;
-    return (await load()).setUp(options, stopping);
+    const setUp = await load();
+    return setUp(options, stopping);
   };
 }
 

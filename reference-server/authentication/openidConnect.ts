@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyOptions, LocalJWKSet } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { IssuerKeys } from './issuerKeys.js';
@@ -26,7 +26,7 @@ export interface OpenidConnect {
  * Makes the authenticator of the `--oidc-` options. It calls the issuer only when a token arrives, so the server starts
  * even if the issuer is down. Throws an OptionError for invalid options.
  */
-export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUpOpenidConnect(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile, oidcGroupsClaim: groupsClaim } = options;
   const { oidcUsernameClaim: usernameClaim = 'sub' } = options;
   if (issuer === undefined || clientId === undefined) {

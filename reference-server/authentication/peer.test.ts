@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeServerCertificates } from '../../test-certs/index.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { createPeer, httpsUrl, jsonObject, PeerError } from './peer.js';
 

@@ -1,7 +1,7 @@
 // HTTPS requests to a remote service: with a time limit, a size limit, and no redirects.
 import { createSecureContext } from 'node:tls';
 import type { Agent } from 'undici';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 
 /** PEM texts. The default authorities are those of the system. */
 export interface PeerTls {

@@ -1,7 +1,6 @@
 // PEM files in options: authorities, and a certificate with its key. They are checked when the server starts.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { OptionError } from '../optionError.js';
-import { readOptionFile } from '../optionFile.js';
+import { OptionError, readOptionFile } from '../optionValues.js';
 
 /** Reads a file of certificate authorities. Throws an OptionError that begins with `where`. */
 export async function readAuthorities(where: string, file: string): Promise<string> {

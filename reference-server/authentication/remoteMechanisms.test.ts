@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { ServerOptions } from '../server.js';
 import { type PeerAnswer, type PeerCall, peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { good, keys, startIssuer } from '../testing/openidIssuer.js';

@@ -1,7 +1,7 @@
 // Tests the password file and basic credentials: parsing and refusals.
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { basicCredentials } from './authorization.js';
 import { parsePasswords, staticPassword } from './staticPassword.js';
 

@@ -1,9 +1,8 @@
 // Static password file: CSV of password, user name and user id (Authentication/Mechanisms).
-import { readOptionFile } from '../optionFile.js';
+import { readOptionFile } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { basicCredentials } from './authorization.js';
-import { parseCredentials } from './credentialFile.js';
-import { SecretTable } from './secretTable.js';
+import { parseCredentials, SecretTable } from './credentialFile.js';
 
 /** A password and its user. */
 export interface StaticPassword {

@@ -1,9 +1,8 @@
 // Static token file: CSV of token, user name, user uid and optional groups (Authentication/Mechanisms).
-import { readOptionFile } from '../optionFile.js';
+import { readOptionFile } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
-import { parseCredentials } from './credentialFile.js';
-import { SecretTable } from './secretTable.js';
+import { parseCredentials, SecretTable } from './credentialFile.js';
 
 /** A token and its user. */
 export interface StaticToken {

@@ -1,10 +1,9 @@
 // Webhook token review: a remote service returns the user of a bearer token (Authentication/Webhook token review).
 import { setTimeout as wait } from 'node:timers/promises';
-import { OptionError } from '../optionError.js';
+import { OptionError, parseDuration } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { readClientConfiguration } from './clientConfiguration.js';
-import { parseDuration } from './duration.js';
 import type { AuthenticatorOptions } from './options.js';
 import { type Ask, createPeer, isObject, jsonObject, PeerError } from './peer.js';
 import { VerdictCache } from './verdictCache.js';
@@ -28,7 +27,7 @@ const option = '--authentication-token-webhook-config-file';
  * Makes the authenticator of `--authentication-token-webhook-config-file`. Throws an OptionError if the configuration
  * is invalid or reviews are not enabled.
  */
-export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUpTokenReview(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl = '2m' } = options;
   const ttl = parseDuration('--authentication-token-webhook-cache-ttl', authenticationTokenWebhookCacheTtl);
   if (file === undefined) {

@@ -2,7 +2,7 @@
 import { unauthenticated } from '../authentication/anonymous.js';
 import type { User } from '../authentication/authenticator.js';
 import { forbiddenPath, forbiddenResource } from '../errors.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { StatusError } from '../statusError.js';
 import { type Attributes, attributesOf } from './attributes.js';
 

@@ -27,7 +27,6 @@ export interface Encodable {
   encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
 }
 
-/** The field of a list that has its items. */
 export type ListField = 'items' | 'rows';
 
 export interface Codec {

@@ -6,13 +6,11 @@ import { json } from './json.js';
 import { createProtobuf } from './protobuf.js';
 import { createYaml, YamlThread } from './yamlThread.js';
 
-/** The codecs of a server. */
 export interface Codecs {
   /** The codecs in the order of preference; the first is the default. */
   readonly all: readonly [Codec, ...Codec[]];
   /** Returns the codec of a media type (lower case, without parameters), or undefined. */
   of(mediaType: string): Codec | undefined;
-  /** Returns the codec of a patch type, or undefined. */
   ofPatch(mediaType: string): Codec | undefined;
   /** The media types of patches. */
   readonly patchTypes: readonly string[];

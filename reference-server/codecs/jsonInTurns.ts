@@ -1,7 +1,7 @@
 // Parses long JSON in turns: the text is cut at commas into short pieces, which JSON.parse reads.
 import { Turns } from '../turns.js';
 import type { FieldPaths } from './fieldPaths.js';
-import { type Fault, JsonScanner, type Listener } from './jsonScanner.js';
+import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
 
 /** The approximate length of a piece, in characters. */
 const pieceLength = 16 * 1024;
@@ -37,7 +37,7 @@ interface Open {
 }
 
 /** Builds a value from the pieces of its text. Short containers are parsed together with their parents. */
-class Pieces implements Listener {
+class Pieces implements ScanListener {
   readonly #open: Open[] = [];
   #whole: unknown;
 

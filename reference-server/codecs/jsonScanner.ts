@@ -36,7 +36,7 @@ enum Next {
 }
 
 /** Receives the indices of container starts, commas and container ends. */
-export interface Listener {
+export interface ScanListener {
   opened(at: number, isArray: boolean): void;
   comma(at: number): void;
   closed(at: number): void;
@@ -60,7 +60,7 @@ export class JsonScanner {
 
   constructor(
     readonly text: string,
-    readonly listener?: Listener,
+    readonly listener?: ScanListener,
     readonly duplicates?: FieldPaths,
   ) {}
 

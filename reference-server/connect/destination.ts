@@ -1,13 +1,13 @@
 // The backend of a proxy operation: a pod, an endpoint of a service, or a node. The name has a form such as
 // `https:name:port`.
 import { badRequest, unavailable } from '../errors.js';
+import { excerpt } from '../excerpt.js';
 import type { EndpointAddress, EndpointSubset } from '../registry/strategies/endpoints.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
 import { requireAllowed } from './addresses.js';
 import type { Address } from './dialer.js';
 import { hostOf, kubeletOf } from './kubelet.js';
-import { portFrom } from './port.js';
 import { type ConnectDependencies, nodeAt, type Objects, podAt } from './target.js';
 
 /** The functions that find the address of a proxied object, by plural. */
@@ -111,4 +111,11 @@ function parseReference(text: string, what: string): Reference {
   if (parts.length === 2) return { scheme: '', name: first, port: second };
   if (parts.length === 3 && ['', 'http', 'https'].includes(first)) return { scheme: first, name: second, port: third };
   throw badRequest(`invalid ${what} request "${text}"`);
+}
+
+/** Parses a port number. Throws 400 for any other text. */
+export function portFrom(text: string): number {
+  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > 65_535) throw badRequest(`${excerpt(text)} is no port`);
+  return number;
 }

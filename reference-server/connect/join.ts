@@ -1,6 +1,7 @@
-// Joins two upgraded connections: forwards bytes in both directions.
+// The response of a backend as the answer of a handler, and the joining of two upgraded connections.
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { type Duplex, Writable } from 'node:stream';
+import type { Answer } from '../request.js';
 import type { Reply } from './backend.js';
 import { endToEnd } from './headers.js';
 
@@ -8,7 +9,7 @@ import { endToEnd } from './headers.js';
 const lingering = 1000;
 
 /** Sends the client the upgrade response, then joins it with the backend until one of the connections closes. */
-export function joinUpgraded(
+function joinUpgraded(
   { response, socket, head }: Extract<Reply, { socket: unknown }>,
   client: Duplex,
   early: Uint8Array,
@@ -61,3 +62,17 @@ function switching(response: IncomingMessage): string {
   const upgrade = `Connection: Upgrade\r\nUpgrade: ${headers.upgrade ?? ''}\r\n`;
   return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${upgrade}${fields.join('')}\r\n`;
 }
+
+/** Joins an upgraded connection with the client's. Any other response passes with its status, headers and body. */
+export function answerOf(reply: Reply, signal: AbortSignal, headers = endToEnd(reply.response.rawHeaders)): Answer {
+  if ('socket' in reply) {
+    return { relay: (_request, client, early) => joinUpgraded(reply, client, early, signal) };
+  }
+  const { response } = reply;
+  const { statusCode = 502, statusMessage } = response;
+  const reason = statusMessage && isReason.test(statusMessage) ? { reason: statusMessage } : {};
+  return { status: statusCode, ...reason, headers, stream: response };
+}
+
+/** A reason phrase (RFC 9112, 4), without characters that a status line cannot hold. */
+const isReason = /^[\t\x20-\x7e\x80-\xff]+$/;

@@ -2,8 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import { readAuthorities } from '../authentication/pem.js';
-import { OptionError } from '../optionError.js';
-import { readOptionFile } from '../optionFile.js';
+import { OptionError, readOptionFile } from '../optionValues.js';
 import { Dialer } from './dialer.js';
 
 export interface ConnectOptions {
@@ -23,7 +22,6 @@ export interface ConnectOptions {
 /** The connections to nodes and pods. */
 export interface Connections {
   readonly dialer: Dialer;
-  /** The TLS options of connections to kubelets. */
   readonly kubeletTls: ConnectionOptions;
 }
 

@@ -1,11 +1,10 @@
-// Proxies to pods, services and nodes. The legacy paths and the newer paths are equivalent.
+// Proxies to pods, services and nodes, and their redirects. The legacy paths and the newer paths are equivalent.
 import { type ApiRequest, type Handler, objectKeyOf, resourceOf } from '../request.js';
 import { splitTarget } from '../resolver/resolver.js';
-import { answerOf } from './answer.js';
 import { exchange } from './backend.js';
 import { destinations } from './destination.js';
 import { endToEnd, forwarded, upgradeOf } from './headers.js';
-import { type Prefix, proxiedLocation } from './location.js';
+import { answerOf } from './join.js';
 import type { ConnectDependencies } from './target.js';
 
 export const proxy =
@@ -49,3 +48,22 @@ function targetOf({ raw, path: { path }, query }: ApiRequest) {
 
 const pathOf = (text: string): string =>
   encodeURI(text.replace(/^\//, '')).replace(/[?#]/g, (character) => encodeURIComponent(character));
+
+/** The path prefix of the backend for clients, and the names of its host. */
+export interface Prefix {
+  /** The base path of this server; empty for none. */
+  readonly base?: string;
+  readonly prefix: string;
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Rewrites a `Location` on the backend to a path through the proxy. Relative locations and those on other hosts stay
+ * unchanged.
+ */
+export function proxiedLocation(location: string, { base = '', prefix, hosts }: Prefix): string {
+  const [, host, path = ''] = /^(?:(?:https?:)?\/\/([^/?#]*))?(.*)$/is.exec(location) ?? [];
+  if (host === undefined ? !path.startsWith('/') : !hosts.includes(host)) return location;
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  return base + (rooted.startsWith(`${prefix}/`) ? rooted : `${prefix}${rooted}`);
+}

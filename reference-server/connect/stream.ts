@@ -1,13 +1,12 @@
 // Exec, attach and port-forward: connections into a pod, which its node serves and this server joins with the client.
-
 import { badRequest } from '../errors.js';
 import { flag } from '../query/parameters.js';
 import { type ApiRequest, type Handler, objectKeyOf } from '../request.js';
-import { answerOf } from './answer.js';
 import { exchange } from './backend.js';
+import { portFrom } from './destination.js';
 import { forwarded, upgradeOf } from './headers.js';
+import { answerOf } from './join.js';
 import { kubeletOf, kubeletPath } from './kubelet.js';
-import { portFrom } from './port.js';
 import { type ConnectDependencies, containerOf, nodeOf, podAt } from './target.js';
 
 interface Streams {

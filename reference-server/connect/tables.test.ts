@@ -1,7 +1,7 @@
 // Tests allowed addresses and rewritten redirects.
 import { describe, expect, test } from 'vitest';
 import { requireAllowed } from './addresses.js';
-import { proxiedLocation } from './location.js';
+import { proxiedLocation } from './proxy.js';
 
 describe('an address', () => {
   test.each(['10.244.0.5', '192.168.1.1', '8.8.8.8', '2001:db8::1', 'fd00::1', '128.0.0.1'])(

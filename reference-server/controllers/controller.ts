@@ -1,6 +1,5 @@
 // The loop of every controller: it reads changes and reconciles the state.
-import { backOffMillis } from '../backOff.js';
-import type { Clock } from '../clock.js';
+import { backOffMillis, type Clock } from '../clock.js';
 import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
 import type { KubeObject, ObjectKey } from '../schema/object.js';

@@ -63,7 +63,6 @@ export function recordOf(deployment: KubeObject, history: readonly KubeObject[])
   return history.find((replicaSet) => equal(templateOf(replicaSet), template));
 }
 
-/** Returns the number of the newest revision, or 0. */
 export const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionNumberOf));
 
 /** Removes the oldest revisions beyond the history limit of the deployment. */

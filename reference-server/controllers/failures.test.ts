@@ -3,8 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createCluster } from '../cluster.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
-import { Direct } from '../testing/direct.js';
-import { testIssuer } from '../testing/issuer.js';
+import { Direct, testIssuer } from '../testing/direct.js';
 import { startControllers } from './index.js';
 
 const ends: (() => Promise<void>)[] = [];

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCluster } from '../cluster.js';
 import { MemoryStorage } from '../storage/memory.js';
-import { type Direct, startDirect } from '../testing/direct.js';
-import { testIssuer } from '../testing/issuer.js';
+import { type Direct, startDirect, testIssuer } from '../testing/direct.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const storage = () => new MemoryStorage();

@@ -1,6 +1,6 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import { backOffMillis } from '../backOff.js';
+import { backOffMillis } from '../clock.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
 import type { KubeObject, OwnerReference } from '../schema/object.js';

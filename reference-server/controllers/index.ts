@@ -8,26 +8,23 @@ import type { Store } from '../registry/store.js';
 import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import { StatusError } from '../statusError.js';
-import type { Leadership } from '../storage/leadership.js';
-import type { Storage } from '../storage/storage.js';
+import type { Leadership, Storage } from '../storage/storage.js';
 import type { ServedResources } from '../versions/servedResources.js';
 
 export type { Report } from './controller.js';
 
 import type { Activity } from './activity.js';
 import { type Controller, type Report, run } from './controller.js';
-import { defaultAccounts } from './defaultAccounts.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
 import { noteBy } from './events.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
-import { serviceAccounts } from './serviceAccounts.js';
+import { madeResourceQuotas, resourceQuotaControllers } from './resourceQuotas.js';
+import { defaultAccounts, serviceAccountController } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
 
-/** The dependencies of the controllers. */
 export interface ControllerParts {
   /** The stores through which controllers write, and those for the objects of the server itself. */
   readonly controllerRegistry: Pick<Registry, 'of'>;
@@ -64,9 +61,9 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     ),
     defaultAccounts(accounts),
     deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
-    serviceAccounts({ accounts, secrets, tokens, lacks }),
+    serviceAccountController({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
-    ...resourceQuotas(quotas),
+    ...resourceQuotaControllers(quotas),
     ...addedControllers,
   ];
 }

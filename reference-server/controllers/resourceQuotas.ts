@@ -9,7 +9,7 @@ import type { ServedResources } from '../versions/servedResources.js';
 import { type Controller, keepRunning, type Outcome, type Running } from './controller.js';
 
 /** Returns one controller for each measured resource. */
-export function resourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
+export function resourceQuotaControllers(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
   const recount = async (object: KubeObject): Promise<Outcome> => {
     quotas.refresh(object.metadata.namespace ?? '');
     // A quota with charges is looked at again: the server that made them may have ended.

@@ -5,7 +5,6 @@ import { type DecodedObject, equal, type KubeObject, part } from '../schema/obje
 import { unlessGone } from '../statusError.js';
 import type { Note, Remark } from './events.js';
 
-/** The dependencies of rollbacks. */
 export interface RollbackParts {
   readonly deployments: Pick<Store, 'update'>;
   readonly note: Note;

@@ -1,5 +1,4 @@
 // Service accounts: gives each a token, removes its token Secrets with it, and recreates a deleted default account.
-
 import type { IsDisabled } from '../features/features.js';
 import type { Store } from '../registry/store.js';
 import type { KubeObject } from '../schema/object.js';
@@ -15,7 +14,7 @@ interface Parts {
   readonly lacks: IsDisabled;
 }
 
-export const serviceAccounts = ({ accounts, secrets, tokens, lacks }: Parts): Controller => ({
+export const serviceAccountController = ({ accounts, secrets, tokens, lacks }: Parts): Controller => ({
   name: 'service-account-controller',
   feature: 'service-account-controller',
   resource: 'core/serviceaccounts',
@@ -39,3 +38,16 @@ async function removeTokens(account: KubeObject, secrets: Parts['secrets']): Pro
     await secrets.delete({ namespace, name }, { dryRun: false, uid }).catch(unless(404, 409));
   }
 }
+
+/** Gives each namespace its default account, even if the server was killed between the two writes. */
+export const defaultAccounts = (accounts: Pick<Store, 'find' | 'create'>): Controller => ({
+  name: 'default-account-controller',
+  feature: 'service-account-controller',
+  resource: 'core/namespaces',
+  async reconcile({ metadata: { name = '', deletionTimestamp } }) {
+    if (deletionTimestamp !== undefined) return undefined;
+    const found = await accounts.find({ namespace: name, name: defaultAccount });
+    if (found === undefined) await createDefaultAccount(accounts, name);
+    return undefined;
+  },
+});

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createCluster } from '../cluster.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
-import { testIssuer } from '../testing/issuer.js';
+import { testIssuer } from '../testing/direct.js';
 import { startControllers } from './index.js';
 
 it('a controller that was busy sees the last of several changes', async () => {

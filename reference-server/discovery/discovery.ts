@@ -12,6 +12,7 @@ import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { noSuchPath } from '../errors.js';
 import type { Answer, Handler } from '../request.js';
 import type { Route } from '../resolver/resolver.js';
+import type { Storage } from '../storage/storage.js';
 import { createHints } from './hints.js';
 import { apiResources } from './resources.js';
 
@@ -177,7 +178,23 @@ function constant(object: ApiObject): Encodable {
   };
 }
 
-/** The operation of the page of a group. */
 export const groupPage = (group: string): Operation => operation(`/apis/${group}`, false);
 
 const operation = (path: string, isPlain: boolean): Operation => pageOf(path, ['json', 'yaml'], isPlain);
+
+const paths: readonly string[] = ['/readyz', '/healthz'];
+const mediaType = 'text/plain; charset=utf-8';
+
+/** Returns a handler that says 500 on the pages of readiness while the storage does not respond. */
+export function readiness(storage: Pick<Storage, 'probe'>, other: Handler): Handler {
+  return async (request) => {
+    const { path } = request.operation;
+    if (!paths.includes(path)) return other(request);
+    try {
+      await storage.probe();
+    } catch {
+      return { status: 500, raw: `[-]etcd failed: reason withheld\n${path.slice(1)} check failed\n`, mediaType };
+    }
+    return other(request);
+  };
+}

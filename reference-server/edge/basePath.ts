@@ -1,7 +1,7 @@
 // `--base-path`: the whole API below a path, as a mounted application.
 import { STATUS_CODES } from 'node:http';
 import express, { type Express } from 'express';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 
 /** Returns a base path without a slash at its end; empty for none. Throws an OptionError if the text is not a path. */
 export function readBasePath(text: string): string {

@@ -3,10 +3,8 @@ import type { Codec } from '../codecs/codec.js';
 import { asStatusError } from '../statusError.js';
 import type { WatchEvent } from '../watch/sink.js';
 
-/** A codec with streams. */
 export type StreamCodec = Codec & Required<Pick<Codec, 'frame'>>;
 
-/** Reports whether a codec has streams. */
 export function isStreamCodec(codec: Codec): codec is StreamCodec {
   return codec.frame !== undefined;
 }

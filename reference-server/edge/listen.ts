@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { json } from '../codecs/json.js';
 import { badRequest, methodNotAllowed } from '../errors.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { StatusError } from '../statusError.js';
 import { holdBody } from './expectContinue.js';
 import { beginInTurns } from './handshakes.js';
@@ -25,7 +25,7 @@ interface Listening {
   readonly clientCa: string | undefined;
 }
 
-export interface Listener {
+export interface HttpsListener {
   readonly port: number;
   /** Stops within `grace` milliseconds: idle connections at once, others when they are done or the time is up. */
   close(grace?: number): Promise<void>;
@@ -45,7 +45,7 @@ const limits = {
 };
 
 /** Listens and passes every request to the application. Throws OptionError if the address is not available. */
-export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<Listener> {
+export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<HttpsListener> {
   const server = createServer({
     cert: tls.certificate,
     key: tls.key,

@@ -7,7 +7,7 @@ const pieceBytes = 64 * 1024;
 const usualPatience = 60_000;
 
 /** Reports whether a body of this length, in bytes, is written in pieces. */
-export const isLong = (length: number): boolean => length > pieceBytes;
+export const isLongBody = (length: number): boolean => length > pieceBytes;
 
 /**
  * Ends the response with the parts. Only one piece is in memory at a time, even if the body is long and the client is

@@ -20,11 +20,9 @@ import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
 import { asksForRepresentation, isUntyped, kindOfResource, type Negotiation } from './negotiation.js';
 import type { Observers } from './observers.js';
-import { isPretty } from './pretty.js';
 import { send, sendError, sendRaw } from './response.js';
-import { type Lifetimes, ServedRequest } from './servedRequest.js';
+import { addWarning, type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
-import { addWarning } from './warnings.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
 export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
@@ -137,7 +135,7 @@ function kindOf(
 }
 
 /** Reads and decodes the body of an operation, if it has one. Throws like `readBody`. */
-export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
+export function decodeRequest(codecs: Codecs, lacks: IsDisabled): Middleware {
   const understood = bodyReader(lacks);
   return (request, { locals }, next) => {
     if (bodyForm(locals.operation) === 'none') return next();
@@ -192,4 +190,13 @@ export function renderError(
     const { codec } = negotiation.chooseLeniently(request.headers.accept);
     sendError(response, shown, codec, response.locals.pretty);
   };
+}
+
+const trueValues = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const readers = ['curl', 'Wget', 'Mozilla/5.0'];
+
+/** Returns the value in the query. The default is true for curl, wget and browsers, which people use. */
+function isPretty(pretty: string | null, userAgent: string | undefined): boolean {
+  if (pretty !== null && pretty !== '') return trueValues.has(pretty);
+  return userAgent !== undefined && readers.some((reader) => userAgent.startsWith(reader));
 }

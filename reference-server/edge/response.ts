@@ -9,7 +9,7 @@ import { bodyLimit } from './body.js';
 import { expectsContinue } from './expectContinue.js';
 import { isStreamCodec } from './frames.js';
 import type { Upgrade } from './locals.js';
-import { endWithParts, isLong } from './longBody.js';
+import { endWithParts, isLongBody } from './longBody.js';
 import { sendStream } from './stream.js';
 import { sendWatch } from './watchResponse.js';
 import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
@@ -95,7 +95,7 @@ async function sendParts(
 ): Promise<void> {
   let length = 0;
   for (const part of parts) length += part.length;
-  if (!isLong(length) || leavesBodyUnread(response.req)) {
+  if (!isLongBody(length) || leavesBodyUnread(response.req)) {
     sendBytes(response, status, mediaType, Buffer.concat(parts, length), headers);
     return;
   }

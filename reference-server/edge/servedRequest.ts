@@ -1,13 +1,29 @@
-// The request of a handler, and its signal, which aborts when the client disconnects or the server stops.
+// The request of a handler, its warnings, and its signal, which aborts when the client disconnects or the server stops.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { DecodedBody } from '../codecs/codec.js';
+import { cut } from '../excerpt.js';
 import type { ApiRequest, Negotiated, PathParameters } from '../request.js';
 import { bodyStream } from './body.js';
 import type { ApiResponse } from './locals.js';
-import { addWarning } from './warnings.js';
+
+/** The most characters of a warning. */
+const longest = 256;
+/** The most characters of all warnings of a response: clients limit the size of headers. */
+const most = 4096;
+
+/** Adds a warning to a response that has not begun, unless it has the same one, or too many. */
+export function addWarning(response: ServerResponse, text: string): void {
+  const value = `299 - "${cut(text, longest).replace(/[\\"]/g, '\\$&')}"`;
+  // Headers are bytes: Node.js writes one for each character.
+  const header = Buffer.from(value).toString('latin1');
+  const before = (response.getHeader('Warning') ?? []) as readonly string[];
+  const length = before.reduce((sum, each) => sum + each.length, 0);
+  if (before.includes(header) || length + header.length > most) return;
+  response.setHeader('Warning', [...before, header]);
+}
 
 /** The time limit for active requests to end when the server stops, in milliseconds. */
 const grace = 1000;

@@ -8,7 +8,6 @@ import type { Upgrade } from './locals.js';
 /** A listener of the `upgrade` event of a server. */
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** An application with the application that it is mounted in. */
 type Mounted = Application & { readonly parent?: Mounted };
 
 const outermost = (app: Mounted): Application => (app.parent === undefined ? app : outermost(app.parent));

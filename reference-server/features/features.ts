@@ -1,6 +1,6 @@
 // The features that a server can lack: the names of `--without`, and the function that all code asks.
 import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 
 /** The features other than groups and resources, with the behaviour of a server that lacks them. */
 export const features = {
@@ -56,7 +56,7 @@ export const nothingDisabled: IsDisabled = () => false;
  * Returns the values of `--without` for a server with a table of resources, except those for single resources:
  * `resource:<group>/<plural>`.
  */
-export function featureNames(table: readonly Resource[]): readonly string[] {
+export function featureNamesOf(table: readonly Resource[]): readonly string[] {
   const groups = new Set(table.map(({ groupVersion }) => groupVersion.group));
   return [...Object.keys(features), ...[...groups].filter((group) => group !== '').map((group) => `group:${group}`)];
 }
@@ -64,7 +64,7 @@ export function featureNames(table: readonly Resource[]): readonly string[] {
 /** Parses the values of `--without`. Throws an OptionError that lists the known features. */
 export function disabledBy(names: readonly string[], table: readonly Resource[] = resources): IsDisabled {
   if (names.length === 0) return nothingDisabled;
-  const known = featureNames(table);
+  const known = featureNamesOf(table);
   const isResource = (name: string): boolean => table.some((resource) => `resource:${resourceId(resource)}` === name);
   const unknownName = names.find((name) => !known.includes(name) && !isResource(name));
   if (unknownName !== undefined) {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { features } from '../features/features.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { keys, startIssuer } from '../testing/openidIssuer.js';
 import { aWhile, ServerClient } from '../testing/serverClient.js';
-import { type ServerOptions, startServer } from './index.js';
+import { type FullServerOptions, startFullServer } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'features-'));
 const file = (name: string, text: string): string => {
@@ -62,7 +62,7 @@ const makesOne = (path: string, body: object, listed = `${core}/pods`): Row => (
 
 /** A response that differs if the server lacks the feature. */
 interface Row {
-  readonly options?: ServerOptions;
+  readonly options?: FullServerOptions;
   /** With `lacks`, an event that must not happen is awaited only for a short time. */
   readonly look: (client: ServerClient, lacks: boolean) => Promise<unknown>;
   readonly usual: unknown;
@@ -371,8 +371,8 @@ describe('a server', () => {
   it.each(Object.entries(rows))(
     'without %s behaves as a server that never had it',
     async (feature, { options = {}, look, usual, without }) => {
-      await using whole = await startServer(options);
-      await using lacking = await startServer({ ...options, without: [feature] });
+      await using whole = await startFullServer(options);
+      await using lacking = await startFullServer({ ...options, without: [feature] });
       expect(await look(new ServerClient(whole), false)).toEqual(usual);
       expect(await look(new ServerClient(lacking), true)).toEqual(without);
     },
@@ -383,7 +383,7 @@ describe('a server', () => {
   });
 
   it.each(['none', 'group:none', 'resource:core/none', 'group:', 'toString'])('does not know %s', async (name) => {
-    const start = startServer({ without: [name] });
+    const start = startFullServer({ without: [name] });
     await expect(start).rejects.toThrow(OptionError);
     await expect(start).rejects.toThrow(/^--without: .* is not a feature; known are dry-run, .*group:extensions/);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../server.js';
 import { ask } from '../testing/standIn.js';
-import { startServer } from './index.js';
+import { startFullServer } from './index.js';
 
 const tokens = [
   { token: 'admin', user: { name: 'admin', groups: ['system:masters'] } },
@@ -11,8 +11,8 @@ const tokens = [
 let open: RunningServer;
 let strict: RunningServer;
 beforeAll(async () => {
-  open = await startServer({ tokens });
-  strict = await startServer({ tokens, authorizationMode: 'RBAC' });
+  open = await startFullServer({ tokens });
+  strict = await startFullServer({ tokens, authorizationMode: 'RBAC' });
 });
 afterAll(() => Promise.all([open.close(), strict.close()]));
 

@@ -1,5 +1,5 @@
 // What registers itself with the core: what came after the interface, and what accompanies any server.
-import { featureNames as namesIn } from '../features/features.js';
+import { featureNamesOf } from '../features/features.js';
 import * as core from '../index.js';
 import type { AppOptions } from '../options.js';
 import { tableWith } from '../versions/servedResources.js';
@@ -43,7 +43,7 @@ const addonsOf = ({ modern = true }: LaterOptions): readonly core.Addon[] =>
   modern ? [...ofPresentServers, ...ofEveryServer] : ofEveryServer;
 
 /** The values of `--without`, except those for single resources. */
-export const featureNames = namesIn(
+export const featureNames = featureNamesOf(
   tableWith(ofPresentServers.flatMap(({ kinds = [] }) => kinds.map((kind) => kind.resource))),
 );
 
@@ -53,15 +53,15 @@ interface Controlled {
 }
 
 /** The options of a server with what this folder adds. */
-export type ServerOptions = core.ServerOptions & LaterOptions;
+export type FullServerOptions = core.ServerOptions & LaterOptions;
 
 /** Starts the API with what the options choose. Throws like `createApp` of the core. */
-export async function createApp(options: AppOptions & LaterOptions = {}): Promise<core.Api & Controlled> {
+export async function createFullApp(options: AppOptions & LaterOptions = {}): Promise<core.Api & Controlled> {
   return started(options, (addons) => core.createApp(options, addons));
 }
 
 /** Starts a server with what the options choose. Throws like `startServer` of the core. */
-export async function startServer(options: ServerOptions = {}): Promise<core.RunningServer & Controlled> {
+export async function startFullServer(options: FullServerOptions = {}): Promise<core.RunningServer & Controlled> {
   return started(options, (addons) => core.startServer(options, addons));
 }
 

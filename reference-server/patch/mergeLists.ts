@@ -1,8 +1,7 @@
 // Lists in a strategic merge: items match by merge key or, for plain values, by value. Each match is one look-up.
 import { badRequest } from '../errors.js';
 import { excerpt } from '../excerpt.js';
-import { canonicalText } from '../schema/canonicalText.js';
-import { isRecord } from '../schema/object.js';
+import { canonicalText, isRecord } from '../schema/object.js';
 
 type Item = Readonly<Record<string, unknown>>;
 

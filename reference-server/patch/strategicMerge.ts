@@ -2,9 +2,8 @@
 import { type Field, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { badRequest } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
-import { canonicalText } from '../schema/canonicalText.js';
-import { fieldsByName } from '../schema/fieldsByName.js';
-import { isRecord, own, setOwn } from '../schema/object.js';
+import { canonicalText, isRecord, own, setOwn } from '../schema/object.js';
+import { fieldsByName } from '../schema/unknownFields.js';
 import { mergeLists } from './mergeLists.js';
 
 export type Json = Readonly<Record<string, unknown>>;

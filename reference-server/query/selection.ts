@@ -19,7 +19,6 @@ import { type ListMeta, sharedView } from '../versions/views.js';
 import { type Continuation, continueExpired, continueToken, parseContinueToken } from './continuation.js';
 import { integer, resourceVersionOf } from './parameters.js';
 
-/** Reports whether an object is selected. */
 export type Selector = (object: KubeObject) => boolean;
 
 /**

@@ -1,5 +1,5 @@
 // The quota ledger: charges a write before it is stored, and recounts all objects after changes.
-import { backOffMillis } from '../backOff.js';
+import { backOffMillis } from '../clock.js';
 import type { Store } from '../registry/store.js';
 import { equal, type KubeObject } from '../schema/object.js';
 import { addQuantities, subtractQuantity } from '../schema/quantity.js';
@@ -13,15 +13,14 @@ import {
   NamespaceUsage,
   pick,
   type QuotaCharge,
+  quotaSpecOf,
+  quotaStatusOf,
   requireWithinQuota,
-  specOf,
-  statusOf,
 } from './usage.js';
 
 /** Delay that gathers many changes into one recount, in milliseconds. */
 const gatherMillis = 25;
 
-/** The dependencies of the ledger. */
 export interface LedgerParts {
   readonly quotas: Pick<Store, 'list' | 'updateInternally'>;
   readonly evaluators: Pick<Evaluators, 'all' | 'of'>;
@@ -135,12 +134,13 @@ export class QuotaLedger {
     const { pending } = this.parts;
     const counted = await this.#counted(quota);
     if (counted === undefined) return false;
-    const unspecified = charge.evaluator.unspecified?.(charge.object, Object.keys(specOf(counted).hard ?? {})) ?? [];
+    const unspecified =
+      charge.evaluator.unspecified?.(charge.object, Object.keys(quotaSpecOf(counted).hard ?? {})) ?? [];
     if (unspecified.length > 0 && !charge.before) {
       throw charge.refuse(`failed quota: ${quota.metadata.name}: must specify ${unspecified.join(',')}`);
     }
     const change = (now: KubeObject): KubeObject => {
-      const { hard = {}, used = {} } = statusOf(now);
+      const { hard = {}, used = {} } = quotaStatusOf(now);
       const asked = pick(wanted, hard);
       requireWithinQuota(now, asked, charge);
       const sums = Object.entries(asked).map(([name, amount]) => [name, addQuantities([used[name] ?? '0', amount])]);
@@ -159,9 +159,9 @@ export class QuotaLedger {
 
   /** Returns a quota with a current status, recounted if necessary, or undefined if there is none. */
   async #counted(quota: KubeObject): Promise<KubeObject | undefined> {
-    const { hard } = statusOf(quota);
+    const { hard } = quotaStatusOf(quota);
     if (this.#isUncounted) return hard === undefined ? undefined : quota;
-    return equal(hard, specOf(quota).hard) ? quota : await this.#recount(quota);
+    return equal(hard, quotaSpecOf(quota).hard) ? quota : await this.#recount(quota);
   }
 
   /** Ends a charge, and refunds an amount of it. */
@@ -170,7 +170,7 @@ export class QuotaLedger {
     try {
       if (Object.keys(refund).length === 0 && !pending.isStored) return;
       await this.#update(quota, (now) => {
-        const { hard = {}, used = {} } = statusOf(now);
+        const { hard = {}, used = {} } = quotaStatusOf(now);
         const left = Object.entries(pick(refund, hard)).map(([name, amount]) => [
           name,
           subtractQuantity(used[name] ?? '0', amount),
@@ -193,12 +193,13 @@ export class QuotaLedger {
     let seen: KubeObject | undefined = quota;
     for (let known = usage; seen !== undefined; known = undefined) {
       const { resourceVersion } = seen.metadata;
-      const { hard = {} } = specOf(seen);
+      const { hard = {} } = quotaSpecOf(seen);
       const pending = known === undefined ? this.parts.pending.in(seen) : [];
       const used = await (known ?? this.#usageNow(namespace)).of(seen, pending);
       // A charge that changes the quota meanwhile ends with a recount of its own.
       const { pending: charges } = this.parts;
-      if (known !== undefined && equal(statusOf(seen), { hard, used }) && charges.swept(seen) === seen) return seen;
+      if (known !== undefined && equal(quotaStatusOf(seen), { hard, used }) && charges.swept(seen) === seen)
+        return seen;
       let isStale = false;
       const counted = await this.#update(seen, (now) => {
         isStale = now.metadata.resourceVersion !== resourceVersion;

@@ -25,17 +25,16 @@ interface QuotaStatus {
   readonly used?: Quantities;
 }
 
-export const specOf = (quota: KubeObject) => part<QuotaSpec>(quota, 'spec');
-export const statusOf = (quota: KubeObject) => part<QuotaStatus>(quota, 'status');
+export const quotaSpecOf = (quota: KubeObject) => part<QuotaSpec>(quota, 'spec');
+export const quotaStatusOf = (quota: KubeObject) => part<QuotaStatus>(quota, 'status');
 
-/** Reports whether a quota applies to an object. */
 export function appliesTo(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
-  const { hard = {} } = specOf(quota);
+  const { hard = {} } = quotaSpecOf(quota);
   return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);
 }
 
 /** The distinct scopes of a quota. */
-const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(specOf(quota).scopes)];
+const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(quotaSpecOf(quota).scopes)];
 
 const inScopes = (scopes: readonly string[], evaluator: Evaluator, object: KubeObject): boolean =>
   scopes.every((scope) => evaluator.inScope?.(object, scope) === true);
@@ -96,7 +95,7 @@ export class NamespaceUsage {
 
   /** Returns the usage of each limited resource by the stored objects, and by those that are being written. */
   async of(quota: KubeObject, pending: readonly Pick<QuotaCharge, 'evaluator' | 'object'>[]): Promise<Quantities> {
-    const names = Object.keys(specOf(quota).hard ?? {});
+    const names = Object.keys(quotaSpecOf(quota).hard ?? {});
     const scopes = scopesOf(quota);
     const used: Record<string, string> = {};
     for (const evaluator of this.evaluators) {
@@ -124,7 +123,7 @@ export const pick = (amounts: Quantities, of: Quantities): Quantities =>
   Object.fromEntries(Object.entries(amounts).filter(([name]) => own(of, name) !== undefined));
 
 export function requireWithinQuota(quota: KubeObject, asked: Quantities, { refuse }: QuotaCharge): void {
-  const { hard = {}, used = {} } = statusOf(quota);
+  const { hard = {}, used = {} } = quotaStatusOf(quota);
   const over = Object.keys(asked)
     .filter((name) => compareQuantities(addQuantities([used[name] ?? '0', asked[name] ?? '0']), hard[name] ?? '0') > 0)
     .sort();

@@ -66,10 +66,7 @@ export const changesTimesOnly = (entries: Entries, { metadata: { managedFields }
   sameButTimes(entries, managedFields);
 
 /** Reports whether two lists of entries differ in their times at most. */
-export function sameButTimes(
-  one: readonly ManagedFieldsEntry[] = [],
-  other: readonly ManagedFieldsEntry[] = [],
-): boolean {
+function sameButTimes(one: readonly ManagedFieldsEntry[] = [], other: readonly ManagedFieldsEntry[] = []): boolean {
   if (one === other) return true;
   return (
     one.length === other.length &&

@@ -24,7 +24,6 @@ export interface WriteOptions {
 /** A change that is cheap for an object of any size. */
 export const atOnce = (now: Change['now']): Change => ({ now, inTurns: async (current) => now(current) });
 
-/** The dependencies of stores. */
 export interface StoreParts {
   readonly storage: Storage;
   readonly admission: Admission;

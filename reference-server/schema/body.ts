@@ -133,7 +133,6 @@ function fieldsIn(expected: Expected, value: unknown): { type: Type; fields: Rea
   return { type, fields: Object.assign(fields, { apiVersion: expected.apiVersion, kind: expected.kind }) };
 }
 
-/** Returns a value that is an object of the expected kind. */
 function sourceOf(expected: Expected, value: unknown): Readonly<Record<string, unknown>> {
   const source = value ?? {};
   if (!isRecord(source)) {

@@ -40,11 +40,10 @@ function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown;
 const iscsi = { iscsiInterface: 'default' };
 const rbd = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' };
 
-/** A deployment of apps/v1 replaces a quarter of its pods at a time, one of extensions/v1beta1 one pod. */
-const quarters = { maxUnavailable: '25%', maxSurge: '25%' };
-
 /** The defaults of single fields, by type. */
-export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>>>> = {
+export type FieldDefaults = Partial<Record<TypeName, Readonly<Record<string, Default>>>>;
+
+export const defaults: FieldDefaults = {
   PodSpec: {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
@@ -86,47 +85,16 @@ export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>
   HorizontalPodAutoscalerSpec: { minReplicas: 1, targetCPUUtilizationPercentage: 80 },
   'extensions.HorizontalPodAutoscalerSpec': { minReplicas: 1, cpuUtilization: () => ({ targetPercentage: 80 }) },
   NetworkPolicyPort: { protocol: 'TCP' },
-  'apps.v1.DaemonSetSpec': {
-    updateStrategy: () => ({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } }),
-    revisionHistoryLimit: 10,
-  },
-  'apps.v1.DeploymentSpec': {
-    replicas: 1,
-    strategy: () => ({ type: 'RollingUpdate', rollingUpdate: { ...quarters } }),
-    revisionHistoryLimit: 10,
-    progressDeadlineSeconds: 600,
-  },
-  'apps.v1.DeploymentStrategy': {
-    type: 'RollingUpdate',
-    rollingUpdate: ({ type }) => (type === 'RollingUpdate' ? { ...quarters } : undefined),
-  },
-  'apps.v1.RollingUpdateDeployment': quarters,
-  'apps.v1.ReplicaSetSpec': { replicas: 1 },
-  'apps.v1.StatefulSetSpec': {
-    replicas: 1,
-    podManagementPolicy: 'OrderedReady',
-    updateStrategy: () => ({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }),
-    revisionHistoryLimit: 10,
-  },
-  'autoscaling.v2.HorizontalPodAutoscalerSpec': {
-    minReplicas: 1,
-    metrics: () => [
-      { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
-    ],
-  },
-  'batch.v1.CronJobSpec': {
-    concurrencyPolicy: 'Allow',
-    suspend: false,
-    successfulJobsHistoryLimit: 3,
-    failedJobsHistoryLimit: 1,
-  },
-  'networking.v1.NetworkPolicyPort': { protocol: 'TCP' },
-  'rbac.v1.Subject': { apiGroup: ({ kind }) => (kind === 'ServiceAccount' ? undefined : 'rbac.authorization.k8s.io') },
   NodeStatus: {
     daemonEndpoints: () => ({ kubeletEndpoint: { Port: 0 } }),
     nodeInfo: () => Object.fromEntries(nodeInfo.map((field) => [field, ''])),
   },
 };
+
+/** Adds the defaults of types that are not of the interface. The decoder of a type is made after its defaults are known. */
+export function addDefaults(more: FieldDefaults): void {
+  Object.assign(defaults, more);
+}
 
 const nodeInfo = [
   'machineID',

@@ -61,7 +61,6 @@ export function part<T extends object>(object: ApiObject | undefined, field: str
   return (object?.[field] ?? {}) as T;
 }
 
-/** Returns the owner that controls an object. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
@@ -118,4 +117,17 @@ export const internalOf = (object: KubeObject): unknown => object[internalField]
 export function withInternal(object: KubeObject, kept: unknown): KubeObject {
   const { [internalField]: _before, ...others } = object;
   return (kept === undefined ? others : { ...others, [internalField]: kept }) as KubeObject;
+}
+
+/**
+ * Returns a text for a JSON value. The order of fields does not matter, and an undefined field equals an absent one.
+ */
+export function canonicalText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return JSON.stringify(value, (_name, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
+}
+
+function sorted(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(fields);
+  return names.length < 2 ? fields : Object.fromEntries(names.sort().map((name) => [name, fields[name]]));
 }

@@ -34,7 +34,6 @@ export interface RunTimeKind {
 
 const kinds = new WeakMap<Resource, RunTimeKind>();
 
-/** Sets the kind of a resource. */
 export function setRunTimeKind(resource: Resource, kind: RunTimeKind): void {
   kinds.set(resource, kind);
 }

@@ -1,7 +1,15 @@
 // Finds the fields of a value that its type does not have. The decoder drops such fields.
-import { type Field, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
+import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
-import { fieldsByName } from './fieldsByName.js';
+
+const known = new WeakMap<Type, ReadonlyMap<string, Field>>();
+
+/** Returns the fields of a type by name. The maps are made on first use. */
+export function fieldsByName(type: Type): ReadonlyMap<string, Field> {
+  const fields = known.get(type) ?? new Map(fieldsOf(type).map((field) => [field.name, field]));
+  known.set(type, fields);
+  return fields;
+}
 
 /**
  * Returns the paths of the unknown fields in an object, in steps. The object is one that the decoder accepts: a value of

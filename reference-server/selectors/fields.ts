@@ -4,7 +4,6 @@ import type { ApiObject } from '../codecs/codec.js';
 import { badRequest } from '../errors.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 
-/** Reports whether an object matches. */
 export type FieldMatcher = (object: ApiObject) => boolean;
 
 /** The selectable fields of each kind besides `metadata.name` and `metadata.namespace`, as dotted paths. */

@@ -33,7 +33,6 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   return (labels) => requirements.every((matches) => matches(labels));
 }
 
-/** A LabelSelector object. */
 export interface LabelSelector {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];

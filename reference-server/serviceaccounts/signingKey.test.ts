@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { keptSigningKey, readSigningKey } from './signingKey.js';
 import { TokenIssuer } from './tokenIssuer.js';
 

@@ -2,8 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OptionError } from '../optionError.js';
-import { readOptionFile } from '../optionFile.js';
+import { OptionError, readOptionFile } from '../optionValues.js';
 
 export interface SigningKey {
   readonly privateKey: KeyObject;

@@ -20,11 +20,11 @@ import {
 
 export interface MemoryOptions extends HistoryLimits, DecodedLimits {
   /** The state and the history of an earlier run to start with. */
-  readonly snapshot?: Snapshot;
+  readonly snapshot?: MemoryState;
 }
 
 /** A state and the changes after the revision `oldest` that led to it. */
-export interface Snapshot {
+export interface MemoryState {
   readonly revision: number;
   readonly oldest: number;
   readonly entries: readonly Entry[];
@@ -52,7 +52,7 @@ export class MemoryStorage implements Storage {
   }
 
   /** Replaces the whole state. Watches of earlier revisions end with Compacted. */
-  replace(snapshot: Snapshot): void {
+  replace(snapshot: MemoryState): void {
     for (const entry of this.#byKey.values()) this.#decoded.remove(entry);
     this.#byKey.clear();
     this.#sorted = new SortedEntries(snapshot.entries);
@@ -62,7 +62,7 @@ export class MemoryStorage implements Storage {
     this.#waking ??= setImmediate(() => this.#wake());
   }
 
-  #take({ revision, entries }: Snapshot): void {
+  #take({ revision, entries }: MemoryState): void {
     this.#revision = revision;
     for (const entry of entries) {
       this.#byKey.set(entry.key, entry);

@@ -1,5 +1,4 @@
 // The storage contract: one ordered key space, one global revision, optimistic writes, watch from a revision.
-
 import type { KubeObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { sizeOf } from './size.js';
@@ -190,3 +189,15 @@ export function stamped(value: KubeObject, revision: number): KubeObject {
 
 const stampedOnce = (value: KubeObject, revision: number): KubeObject =>
   value.metadata.resourceVersion === String(revision) ? value : stamped(value, revision);
+
+/** The choice of one server of a storage. */
+export interface Leadership {
+  /**
+   * Calls `act` whenever this server leads, until the signal aborts. The signal that `act` gets aborts when the server
+   * no longer leads; another server leads only after some time, or once `act` has ended.
+   */
+  whileLeading(act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+}
+
+/** A server that has its storage for itself leads all the time. */
+export const alone: Leadership = { whileLeading: (act, signal) => act(signal) };

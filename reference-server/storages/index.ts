@@ -1,10 +1,9 @@
 // The storages that outlive the server: a data directory, or an etcd that other servers use too.
-import { parseDuration } from '../authentication/duration.js';
+
 import type { OpenStorage } from '../openStorage.js';
-import { OptionError } from '../optionError.js';
+import { OptionError, parseDuration } from '../optionValues.js';
 import { exportedKey, keptSigningKey, makeSigningKey, parseSigningKey } from '../serviceaccounts/signingKey.js';
-import { alone } from '../storage/leadership.js';
-import { StorageAway } from '../storage/storage.js';
+import { alone, StorageAway } from '../storage/storage.js';
 import type { EtcdOptions } from './etcd/endpoints.js';
 
 export interface StorageOptions extends EtcdOptions {

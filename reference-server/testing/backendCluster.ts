@@ -66,7 +66,6 @@ export function useBackend(): { readonly backend: TestBackend; readonly server: 
   return cluster;
 }
 
-/** Returns the head of an upgrade request. */
 export function upgrading({ token }: RunningServer, method: string, path: string, headers = ['Upgrade: echo']): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: front', `Authorization: Bearer ${token}`, 'Connection: Upgrade'];
   return [...lines, ...headers, '', ''].join('\r\n');

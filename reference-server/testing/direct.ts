@@ -7,13 +7,17 @@ import { makeConnections } from '../connect/options.js';
 import { startControllers } from '../controllers/index.js';
 import { errorEvent } from '../edge/frames.js';
 import type { Answer, ApiRequest } from '../request.js';
+import { makeSigningKey } from '../serviceaccounts/signingKey.js';
+import { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
 import { StatusError } from '../statusError.js';
 import { MemoryStorage } from '../storage/memory.js';
 import type { Storage } from '../storage/storage.js';
 import { createHandlers, type Dependencies } from '../verbs/index.js';
 import type { WatchEvent, WatchStream } from '../watch/sink.js';
 import type { AnyShape } from './anyShape.js';
-import { testIssuer } from './issuer.js';
+
+/** Signs with a key of this process. Its authority is not a certificate. */
+export const testIssuer = new TokenIssuer(makeSigningKey(), 'an authority');
 
 /** An answer with its body parsed from JSON. */
 export interface Reply {

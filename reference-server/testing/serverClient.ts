@@ -10,7 +10,6 @@ const patience = inject('deadline') / 2;
 /** The time limit for events that must not happen. */
 export const aWhile = 500;
 
-/** A client of a server. */
 export class ServerClient {
   constructor(readonly server: RunningServer) {}
 

@@ -95,7 +95,6 @@ export function storeOf(request: ApiRequest, { registry }: Dependencies): Store 
   return registry.of(resourceOf(request));
 }
 
-/** Returns the kind of a request body, by verb. */
 export function expectedBody(resource: Resource, verb: Verb): Expected {
   return resource.bodyKinds[verb] ?? expectedOf(resource);
 }

@@ -135,7 +135,6 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isRecord(value) ? own(value, name) : undefined), object);
 }
 
-/** The values of a scale in an object. */
 function scaledValues(object: KubeObject, resource: Resource): { replicas: number; now: number; selector: unknown } {
   const made = runTimeKindOf(resource)?.scale;
   if (made !== undefined) {
@@ -147,7 +146,6 @@ function scaledValues(object: KubeObject, resource: Resource): { replicas: numbe
   return { replicas, now: part<{ replicas?: number }>(object, 'status').replicas ?? 0, selector };
 }
 
-/** Returns the scale of an object in the requested version. */
 function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: Expected): KubeObject {
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { replicas, now, selector: given } = scaledValues(object, resource);

@@ -21,7 +21,6 @@ export function prefixOf(stored: Resource, namespace?: string): string {
   return namespace === undefined ? `${resourceId(stored)}/` : `${resourceId(stored)}/${namespace}/`;
 }
 
-/** The key of an object of a stored resource. */
 export function keyOf(stored: Resource, namespace: string | undefined, name: string): string {
   return prefixOf(stored, stored.namespaced ? namespace : undefined) + name;
 }

@@ -126,7 +126,6 @@ export function toStorageVersion(resource: Resource, given: DecodedObject): Deco
   };
 }
 
-/** The metadata of a list. */
 export interface ListMeta extends ApiObject {
   readonly selfLink: string;
   readonly resourceVersion: string;

@@ -4,7 +4,7 @@ import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { resourceRow } from '../versions/addresses.js';
 import { type Subscriber, WatchCache } from './cache.js';
-import type { WatchScope } from './scope.js';
+import type { WatchScope } from './options.js';
 import type { WatchEvent } from './sink.js';
 
 const resource = resourceRow('core/configmaps');

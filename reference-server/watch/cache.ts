@@ -5,8 +5,8 @@ import type { Change, Storage } from '../storage/storage.js';
 import { Turns } from '../turns.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import { eventsOf } from './events.js';
+import type { WatchScope } from './options.js';
 import { Pace } from './pace.js';
-import type { WatchScope } from './scope.js';
 import type { WatchEvent } from './sink.js';
 
 /**

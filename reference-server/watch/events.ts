@@ -4,7 +4,7 @@ import type { Selector } from '../query/selection.js';
 import type { KubeObject } from '../schema/object.js';
 import type { Change, Entry } from '../storage/storage.js';
 import { encodable, sharedView, viewOf } from '../versions/views.js';
-import type { WatchScope } from './scope.js';
+import type { WatchScope } from './options.js';
 import type { WatchEvent } from './sink.js';
 
 /** A change in the version of one resource. Each of its events is made once and shared by all watches. */

@@ -1,14 +1,23 @@
-// The options of a watch: its objects, start, duration and bookmarks.
-
+// The options of a watch: its objects and their scope, start, duration and bookmarks.
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, invalid } from '../errors.js';
 import { integer, isSet, resourceVersionOf } from '../query/parameters.js';
 import { type Selector, selectorOf } from '../query/selection.js';
 import { Causes } from '../schema/causes.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
-import type { WatchScope } from './scope.js';
 
-/** The path of a watch. */
+/** What a watch is about. */
+export interface WatchScope {
+  /** The resource in whose version the objects are shown. */
+  readonly resource: Resource;
+  /** The key prefix of the objects. */
+  readonly prefix: string;
+  /** The selector; undefined selects all objects under the prefix. */
+  readonly selects: Selector | undefined;
+  /** Scopes of one resource with the same id have the same objects. */
+  readonly id: string;
+}
+
 interface WatchedPath {
   readonly namespace?: string;
   readonly name?: string;

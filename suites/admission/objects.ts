@@ -7,7 +7,7 @@ import type { Reply } from '../client/reply.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import type { FeatureName } from '../requirements/index.js';
 
 export const pods = byId('core/pods');
@@ -108,7 +108,7 @@ export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status
 
 /** Returns the number of objects with that name: 0 or 1. */
 export async function countOf(sandbox: Sandbox, { resource, namespace, name }: Attempt): Promise<number> {
-  return named(await sandbox.list(resource, namespace), name).length;
+  return objectsNamed(await sandbox.list(resource, namespace), name).length;
 }
 
 /** Returns the names of the objects of a resource in a namespace. */

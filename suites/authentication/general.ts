@@ -9,12 +9,12 @@ import type { Credential, OperationSubject, Subject } from '../requirements/inde
 import { identified, identifiedOnce } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import {
-  offered,
-  ordinary,
+  mustBeOffered,
+  ordinaryVariants,
   type SentCredential,
+  sendCredential,
   sendGoodCredential,
   settingOf,
-  showed,
   validCredential,
 } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
@@ -57,20 +57,23 @@ export async function sendWithOtherHeader({ mechanism, variant }: Subject, conte
 }
 
 async function foreignCertificate(context: Context): Promise<Credential> {
-  offered(context, 'clientCertificate');
+  mustBeOffered(context, 'clientCertificate');
   return await credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
 }
 
 /** Sends a certificate of one user with a header credential of another user. */
 export async function sendTwoCredentials({ mechanism }: Subject, context: Context) {
   if (mechanism !== 'staticToken' && mechanism !== 'staticPassword') throw new Error('a mechanism of another header');
-  offered(context, 'clientCertificate');
+  mustBeOffered(context, 'clientCertificate');
   const setting = settingOf(context);
   const one = await credentials.clientCertificate.good.plain(setting);
   const other = await (mechanism === 'staticToken'
     ? credentials.staticToken.good.severalGroups(setting)
     : credentials.staticPassword.good.plain(setting));
-  const seen = await showed({ credential: { ...one.credential, ...other.credential }, user: one.user }, context);
+  const seen = await sendCredential(
+    { credential: { ...one.credential, ...other.credential }, user: one.user },
+    context,
+  );
   return { names: [one.user.name, other.user.name], seen };
 }
 
@@ -78,7 +81,7 @@ export async function sendTwoCredentials({ mechanism }: Subject, context: Contex
 export async function compareOdd(subject: Subject, context: Context) {
   const seen = await sendGoodCredential(subject, context);
   const usual = await sendGoodCredential(
-    { ...subject, variant: ordinary[subject.mechanism ?? 'staticToken'] },
+    { ...subject, variant: ordinaryVariants[subject.mechanism ?? 'staticToken'] },
     context,
   );
   return { seen, own: await answersTo(seen, context), other: await answersTo(usual, context) };

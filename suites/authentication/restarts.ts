@@ -7,8 +7,8 @@ import { passwordUsers } from '../fixtures/users.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
-import { offered, settingOf } from '../run/credentialChecks.js';
-import type { Reached } from '../run/secondServer.js';
+import { mustBeOffered, settingOf } from '../run/credentialChecks.js';
+import type { SecondServerAddress } from '../run/secondServer.js';
 import type { Context } from '../run/worker.js';
 
 /** The responses to the first secret in the file and to its replacement. */
@@ -19,12 +19,12 @@ interface Answers {
 
 /** Changes a token or a password of a running server. Returns the responses before and after the next start. */
 export function restart(subject: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
-  return context.secondServerTurns.exclusively(() => restartAlone(subject, context));
+  return context.turns.alone('secondServer', () => restartAlone(subject, context));
 }
 
 async function restartAlone({ mechanism }: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
   const isToken = mechanism === 'staticToken';
-  offered(context, isToken ? 'staticToken' : 'staticPassword');
+  mustBeOffered(context, isToken ? 'staticToken' : 'staticPassword');
   const { secrets } = settingOf(context).fixtures;
   const { secondServer: server } = context;
   if (server === undefined)
@@ -33,9 +33,9 @@ async function restartAlone({ mechanism }: Subject, context: Context): Promise<R
   const changed = randomBytes(18).toString('base64url');
   const credentialOf = (secret: string): Credential =>
     isToken ? { token: secret } : { username: passwordUsers.plain.name, password: secret };
-  const ask = (at: Reached): Promise<Answers> => askBoth(context, at, [old, changed], credentialOf);
+  const ask = (at: SecondServerAddress): Promise<Answers> => askBoth(context, at, [old, changed], credentialOf);
   const file = isToken ? 'tokens.csv' : 'passwords.csv';
-  const start = (): Promise<Reached> =>
+  const start = (): Promise<SecondServerAddress> =>
     server.start().catch((cause: unknown) => {
       throw new Prerequisite('no second server could be started', { cause });
     });
@@ -53,7 +53,7 @@ async function restartAlone({ mechanism }: Subject, context: Context): Promise<R
 
 async function askBoth(
   { run, client }: Context,
-  at: Reached,
+  at: SecondServerAddress,
   [old, changed]: readonly [string, string],
   credentialOf: (secret: string) => Credential,
 ): Promise<Answers> {

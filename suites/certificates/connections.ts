@@ -6,7 +6,7 @@ import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
 import { identified, unidentifiedRaw } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
-import { offered, settingOf, validCredential } from '../run/credentialChecks.js';
+import { mustBeOffered, settingOf, validCredential } from '../run/credentialChecks.js';
 import type { Context } from '../run/worker.js';
 
 /** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
@@ -32,7 +32,7 @@ export async function connectByNames(_: Subject, context: Context) {
 
 /** Sends two requests without a certificate, the second on the TLS session of the first if the target resumes it. */
 export async function resume({ variant }: Subject, context: Context): Promise<readonly RawAnswer[]> {
-  offered(context, 'clientCertificate');
+  mustBeOffered(context, 'clientCertificate');
   const version = variant === 'TLS 1.2' ? 'TLSv1.2' : 'TLSv1.3';
   const first = await rawRequest(context.client, { ...anyRequest, tls: { version } });
   const session = first.session === undefined ? {} : { session: first.session };

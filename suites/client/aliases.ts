@@ -55,7 +55,7 @@ export function placeOf(aliases: readonly Alias[], current: string, path: string
 }
 
 /** Returns a call as it is sent: under the version `current` if the target has an alias for the resource. */
-export function placed<C extends Call>(
+export function aliasedCall<C extends Call>(
   call: C,
   aliases: readonly Alias[] = [],
   current: string | undefined,

@@ -20,7 +20,7 @@ export interface Call {
   readonly deadline?: number;
   /** The response is one that a stream sends at once: the response may take as long as a stream. */
   readonly isStreamed?: true;
-  /** The request only finds out whether the target is there: its outcome does not count for the target's health. */
+  /** The request only finds out whether the target responds: its outcome does not count for the target's health. */
   readonly isProbe?: true;
 }
 
@@ -32,7 +32,6 @@ export interface StreamCall extends Call {
   readonly of?: 'objects' | 'lines';
 }
 
-/** A request for a WebSocket. */
 export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'deadline'> {
   /** Subprotocols in the order of preference; none when absent. */
   readonly protocols?: readonly string[];
@@ -40,7 +39,6 @@ export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'dead
   readonly channels?: ChannelForm;
 }
 
-/** A request for SPDY/3.1. */
 export interface SpdyCall extends Pick<Call, 'method' | 'path' | 'headers' | 'as' | 'deadline'> {
   /** Versions of the stream protocol in the order of preference. */
   readonly protocols: readonly string[];

@@ -1,8 +1,8 @@
 // The credentials that a request carries.
+import { readFileSync, statSync } from 'node:fs';
 import { defined, type Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Target } from '../requirements/index.js';
 import type { Call } from './calls.js';
-import { renewed } from './renewed.js';
 
 /** Returns a certificate and one credential for the Authorization header, as far as the target has them. */
 export function ownCredential({
@@ -34,4 +34,27 @@ export function authorizationOf(credential: Credential): string | undefined {
   if (credential.token !== undefined) return `Bearer ${credential.token}`;
   if (credential.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
+}
+
+/** Milliseconds after which a file with a credential is read again. The command line keeps the file up to date. */
+const interval = 1_000;
+
+interface CachedCredential {
+  readonly credential: Credential;
+  readonly modified: number;
+  readonly at: number;
+}
+
+const seen = new Map<string, CachedCredential>();
+
+/** Returns the credential in a file, at most one second old; the same object until the credential changes. */
+function renewed(file: string): Credential {
+  const last = seen.get(file);
+  const at = performance.now();
+  if (last !== undefined && at - last.at < interval) return last.credential;
+  const { mtimeMs: modified } = statSync(file);
+  const credential =
+    last?.modified === modified ? last.credential : (JSON.parse(readFileSync(file, 'utf8')) as Credential);
+  seen.set(file, { credential, modified, at });
+  return credential;
 }

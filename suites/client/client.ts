@@ -5,16 +5,15 @@ import { defined } from '../../matrix/api/index.js';
 import { eventSeenAs, replySeenAs } from './aliases.js';
 import { Backoff } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
-import { isDenied } from './denied.js';
 import type { Sent } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
-import { NoAnswer, type Reply, replyOf } from './reply.js';
+import { isDenied, NoAnswer, type Reply, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
 import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
 import { Stream } from './streams/stream.js';
 import { type Socket, type Upgraded, upgrade } from './streams/webSocket.js';
-import { bounded, headerPairs, readWhole } from './transport.js';
+import { headerPairs, readWhole, withinDeadline } from './transport.js';
 import { askWhole } from './whole.js';
 
 /** Reports whether a request can be repeated without writing anything. A review writes nothing. */
@@ -98,7 +97,7 @@ export class Client extends Exchanging {
       const answer = await askWhole(sent.connections, asked, deadline, call.headersOnly);
       const reply = replyOf(sent.call, answer, answer.bytes);
       this.log.note(sent, { reply });
-      this.health.came(Date.now() - sent.started);
+      this.health.responded(Date.now() - sent.started);
       if (sent.renaming !== undefined) return replySeenAs(reply, sent.renaming);
       this.rules.observe?.(sent.call, reply);
       return reply;
@@ -230,12 +229,12 @@ export class Client extends Exchanging {
     const { call, renaming } = sent;
     const deadline = this.deadlineOf(call);
     try {
-      const answer = await bounded(deadline, sent.connections, (signal) =>
+      const answer = await withinDeadline(deadline, sent.connections, (signal) =>
         sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0, signal }),
       );
       const refusal =
         answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body, deadline));
-      this.health.came(Date.now() - sent.started);
+      this.health.responded(Date.now() - sent.started);
       return new Stream({
         request: `${call.method} ${call.path}`,
         status: answer.statusCode,
@@ -265,7 +264,7 @@ export class Client extends Exchanging {
    * credentials.
    */
   #believed(call: Call, reply: Reply): Reply {
-    if (couldNotAnswer(reply)) this.health.couldNotAnswer(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
+    if (couldNotAnswer(reply)) this.health.lost(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }

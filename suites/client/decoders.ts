@@ -1,11 +1,9 @@
 // The suite's own decoders and encoders: from the bytes of a media type to a value, and back.
 import type { Target } from '../requirements/index.js';
-import type { JsonObject } from './json.js';
+import { type JsonObject, utf8Of } from './json.js';
 import { decodeObject, encodeObject } from './protobuf/envelope.js';
-import { utf8Of } from './utf8.js';
 import { readYaml, writeYaml } from './yaml.js';
 
-/** The media types of objects. */
 export type ObjectType = 'json' | 'yaml' | 'protobuf';
 
 /** Returns the name of a media type on the wire of a target. */
@@ -13,7 +11,6 @@ export function wireType(mediaType: ObjectType, { vendor }: Pick<Target, 'vendor
   return mediaType === 'protobuf' ? `application/vnd.${vendor}.protobuf` : `application/${mediaType}`;
 }
 
-/** Reports whether a Content-Type is protobuf, of any vendor. */
 export function isProtobuf(contentType: string | undefined): boolean {
   return /^application\/vnd\.[^/]+\.protobuf$/.test(mediaTypeOf(contentType));
 }
@@ -24,7 +21,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
 }
 
 /** Decodes a body by its Content-Type. Throws if the body is malformed or the type has no decoder. */
-export function decode(contentType: string | undefined, bytes: Uint8Array): unknown {
+export function decodeBody(contentType: string | undefined, bytes: Uint8Array): unknown {
   if (isProtobuf(contentType)) return decodeObject(bytes);
   const text = utf8Of(bytes);
   switch (mediaTypeOf(contentType)) {
@@ -37,8 +34,7 @@ export function decode(contentType: string | undefined, bytes: Uint8Array): unkn
   }
 }
 
-/** Encodes an object in a media type. */
-export function encode(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
+export function encodeBody(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
   if (mediaType === 'protobuf') return encodeObject(value);
   return mediaType === 'json' ? JSON.stringify(value) : writeYaml(value);
 }

@@ -1,7 +1,7 @@
 // The common part of all exchanges of the client: credentials, time limits and records.
 import { defined } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Target } from '../requirements/index.js';
-import { placed } from './aliases.js';
+import { aliasedCall } from './aliases.js';
 import type { Call } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { ExchangeLog, type Sent } from './evidence/exchangeLog.js';
@@ -19,7 +19,6 @@ import { AllConnections, isTimeout, reasonOf } from './transport.js';
  */
 const shortestShown = 16;
 
-/** The rules of a client in addition to the target. */
 interface ClientRules {
   /** Milliseconds that a response may take; 15,000 when absent. */
   readonly patience?: number;
@@ -48,7 +47,6 @@ export abstract class Exchanging {
   /** The version in which the target serves the resource of the requests; undefined for the document's version. */
   alias: string | undefined;
   readonly #connections: AllConnections;
-  /** The client's own credentials. */
   #own: Credential;
   protected readonly log: ExchangeLog;
 
@@ -93,7 +91,7 @@ export abstract class Exchanging {
   async until(changes: Changes, settled: () => boolean, over: () => boolean, deadline?: number): Promise<boolean> {
     const begun = Date.now();
     const held = await changes.until(settled, over, deadline ?? this.streamPatience);
-    if (!held && deadline === undefined && !over()) this.health.missed('what must come at once', Date.now() - begun);
+    if (!held && deadline === undefined && !over()) this.health.timedOut('what must come at once', Date.now() - begun);
     return held;
   }
 
@@ -127,7 +125,7 @@ export abstract class Exchanging {
       throw new Unchecked('skipped', `this run only reads: ${asked.method} ${asked.path} was not sent`, 'not-safe');
     }
     this.rules.guard?.(asked);
-    const { call, renaming } = placed(asked, this.target.aliases, this.alias);
+    const { call, renaming } = aliasedCall(asked, this.target.aliases, this.alias);
     const { stop } = this.health;
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());
@@ -165,8 +163,8 @@ export abstract class Exchanging {
     const what = `${call.method} ${call.path}: no answer: ${why}`;
     if (!call.isProbe) {
       const isProvoked = call.deadline !== undefined;
-      if (isTimeout(cause) && !isProvoked) this.health.missed(what, Date.now() - started);
-      else this.health.failed(what);
+      if (isTimeout(cause) && !isProvoked) this.health.timedOut(what, Date.now() - started);
+      else this.health.disconnected(what);
     }
     this.log.note(sent, { error: why });
     return new NoAnswer(what);

@@ -21,7 +21,6 @@ export class Unchecked extends Error {
   constructor(
     readonly verdict: 'not-supported' | 'skipped',
     reason: string,
-    /** The reason of a skipped case. */
     readonly skip: SkipReason = 'could-not-run',
   ) {
     super(reason);

@@ -6,7 +6,7 @@ import { Health } from './health.js';
 const silentTimes = (health: Health, times: number, milliseconds = 100): void => {
   for (let count = 0; count < times; count += 1) {
     vi.advanceTimersByTime(milliseconds);
-    health.missed('GET /', milliseconds);
+    health.timedOut('GET /', milliseconds);
   }
 };
 
@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 describe('the patience with a target', () => {
   it('is the default for a target that responds, even slowly', () => {
     const health = new Health();
-    for (let count = 0; count < 500; count += 1) health.came(14_000);
+    for (let count = 0; count < 500; count += 1) health.responded(14_000);
     silentTimes(health, 2);
     expect(health.patience(15_000)).toBe(15_000);
   });
@@ -25,18 +25,18 @@ describe('the patience with a target', () => {
     const health = new Health();
     silentTimes(health, 3);
     expect(health.patience(15_000)).toBe(1_000);
-    health.came(2_000);
+    health.responded(2_000);
     expect(health.patience(15_000)).toBe(6_000);
-    health.came(12_000);
+    health.responded(12_000);
     expect(health.patience(15_000)).toBe(15_000);
   });
 
   it('is a whole number whatever the slowest answer fades to, as timers want it', () => {
     const health = new Health();
     silentTimes(health, 3);
-    health.came(1_234);
+    health.responded(1_234);
     for (let count = 0; count < 300; count += 1) {
-      health.came(1);
+      health.responded(1);
       const patience = health.patience(15_000);
       expect(Number.isInteger(patience)).toBe(true);
       expect(() => AbortSignal.timeout(patience)).not.toThrow();
@@ -46,15 +46,15 @@ describe('the patience with a target', () => {
   it('is the default for requests that insist on it', async () => {
     const health = new Health();
     silentTimes(health, 3);
-    expect(await health.insisting(async () => health.patience(15_000))).toBe(15_000);
+    expect(await health.withFullWaits(async () => health.patience(15_000))).toBe(15_000);
     expect(health.patience(15_000)).toBe(1_000);
   });
 
   it('is the reason to try a failed case again after a late response', () => {
     const health = new Health();
-    health.came(4_999);
+    health.responded(4_999);
     expect(health.losses.all).toBe(0);
-    health.came(5_000);
+    health.responded(5_000);
     expect(health.losses).toMatchObject({ all: 1, short: 0, cut: 0 });
   });
 
@@ -64,17 +64,17 @@ describe('the patience with a target', () => {
     expect(health.losses).toMatchObject({ all: 3, short: 0 });
     silentTimes(health, 1);
     expect(health.losses).toMatchObject({ all: 4, short: 1 });
-    await health.insisting(async () => silentTimes(health, 1));
+    await health.withFullWaits(async () => silentTimes(health, 1));
     expect(health.losses).toMatchObject({ all: 5, short: 1 });
   });
 
   it('is shorter than the default after ten minutes without a response, and ends after twenty', async () => {
     const health = new Health();
     silentTimes(health, 39, 15_000);
-    expect(health.isWeary).toBe(false);
+    expect(health.hasSpentWaits).toBe(false);
     silentTimes(health, 1, 15_000);
-    expect(health.isWeary).toBe(true);
-    expect(await health.insisting(async () => health.patience(15_000))).toBe(1_000);
+    expect(health.hasSpentWaits).toBe(true);
+    expect(await health.withFullWaits(async () => health.patience(15_000))).toBe(1_000);
     silentTimes(health, 39, 15_000);
     expect(health.stop).toBeUndefined();
     silentTimes(health, 1, 15_000);
@@ -84,7 +84,7 @@ describe('the patience with a target', () => {
   it('is spent once by concurrent requests', () => {
     const health = new Health();
     vi.advanceTimersByTime(15_000);
-    for (let count = 0; count < 100; count += 1) health.missed('GET /', 15_000);
+    for (let count = 0; count < 100; count += 1) health.timedOut('GET /', 15_000);
     expect(health.silence).toMatch(/100 times, for 15 s/);
   });
 });

@@ -50,7 +50,7 @@ export class Health {
   #waited = 0;
   /** The end of the last timeout, as returned by `Date.now()`. Overlapping timeouts count once. */
   #silentUntil = 0;
-  #insists = false;
+  #waitsFully = false;
   /** The last loss: a request and its outcome. */
   #lastLost: string | undefined;
   /** Milliseconds of the slowest response. The value decreases with each later response. */
@@ -60,12 +60,11 @@ export class Health {
   /** `lastKinds` is shared by the clients of one target. */
   constructor(readonly lastKinds: LastKinds = []) {}
 
-  /** Why no more requests are sent; undefined while the run goes on. */
+  /** Why no more requests are sent; undefined while the run continues. */
   get stop(): Stop | undefined {
     return this.#stop;
   }
 
-  /** The losses so far. */
   get losses(): LostConnections {
     return { all: this.#all, short: this.#short, cut: this.#cut };
   }
@@ -81,7 +80,7 @@ export class Health {
   }
 
   /** Whether the sum of the timeouts is so large that the client no longer waits for the full time. */
-  get isWeary(): boolean {
+  get hasSpentWaits(): boolean {
     return this.#waited >= budget;
   }
 
@@ -92,59 +91,49 @@ export class Health {
 
   /**
    * Returns the milliseconds to wait for a response that usually arrives within `usual`. A slow target always gets the
-   * full time. After several timeouts, a target gets a multiple of its slowest response, except within `insisting`.
+   * full time. After several timeouts, a target gets a multiple of its slowest response, except within `withFullWaits`.
    */
   patience(usual: number): number {
     if (!this.#shortens) return usual;
     return Math.ceil(Math.min(usual, Math.max(shortest, slower * this.#slowest)));
   }
 
-  /** Waits for the full time while `act` goes on, unless the client is weary. */
-  async insisting<T>(act: () => Promise<T>): Promise<T> {
-    this.#insists = !this.isWeary;
+  /** Waits for the full time while `act` runs, unless the target was silent for too long. */
+  async withFullWaits<T>(act: () => Promise<T>): Promise<T> {
+    this.#waitsFully = !this.hasSpentWaits;
     try {
       return await act();
     } finally {
-      this.#insists = false;
+      this.#waitsFully = false;
     }
   }
 
   /** Records how long a response, or an expected event of a stream, took. */
-  came(milliseconds: number): void {
+  responded(milliseconds: number): void {
     this.#slowest = Math.max(milliseconds, this.#slowest * 0.99);
     if (milliseconds >= late) this.#all += 1;
   }
 
+  /**
+   * Records a response that does not count because the storage behind the target failed or a time limit of the target
+   * passed, or a stream that ended before events that must come at once: a busy server does that.
+   */
+  lost(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+  }
+
   /** Records that a request got no response, or only a part of one. */
-  failed(what: string): void {
-    this.#lost(what);
+  disconnected(what: string): void {
+    this.lost(what);
     if (/ECONNREFUSED/.test(what)) return;
     this.#cut += 1;
     this.#lastCut = what;
   }
 
-  /** Records a response that does not count: the storage behind the target failed, or its time was over. */
-  couldNotAnswer(what: string): void {
-    this.#lost(what);
-  }
-
-  /** Records a stream that the target ended before events that must come at once. A busy server does that. */
-  endedEarly(what: string): void {
-    this.#lost(what);
-  }
-
   /** Records a timeout that just ended, and its length. */
-  missed(what: string, milliseconds: number): void {
-    this.#lost(what);
-    this.#silent(milliseconds);
-  }
-
-  #lost(what: string): void {
-    this.#all += 1;
-    this.#lastLost = what;
-  }
-
-  #silent(milliseconds: number): void {
+  timedOut(what: string, milliseconds: number): void {
+    this.lost(what);
     const now = Date.now();
     if (this.#shortens) this.#short += 1;
     this.#silences += 1;
@@ -153,7 +142,7 @@ export class Health {
     if (this.#waited < end) return;
     this.end({
       kind: 'gone',
-      reason: `${this.silence}; find out what hangs, and run that chapter alone with --chapter`,
+      reason: `${this.silence}; find out which request hangs, and run its chapter alone with --chapter`,
     });
   }
 
@@ -173,12 +162,12 @@ export class Health {
   }
 
   get #shortens(): boolean {
-    return !this.#insists && this.#silences >= trusted;
+    return !this.#waitsFully && this.#silences >= trusted;
   }
 }
 
 const advice = {
   refused:
-    'requests with the credentials of the run were refused (401 or 403): give credentials that last as long as the run and may do what the suite does',
-  busy: 'requests were answered 429 (too many requests): lower --workers, or lift the limit of the target',
+    'requests with the credentials of the run were refused (401 or 403): use credentials that last as long as the run and have the permissions that the suite needs',
+  busy: 'requests got 429 (too many requests): lower --workers, or raise the limit of the target',
 } as const;

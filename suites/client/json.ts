@@ -89,3 +89,9 @@ export function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
+
+// One decoder for all bodies, because making a decoder costs more than a short text.
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns the text of UTF-8. Throws if the bytes are malformed. */
+export const utf8Of = (bytes: Uint8Array): string => decoder.decode(bytes);

@@ -22,7 +22,6 @@ function foundTemplate(resource: Resource, verb: Verb): string | undefined {
   return resource.stated.includes(verb) ? pathOf(resource, verbs[verb]) : undefined;
 }
 
-/** Fills in a path template. */
 export function fill(template: string, namespace: string | undefined, name?: string): string {
   return template
     .replace('{namespace}', encodeURIComponent(namespace ?? ''))

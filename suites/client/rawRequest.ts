@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { defined } from '../../matrix/api/index.js';
 import type { Header, Target } from '../requirements/index.js';
 import type { Client } from './client.js';
-import { record } from './evidence/writer.js';
+import { recordedExchange } from './evidence/writer.js';
 import { NoAnswer, Reply } from './reply.js';
 import { basePathOf, dial } from './route.js';
 
@@ -25,7 +25,6 @@ export interface RawCall {
   };
 }
 
-/** The outcome of a raw request. */
 export interface RawAnswer {
   /** Absent if the target closed the connection without a response. */
   readonly reply?: Reply;
@@ -68,7 +67,7 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   const reply = replyOf(`${method} ${path}`, ended.bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
   const request = { method, url: client.target.url + path, headers: lines.map((line) => headerOf(client, line)) };
-  const exchanged = record(
+  const exchanged = recordedExchange(
     client.redactor,
     {
       type: 'exchange',
@@ -85,8 +84,8 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   );
   client.adopt([exchanged]);
   const what = `${method} ${path}: no answer: ${error}`;
-  if (ended.timedOut) client.health.missed(what, Date.now() - started);
-  else if (reply === undefined) client.health.failed(what);
+  if (ended.timedOut) client.health.timedOut(what, Date.now() - started);
+  else if (reply === undefined) client.health.disconnected(what);
   if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
   return {
@@ -155,7 +154,6 @@ function exchange(socket: Socket, request: Buffer, patience: number): Promise<En
   });
 }
 
-/** Returns a line as a header, redacted and shortened. */
 function headerOf({ redactor }: Client, line: string): Header {
   const [, name = '', value = ''] = /^([^:]*):?(.*)$/s.exec(line) ?? [];
   return [name, redactor.redactHeader(name, value.trim()).slice(0, kept)];
@@ -179,7 +177,6 @@ function replyOf(request: string, bytes: Buffer): Reply | undefined {
   );
 }
 
-/** Returns the content of a chunked body. */
 function joined(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let from = 0; from < body.length; ) {

@@ -1,7 +1,7 @@
 // The outcome of a request: a response that was read whole, or none.
 import type { Dispatcher } from 'undici';
 import type { Call } from './calls.js';
-import { decode, isProtobuf, mediaTypeOf } from './decoders.js';
+import { decodeBody, isProtobuf, mediaTypeOf } from './decoders.js';
 import { at, brief } from './json.js';
 import { headerPairs } from './transport.js';
 
@@ -27,7 +27,7 @@ export class Reply {
 
   /** Returns the decoded body. Throws if the body is malformed. */
   value(): unknown {
-    this.#value ??= { decoded: decode(this.headers['content-type'], this.bytes) };
+    this.#value ??= { decoded: decodeBody(this.headers['content-type'], this.bytes) };
     return this.#value.decoded;
   }
 
@@ -50,10 +50,26 @@ export class Reply {
   }
 }
 
-/** The head of a response of the HTTP client. */
 type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-/** Returns the response to a call, from its head and its bytes. */
 export function replyOf({ method, path }: Pick<Call, 'method' | 'path'>, answer: Head, bytes: Buffer): Reply {
   return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
+}
+
+/** The words of an authorizer about a user. */
+const authorizers = /\buser "[^"]*" cannot\b/i;
+/** Causes that do not depend on the user: the request would be refused for every user. */
+const otherCauses =
+  /is forbidden: (?!user )|quota|exceeded|admission|service ?account|webhook|denied the request|violates|not allowed/i;
+
+/**
+ * Reports whether the response refuses the credentials (401) or the user's permissions (403, no other cause). Admission
+ * and quotas return 403 too.
+ */
+export function isDenied(reply: Reply): boolean {
+  if (reply.status === 401) return true;
+  if (reply.status !== 403) return false;
+  const message = at(reply.tryValue(), 'message');
+  const text = typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 2_000);
+  return authorizers.test(text) || !otherCauses.test(text);
 }

@@ -3,7 +3,6 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { Target } from '../requirements/index.js';
 
-/** The settings of a target that concern its route. */
 export type Reachable = Pick<Target, 'url' | 'ca' | 'route'>;
 
 /** The TLS options that verify the certificate of a target. */
@@ -26,7 +25,6 @@ export function verificationOf({ url, ca, route = {} }: Reachable, name = route.
   };
 }
 
-/** Opens a connection to a target. */
 export function dial(target: Reachable, options: ConnectionOptions = {}, name?: string): Socket {
   const url = new URL(target.url);
   const isPlain = url.protocol === 'http:';

@@ -29,7 +29,6 @@ export interface Connections {
   tls?: TlsFacts;
 }
 
-/** The connections of one client. */
 export class AllConnections {
   /** By the certificate that the connections present; empty for none. */
   readonly #made = new Map<string, Connections>();
@@ -53,13 +52,13 @@ export class AllConnections {
 }
 
 /** Milliseconds that an aborted exchange has to end. An exchange that waits for a connection ignores the abort. */
-export const grace = 500;
+export const abortGrace = 500;
 
 /**
  * Runs `act` on a pool within a deadline. Throws Late if `act` is not done in time, and abandons a pool that does not
  * abort the exchange.
  */
-export async function bounded<T>(
+export async function withinDeadline<T>(
   deadline: number,
   connections: Connections,
   act: (signal: AbortSignal) => Promise<T>,
@@ -71,7 +70,7 @@ export async function bounded<T>(
     left = setTimeout(() => {
       connections.renew();
       reject(new Late(deadline));
-    }, deadline + grace);
+    }, deadline + abortGrace);
   });
   try {
     return await Promise.race([act(ending.signal), stuck]);
@@ -81,7 +80,6 @@ export async function bounded<T>(
   }
 }
 
-/** Makes connections that present the certificate of the credential, if there is one. */
 function connectionsTo(target: Target, { certificate, key }: Credential): Connections {
   const { url, route } = target;
   const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};

@@ -1,6 +1,6 @@
 // Sends a request and reads its response whole, within a deadline.
 import type { Dispatcher } from 'undici';
-import { type Connections, grace, Late, Received } from './transport.js';
+import { abortGrace, type Connections, Late, Received } from './transport.js';
 
 /** A response that was read whole, or its head if the body does not matter. */
 export interface WholeAnswer {
@@ -27,7 +27,7 @@ export function askWhole(
     const giveUp = (): void => {
       late = new Late(deadline);
       if (begun !== undefined) begun.abort(late);
-      else timer = setTimeout(abandon, grace);
+      else timer = setTimeout(abandon, abortGrace);
     };
     const abandon = (): void => {
       connections.renew();

@@ -2,9 +2,9 @@
 
 import { equal, fail } from '../client/expect.js';
 import { Reply } from '../client/reply.js';
-import type { RunningPod } from '../objects/runningPods.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group } from '../run/group.js';
+import type { RunningPod } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 import { made, outputs, pathOn } from './connections.js';
 import { counter, pair, terminal } from './containers.js';

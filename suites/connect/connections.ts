@@ -3,9 +3,9 @@
 import { equal, fail, Unchecked } from '../client/expect.js';
 import { fill } from '../client/paths.js';
 import { Reply } from '../client/reply.js';
-import type { RunningPod } from '../objects/runningPods.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group, type Recorded } from '../run/group.js';
+import type { RunningPod } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 import { counter, single, web } from './containers.js';
 import { withPortForward } from './portForward.js';

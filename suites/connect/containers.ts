@@ -1,7 +1,7 @@
 // The pods for connections.
 
 import type { JsonObject } from '../client/json.js';
-import { runningPod, shared, shellImage } from '../objects/runningPods.js';
+import { oncePerSandbox, runningPod, shellImage } from '../run/runningPods.js';
 
 /** Returns a command that counts its input lines and repeats each on both outputs. */
 const counts = (name: string) => [
@@ -12,7 +12,7 @@ const counts = (name: string) => [
 
 /** Returns a pod of containers. The image has a shell unless a container names another image. */
 const pod = (...containers: JsonObject[]) =>
-  shared((context) => {
+  oncePerSandbox((context) => {
     const image = shellImage(context);
     return runningPod(context, { containers: containers.map((container) => ({ image, ...container })) });
   });

@@ -3,9 +3,9 @@
 import { clientError, fail, status } from '../client/expect.js';
 import { Reply } from '../client/reply.js';
 import { pods } from '../objects/related.js';
-import type { RunningPod } from '../objects/runningPods.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group, type Recorded } from '../run/group.js';
+import type { RunningPod } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 import { argv, outputs, pathOn } from './connections.js';
 import { counter, pair, single, web } from './containers.js';

@@ -38,7 +38,7 @@ export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Pro
 async function within<T>(client: Client, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
   const patience = client.streamPatience;
   const timer = setTimeout(() => {
-    client.health.missed('what a forwarded connection must carry', patience);
+    client.health.timedOut('what a forwarded connection must carry', patience);
     stream.destroy(new Error('too late'));
   }, patience);
   try {

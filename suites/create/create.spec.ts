@@ -15,7 +15,7 @@ import {
 import { at, brief, itemsOf, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { sampleOf } from '../objects/samples/index.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 
@@ -56,7 +56,7 @@ defineChapter('create', [
         holds(read, expected, `${reply.request}, then read`);
       },
       'effect-list': ({ reply, list, name }) =>
-        equal(named(list, name).length, 1, `${reply.request}, then list: ${name}`),
+        equal(objectsNamed(list, name).length, 1, `${reply.request}, then list: ${name}`),
       identity: ({ reply }) => {
         success(reply);
         for (const field of ['uid', 'resourceVersion']) {
@@ -151,8 +151,8 @@ defineChapter('create', [
         absent: await send(fill(operation.path, nowhere), sandbox.body(resource, name, nowhere)),
         listedNowhere: itemsOf(await sandbox.list(resource, nowhere)).length,
         mismatch: await send(fill(operation.path, here), sandbox.body(resource, name, other)),
-        madeHere: named(await sandbox.list(resource, here), name).length,
-        madeThere: named(await sandbox.list(resource, other), name).length,
+        madeHere: objectsNamed(await sandbox.list(resource, here), name).length,
+        madeThere: objectsNamed(await sandbox.list(resource, other), name).length,
       };
     },
     checks: {

@@ -4,7 +4,7 @@ import { equal, fail, holds, oneOf, status, statusObject, success } from '../cli
 import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { isUnchanged } from '../objects/unchanged.js';
-import { leaving, named } from '../objects/validCalls.js';
+import { leaving, objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 
@@ -29,7 +29,7 @@ defineChapter('delete', [
         made,
         before,
         read: await sandbox.current(made),
-        listed: named(await sandbox.list(resource, made.namespace), made.name)[0],
+        listed: objectsNamed(await sandbox.list(resource, made.namespace), made.name)[0],
         after: await sandbox.current(other),
       };
     },

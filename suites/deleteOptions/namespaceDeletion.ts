@@ -19,7 +19,7 @@ import type { Reply } from '../client/reply.js';
 import { inTime } from '../objects/eventually.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject } from '../objects/sandbox.js';
-import { leaving, named } from '../objects/validCalls.js';
+import { leaving, objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
 import type { Target } from '../requirements/index.js';
 import { group } from '../run/group.js';
@@ -85,7 +85,7 @@ export async function endNamespace(
   const name = sandbox.name();
   const body = sandbox.body(configMaps, name, namespace.name);
   const late = await sendBody(sandbox, 'POST', pathTo(configMaps, 'create', namespace.name), body);
-  const created = named(await sandbox.list(configMaps, namespace.name), name).length;
+  const created = objectsNamed(await sandbox.list(configMaps, namespace.name), name).length;
   const left: CreatedObject[] = [];
   // After the patience is over for one object, the check does not wait for the others.
   for (const made of contents) {

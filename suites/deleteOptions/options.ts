@@ -1,7 +1,7 @@
 // Options of a delete and its response: preconditions, dry runs, and the reuse of the name.
 
 import { apiVersionOf } from '../../matrix/api/index.js';
-import { encode } from '../client/decoders.js';
+import { encodeBody } from '../client/decoders.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../client/expect.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
@@ -21,7 +21,7 @@ function acceptedForm(variant: string | undefined, ownVersion: string): Deletion
     case "the group's own version":
       return { options: { ...optionsOf({ orphanDependents: false }), apiVersion: ownVersion } };
     case 'YAML':
-      return { body: String(encode('yaml', optionsOf({ orphanDependents: false }))), type: 'application/yaml' };
+      return { body: String(encodeBody('yaml', optionsOf({ orphanDependents: false }))), type: 'application/yaml' };
     default:
       return fail(`no options for ${variant}`);
   }

@@ -12,7 +12,7 @@ import { changedNothing, isRefused } from '../objects/refused.js';
 import { configMaps } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { isValid } from '../objects/schemas/validate.js';
-import { named, validCall } from '../objects/validCalls.js';
+import { objectsNamed, validCall } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { identifiedOnce, rejectedForAnonymous, unauthorized } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
@@ -26,7 +26,7 @@ async function target({ operation }: OperationSubject, sandbox: Sandbox) {
   const resource = resourceOf(operation);
   const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
   const name = sandbox.name(resource);
-  const made = async (): Promise<number> => named(await sandbox.list(resource, namespace), name).length;
+  const made = async (): Promise<number> => objectsNamed(await sandbox.list(resource, namespace), name).length;
   return { path: fill(operation.path, namespace, name), name, body: sandbox.body(resource, name, namespace), made };
 }
 

@@ -8,7 +8,7 @@ import { malformed, wrongKind } from '../objects/badBodies.js';
 import type { ValidCall } from '../objects/callParts.js';
 import { changedNothing, isRefused, sendRefused } from '../objects/refused.js';
 import { pods, scaled } from '../objects/related.js';
-import { named, validCall } from '../objects/validCalls.js';
+import { objectsNamed, validCall } from '../objects/validCalls.js';
 import { partsOf } from '../parameters/calls.js';
 import { makeFor, pathOn } from '../patch/target.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -42,7 +42,7 @@ export async function sendRefusedBody(subject: OperationSubject, { client, sandb
     return { object: objectOf(subject, call), send: () => client.send({ method, path, ...spoiled(subject, body) }) };
   });
   const { resource, namespace, name } = refused.object;
-  return { ...refused, listed: named(await sandbox.list(resource, namespace), name).length };
+  return { ...refused, listed: objectsNamed(await sandbox.list(resource, namespace), name).length };
 }
 
 /** Returns the object of a call. */

@@ -5,7 +5,7 @@ import { at, brief, essence, isObject, itemsOf } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { isEmptyList, listNothing } from './empty.js';
@@ -27,11 +27,11 @@ defineChapter('list', [
     checks: {
       contains: ({ reply, here }) => {
         status(reply, 200);
-        equal(named(reply.value(), here.name).length, 1, `${reply.request}: items named ${here.name}`);
+        equal(objectsNamed(reply.value(), here.name).length, 1, `${reply.request}: items named ${here.name}`);
       },
       content: ({ reply, here, read }) => {
         status(reply, 200);
-        const item = named(reply.value(), here.name)[0];
+        const item = objectsNamed(reply.value(), here.name)[0];
         const value = read.tryValue();
         if (item === undefined || !isObject(value)) fail(`${reply.request}: ${here.name} is not both listed and read`);
         const { apiVersion: _, kind: __, ...rest } = value;
@@ -72,7 +72,7 @@ defineChapter('list', [
         const otherNamespaces = across ? [] : namespaces.filter((namespace) => namespace !== here.namespace);
         equal(otherNamespaces.length, 0, `${reply.request}: items of other namespaces`);
         for (const { name } of across ? [here, elsewhere] : [here]) {
-          equal(named(reply.value(), name).length, 1, `${reply.request}: items named ${name}`);
+          equal(objectsNamed(reply.value(), name).length, 1, `${reply.request}: items named ${name}`);
         }
       },
     },
@@ -121,6 +121,6 @@ defineChapter('list', [
 function versionOf(name: string): (reply: Reply) => string {
   return (reply) => {
     const body = reply.tryValue();
-    return String(at(named(body, name)[0] ?? body, 'metadata', 'resourceVersion'));
+    return String(at(objectsNamed(body, name)[0] ?? body, 'metadata', 'resourceVersion'));
   };
 }

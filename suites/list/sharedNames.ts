@@ -6,7 +6,7 @@ import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { carriesLabel, withLabel } from '../objects/callParts.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { leaving, named } from '../objects/validCalls.js';
+import { leaving, objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/worker.js';
 import { remove } from '../watch/removal.js';
@@ -52,14 +52,14 @@ export function keepsNamespacesApart(record: Awaited<ReturnType<typeof shareName
     equal(at(object, 'metadata', 'labels', groupLabel), there, `${what}: the label of the object`);
     if (at(object, 'metadata', 'labels', 'kube-api-conformance/changed') !== undefined) fail(`${what}: it is changed`);
   }
-  const left = named(after.value(), name).filter((item) => !leaving(item));
+  const left = objectsNamed(after.value(), name).filter((item) => !leaving(item));
   equal(ownersOf(left), across ? there : '', `${after.request} after a delete in ${here}: namespaces of the items`);
 }
 
 function lists(reply: Reply, name: string, namespaces: readonly string[]): void {
   status(reply, 200);
   equal(
-    ownersOf(named(reply.value(), name)),
+    ownersOf(objectsNamed(reply.value(), name)),
     namespaces.toSorted().join(),
     `${reply.request}: namespaces of the items`,
   );

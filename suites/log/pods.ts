@@ -3,7 +3,7 @@ import { Prerequisite } from '../client/expect.js';
 import { brief, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { pods } from '../objects/related.js';
-import { runningPod, shared, shellImage, startPod, untilPhase } from '../objects/runningPods.js';
+import { oncePerSandbox, runningPod, shellImage, startPod, untilPhase } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 
 /** A pod that has run. */
@@ -43,7 +43,7 @@ export interface TimedPod extends LogPod {
 /** The age of each line in seconds, on the node of the run. */
 const ages = [7200, 3599.877, 600, 60, 29.544] as const;
 
-export const timedPod = shared(async (context): Promise<TimedPod> => {
+export const timedPod = oncePerSandbox(async (context): Promise<TimedPod> => {
   if (context.node === undefined) return await slowlyTimed(context);
   const now = Math.floor(Date.now() / 1000) * 1000;
   const times = ages.map((age) => now - age * 1000);
@@ -82,7 +82,7 @@ export const contents: Readonly<Record<string, Buffer>> = {
   both: Buffer.from('out\nerr\n'),
 };
 
-export const contentPod = shared((context) =>
+export const contentPod = oncePerSandbox((context) =>
   finished(context, {
     containers: [
       shell(context, 'silent', 'true'),
@@ -97,7 +97,7 @@ export const contentPod = shared((context) =>
 );
 
 /** A pod that fails once and is restarted: `first life`, then `second life`. */
-export const restartedPod = shared((context) =>
+export const restartedPod = oncePerSandbox((context) =>
   finished(context, {
     restartPolicy: 'OnFailure',
     volumes: [{ name: 'state', emptyDir: {} }],
@@ -122,16 +122,16 @@ export async function startTicking(context: Context): Promise<LogPod> {
   return logOf(await runningPod(context, { containers: [shell(context, 'main', ticks)] }));
 }
 
-export const tickingPod = shared(startTicking);
+export const tickingPod = oncePerSandbox(startTicking);
 
 /** A pod that runs on no node. */
-export const unscheduledPod = shared(async ({ sandbox }): Promise<LogPod> => {
+export const unscheduledPod = oncePerSandbox(async ({ sandbox }): Promise<LogPod> => {
   const { name, namespace = '' } = await sandbox.make(pods);
   return logOf({ name, namespace });
 });
 
 /** A pod with two containers that runs on no node. */
-export const severalPod = shared(async (context): Promise<LogPod> => {
+export const severalPod = oncePerSandbox(async (context): Promise<LogPod> => {
   const change = { spec: { containers: [shell(context, 'alpha', 'true'), shell(context, 'beta', 'true')] } };
   const { name, namespace = '' } = await context.sandbox.make(pods, { change });
   return logOf({ name, namespace });

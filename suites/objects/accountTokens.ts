@@ -16,7 +16,6 @@ export interface AccountPlace {
 export const ownerAnnotation = ({ client }: Sandbox): string =>
   `${client.target.domains.secretType}/service-account.name`;
 
-/** Returns the Secrets of a namespace that name this account in their annotation. */
 async function secretsOf(sandbox: Sandbox, { namespace, name }: AccountPlace): Promise<JsonObject[]> {
   const list = await sandbox.client.send({ method: 'GET', path: `/api/v1/namespaces/${namespace}/secrets` });
   return itemsOf(list.tryValue()).filter(
@@ -25,7 +24,7 @@ async function secretsOf(sandbox: Sandbox, { namespace, name }: AccountPlace): P
 }
 
 /** Returns a decoded value of a Secret's data; undefined if it is absent or empty. */
-export function decoded(secret: unknown, key: string): string | undefined {
+export function decodedData(secret: unknown, key: string): string | undefined {
   const value = at(secret, 'data', key);
   return typeof value === 'string' && value !== '' ? Buffer.from(value, 'base64').toString('utf8') : undefined;
 }
@@ -43,10 +42,10 @@ export async function madeSecret(
   patience: number,
 ): Promise<JsonObject | undefined> {
   const look = async (): Promise<JsonObject | undefined> =>
-    (await secretsOf(sandbox, place)).find((secret) => decoded(secret, 'token') !== undefined);
+    (await secretsOf(sandbox, place)).find((secret) => decodedData(secret, 'token') !== undefined);
   const found = await eventually(look, (secret) => secret !== undefined, makesNone.has(sandbox) ? 0 : patience);
   if (found === undefined) makesNone.add(sandbox);
-  sandbox.client.redactor.add(decoded(found, 'token'));
+  sandbox.client.redactor.add(decodedData(found, 'token'));
   return found;
 }
 

@@ -1,6 +1,11 @@
 // Which objects belong to a run: used by the clean-up, by the audit of a run and by `clean`.
 import { at, type JsonObject } from '../client/json.js';
-import { namePrefix, runLabel } from '../run/settings.js';
+
+/** The label of every object of a run; its value is the id of the run. */
+export const runLabel = 'kube-api-conformance/run';
+
+/** Returns the start of every name that a run creates. */
+export const namePrefix = (runId: string): string => `kac-${runId}`;
 
 const namePattern = new RegExp(`^${namePrefix('([0-9a-f]{6})')}-`);
 

@@ -16,7 +16,6 @@ export interface ValidCall {
   readonly body?: JsonObject;
   /** Makes the body again from the current object, after a conflict with a controller. */
   readonly fresh?: () => Promise<JsonObject>;
-  /** The content type of a patch. */
   readonly contentType?: string;
   /** The kinds that the response may have. */
   readonly kinds: readonly string[];
@@ -53,30 +52,26 @@ export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promis
   }
 }
 
-/** Creates the objects that a call needs, and returns the call. */
 export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
 
 /** The label that `withLabel` sets. */
-export const changed = 'kube-api-conformance/changed';
+export const changedLabel = 'kube-api-conformance/changed';
 
-/** Returns the object with an additional label. */
 export function withLabel(object: JsonObject, value: string): JsonObject {
-  return merge(object, { metadata: { labels: { [changed]: value } } });
+  return merge(object, { metadata: { labels: { [changedLabel]: value } } });
 }
 
 /** Throws Failure unless the object carries the label of `withLabel`. */
 export function carriesLabel(object: unknown, value: string, what: string): void {
-  holds(object, { metadata: { labels: { [changed]: value } } }, what);
+  holds(object, { metadata: { labels: { [changedLabel]: value } } }, what);
 }
 
-/** Returns the path of an operation for an object. */
-export const on = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
+export const objectPath = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);
 
-/** Returns a merge patch of an object by an operation. */
 export const mergePatch = (operation: Operation, made: CreatedObject, body: JsonObject) => ({
   method: 'PATCH',
-  path: on(operation, made),
+  path: objectPath(operation, made),
   body,
   contentType: 'application/merge-patch+json',
 });
@@ -87,7 +82,7 @@ export const shows =
     holds(await sandbox.current(made), part, `${what}, then read`);
 
 /** Returns the same check for a part that a controller may overwrite at once: a watch shows the earlier states. */
-export const showed =
+export const showedOnce =
   (sandbox: Sandbox, made: CreatedObject, part: JsonObject, what: string) => async (): Promise<void> => {
     const now = await sandbox.current(made);
     const seen = missing(now, part) === undefined ? now : ((await findEarlierState(sandbox, made, part)) ?? now);

@@ -1,13 +1,12 @@
 // The trial of deletes, on a target that loses responses and on a target that deletes too much.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../client/client.js';
-import type { Undeletable } from '../run/settings.js';
 import { bareTarget } from '../testing/bareTarget.js';
 import type { WireRequest } from '../testing/faults/wire/fault.js';
 import { startFaultyProxy } from '../testing/faults/wire/faultyProxy.js';
 import { failure } from '../testing/faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../testing/referenceServer.js';
-import { guardOf, tryDeletes } from './deletes.js';
+import { guardOf, tryDeletes, type Undeletable } from './deletes.js';
 
 let good: Running;
 beforeAll(async () => {

@@ -8,9 +8,21 @@ import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import type { NotSupported, Target } from '../requirements/index.js';
-import { hasNamespaces, type Undeletable, type UnsafeDeletes } from '../run/settings.js';
+import { hasNamespaces } from './namespaceServer.js';
 import { byId } from './related.js';
 import { type CreatedObject, type MakeOptions, Sandbox } from './sandbox.js';
+
+/** Why deletes of one kind are not sent: the target deletes too much, or the trial of deletes failed. */
+export interface UnsafeDeletes {
+  readonly why: 'deletes-too-much' | 'untried';
+  readonly reason: string;
+}
+
+/** Why deletes are not sent: of single objects, and of collections. A member is absent if such deletes are sent. */
+export interface Undeletable {
+  readonly objects?: UnsafeDeletes;
+  readonly collections?: UnsafeDeletes;
+}
 
 /** Returns the reason as a sentence that follows "because". */
 export const unsafeDeletesReason = ({ why, reason }: UnsafeDeletes): string =>
@@ -52,12 +64,11 @@ function triedAmong(found: readonly FoundKind[]): Resource | undefined {
   return possible.find(({ namespaced }) => namespaced) ?? possible[0];
 }
 
-/** Reports whether deletes can be tried on a kind that only the target knows. */
 const canBeTried = ({ found, stated }: Resource): boolean =>
   found?.sample !== undefined && (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 
 async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable> {
-  let objects: UnsafeDeletes | undefined = untried('the trial did not come to it');
+  let objects: UnsafeDeletes | undefined = untried('the trial did not reach it');
   try {
     const made = await makeAll(resource, sandbox);
     objects = await tryObject(sandbox, made);

@@ -1,5 +1,5 @@
 // Waits for asynchronous changes of a server: polls until a condition holds or a deadline passes.
-import type { Context } from '../run/worker.js';
+import type { Sandbox } from './sandbox.js';
 
 const longestPause = 250;
 
@@ -17,7 +17,10 @@ export async function eventually<T>(
   }
 }
 
-/** Returns the first value other than undefined; undefined when the patience of the run is over. */
-export function inTime<T>({ sandbox }: Context, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+/** Returns the first value other than undefined; undefined if none came in the time that a controller may take. */
+export function inTime<T>(
+  { sandbox }: { readonly sandbox: Sandbox },
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   return eventually(ask, (answer) => answer !== undefined, sandbox.patience);
 }

@@ -1,7 +1,13 @@
-// The server that keeps the namespaces of a target that has none itself, such as the one that aggregates the target.
-
+// Where the namespaces of a target are: on itself, or on another server, such as the one that aggregates the target.
 import { Client } from '../client/client.js';
-import type { Target } from '../requirements/index.js';
+import type { NotSupported, Target } from '../requirements/index.js';
+
+/** Reports whether a target has namespaces as objects. A target without them takes any name of a namespace. */
+export function hasNamespaces(notSupported: readonly NotSupported[]): boolean {
+  return !notSupported.some(
+    ({ capability }) => capability === 'group:core' || capability === 'resource:core/namespaces',
+  );
+}
 
 /**
  * Calls `act` with a client of the server that keeps the namespaces of the client's target. Returns undefined if the

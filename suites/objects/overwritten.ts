@@ -6,7 +6,6 @@ import type { CreatedObject, Sandbox } from './sandbox.js';
 
 /** Seconds that the watch of the earlier states may take, if the patience of the run is not shorter. */
 const longest = 3;
-/** The annotation of the last write. */
 const last = 'kube-api-conformance/last-write';
 
 /**

@@ -8,7 +8,6 @@ export function byId(id: string): Resource {
   return found;
 }
 
-/** Returns the resource whose objects a scale subresource scales. */
 export function scaled(resource: Resource): Resource {
   return resource.storageVersion === undefined ? resource : byId(resource.storageVersion);
 }

@@ -6,14 +6,13 @@ import { Prerequisite } from '../client/expect.js';
 import { at, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
-import { namePrefix, runLabel } from '../run/settings.js';
+import { namePrefix, runLabel } from './belonging.js';
 import { onNamespaceServer } from './namespaceServer.js';
 import { sampleOf } from './samples/index.js';
 
 /** The label of objects that one selector of a case selects. */
 export const groupLabel = 'kube-api-conformance/group';
 
-/** An object that was created for a check. */
 export interface CreatedObject {
   readonly resource: Resource;
   readonly name: string;
@@ -34,13 +33,11 @@ export interface MakeOptions {
   readonly labelled?: boolean;
   /** Set if a status will be written to the object. */
   readonly statusToCome?: true;
-  /** Merged into the sample. */
   readonly change?: JsonObject;
   /** Set if later cases also need the object. */
   readonly kept?: true;
 }
 
-/** The namespaces, names and objects of one worker. */
 export class Sandbox {
   readonly #namespaces = new Map<string, Promise<string>>();
   readonly #spared = new Map<string, Promise<void>>();
@@ -70,12 +67,10 @@ export class Sandbox {
     return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
   }
 
-  /** Reports whether this worker made that name. */
   isOwnName(name: string): boolean {
     return name.startsWith(`${namePrefix(this.runId)}-${this.worker}-`);
   }
 
-  /** Returns the labels of every object that the run creates. */
   labels(): JsonObject {
     return { [runLabel]: this.runId };
   }
@@ -130,7 +125,7 @@ export class Sandbox {
     const reply = await this.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), sent);
     const object = reply.tryValue();
     if (!isObject(object))
-      throw new Prerequisite(`create ${resource.plural}: the answer is no object: ${reply.excerpt()}`);
+      throw new Prerequisite(`create ${resource.plural}: the response is not an object: ${reply.excerpt()}`);
     const made = { resource, name, sent, object, ...defined({ namespace }) };
     if (resource.kind === 'Service' && !options.kept) this.#addressed.push(made);
     return made;

@@ -2,7 +2,7 @@
 import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
 import { merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
-import { type Build, mergePatch, on, showed, shows, type ValidCall } from './callParts.js';
+import { type Build, mergePatch, objectPath, showedOnce, shows, type ValidCall } from './callParts.js';
 import { pods, scaled, scaleVersionOf } from './related.js';
 import { createSeparately, hasRevision, imageOf } from './revisions.js';
 import { sampleOf } from './samples/index.js';
@@ -13,11 +13,11 @@ export const replaceStatus: Build = async (sandbox, operation, resource) => {
   const status = sampleOf(resource).status ?? {};
   return {
     method: 'PUT',
-    path: on(operation, made),
+    path: objectPath(operation, made),
     body: merge(made.object, { status }),
     fresh: async () => merge((await sandbox.current(made)) ?? made.object, { status }),
     kinds: [resource.kind],
-    effect: showed(sandbox, made, { status }, 'replace of the status'),
+    effect: showedOnce(sandbox, made, { status }, 'replace of the status'),
   };
 };
 
@@ -27,7 +27,7 @@ export const patchStatus: Build = async (sandbox, operation, resource) => {
   return {
     ...mergePatch(operation, made, body),
     kinds: [resource.kind],
-    effect: showed(sandbox, made, body, 'patch of the status'),
+    effect: showedOnce(sandbox, made, body, 'patch of the status'),
   };
 };
 
@@ -36,7 +36,7 @@ const makeScaled = (sandbox: Sandbox, resource: Resource): Promise<CreatedObject
 
 export const readScale: Build = async (sandbox, operation, resource) => ({
   method: 'GET',
-  path: on(operation, await makeScaled(sandbox, resource)),
+  path: objectPath(operation, await makeScaled(sandbox, resource)),
   kinds: ['Scale'],
 });
 
@@ -49,7 +49,7 @@ export const replaceScale: Build = async (sandbox, operation, resource) => {
     spec: { replicas: 2 },
   };
   const effect = shows(sandbox, made, { spec: { replicas: 2 } }, 'replace of the scale');
-  return { method: 'PUT', path: on(operation, made), body, kinds: ['Scale'], effect };
+  return { method: 'PUT', path: objectPath(operation, made), body, kinds: ['Scale'], effect };
 };
 
 export const patchScale: Build = async (sandbox, operation, resource) => {
@@ -82,7 +82,7 @@ export const rollback: Build = async (sandbox, operation, resource) => {
   const kinds = ['Status', 'DeploymentRollback'];
   // Without a controller the rollback has no effect; the chapter subresources checks that.
   const seen = controlled ? ({ effect, later: true } as const) : {};
-  return { method: 'POST', path: on(operation, made), body, kinds, ...seen };
+  return { method: 'POST', path: objectPath(operation, made), body, kinds, ...seen };
 };
 
 export const finalize: Build = async (sandbox, operation, resource) => {
@@ -90,7 +90,7 @@ export const finalize: Build = async (sandbox, operation, resource) => {
   const finalizers = ['kubernetes', 'kube-api-conformance/held'];
   const body = merge(made.object, { spec: { finalizers } });
   const effect = shows(sandbox, made, { spec: { finalizers } }, 'finalize');
-  return { method: 'PUT', path: on(operation, made), body, kinds: [resource.kind], effect };
+  return { method: 'PUT', path: objectPath(operation, made), body, kinds: [resource.kind], effect };
 };
 
 /** Returns a call that binds a new pod to a node, with the path of the operation, which may be the path of bindings. */
@@ -103,5 +103,5 @@ export async function bind(sandbox: Sandbox, operation: Operation): Promise<Vali
     target: { apiVersion: 'v1', kind: 'Node', name: 'some-node' },
   };
   const effect = shows(sandbox, pod, { spec: { nodeName: 'some-node' } }, 'binding');
-  return { method: 'POST', path: on(operation, pod), body, kinds: ['Status', 'Binding'], effect };
+  return { method: 'POST', path: objectPath(operation, pod), body, kinds: ['Status', 'Binding'], effect };
 }

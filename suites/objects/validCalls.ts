@@ -1,12 +1,12 @@
 // For every operation with one response body: a call that must succeed, and the check of its effect.
 import { defined, type Operation, type Verb } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
-import { encode, type ObjectType } from '../client/decoders.js';
+import { encodeBody, type ObjectType } from '../client/decoders.js';
 import { holds, Prerequisite } from '../client/expect.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { type Build, changed, mergePatch, on, shows, type ValidCall, withLabel } from './callParts.js';
+import { type Build, changedLabel, mergePatch, objectPath, shows, type ValidCall, withLabel } from './callParts.js';
 import { sampleOf } from './samples/index.js';
 import { conflicts, groupLabel, isTransient, type Sandbox } from './sandbox.js';
 import {
@@ -40,7 +40,7 @@ const list: Build = async (sandbox, operation, resource) => {
 
 const readObject: Build = async (sandbox, operation, resource) => ({
   method: 'GET',
-  path: on(operation, await sandbox.make(resource)),
+  path: objectPath(operation, await sandbox.make(resource)),
   kinds: [resource.kind],
 });
 
@@ -58,7 +58,7 @@ const create: Build = async (sandbox, operation, resource) => {
   const made = { resource, name, sent: body, object: body, ...defined({ namespace }) };
   return {
     method: 'POST',
-    path: on(operation, made),
+    path: objectPath(operation, made),
     body,
     kinds: [resource.kind],
     // A review is answered, and never stored.
@@ -70,10 +70,10 @@ const create: Build = async (sandbox, operation, resource) => {
 
 const replace: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);
-  const part = { metadata: { labels: { [changed]: 'yes' } } };
+  const part = { metadata: { labels: { [changedLabel]: 'yes' } } };
   return {
     method: 'PUT',
-    path: on(operation, made),
+    path: objectPath(operation, made),
     body: withLabel(made.object, 'yes'),
     fresh: async () => withLabel((await sandbox.current(made)) ?? made.object, 'yes'),
     kinds: [resource.kind],
@@ -85,7 +85,7 @@ const remove: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);
   return {
     method: 'DELETE',
-    path: on(operation, made),
+    path: objectPath(operation, made),
     ...(operation.body === 'options' ? { body: deleteOptions } : {}),
     kinds: ['Status', resource.kind],
     effect: async () => holds(leaving(await sandbox.current(made)), true, 'delete, then read: gone or on its way out'),
@@ -104,12 +104,12 @@ const removeSelected: Build = async (sandbox, operation, resource) => {
   await sandbox.selectorsAreRespected(resource);
   const { labels, selector } = ownGroup(sandbox);
   const made = await sandbox.make(resource, { labels });
-  return { method: 'DELETE', path: on(operation, made) + selector, kinds: ['Status', `${resource.kind}List`] };
+  return { method: 'DELETE', path: objectPath(operation, made) + selector, kinds: ['Status', `${resource.kind}List`] };
 };
 
 const patch: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);
-  const body = { metadata: { labels: { [changed]: 'patched' } } };
+  const body = { metadata: { labels: { [changedLabel]: 'patched' } } };
   return {
     ...mergePatch(operation, made, body),
     kinds: [resource.kind],
@@ -164,7 +164,7 @@ export async function sendValid(
       method,
       path,
       headers,
-      ...(body === undefined ? {} : { body: encode(mediaType, body) }),
+      ...(body === undefined ? {} : { body: encodeBody(mediaType, body) }),
     });
     if (reply.status !== 409 || fresh === undefined || attempt === conflicts) return reply;
   }
@@ -177,7 +177,6 @@ export function versionsOf(kind: string, own: string, scale = 'extensions/v1beta
   return kind === 'Scale' ? [scale] : kind === 'Binding' ? ['v1'] : [own];
 }
 
-/** Returns the objects of a list that have that name. */
-export function named(list: unknown, name: string): readonly JsonObject[] {
+export function objectsNamed(list: unknown, name: string): readonly JsonObject[] {
   return itemsOf(list).filter((item) => isObject(item.metadata) && item.metadata.name === name);
 }

@@ -1,7 +1,7 @@
 // The server's own OpenAPI: the responses of a target against what it declares about the kinds that only it knows.
 
 import { fail, Prerequisite } from '../client/expect.js';
-import type { Finding } from '../objects/declared/judge.js';
+import type { Violation } from '../objects/declared/judge.js';
 import { sendValid } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
@@ -54,7 +54,10 @@ defineChapter('openapi', [
 ]);
 
 /** Throws Failure if a response violates the requirement. */
-function hasNone({ findings }: { readonly findings: readonly Finding[] }, requirement: Finding['requirement']): void {
+function hasNone(
+  { findings }: { readonly findings: readonly Violation[] },
+  requirement: Violation['requirement'],
+): void {
   const found = findings.find((finding) => finding.requirement === requirement);
   if (found !== undefined) fail(found.message);
 }

@@ -4,7 +4,7 @@ import { fail, Prerequisite, Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { writeYaml } from '../client/yaml.js';
 import type { ValidCall } from '../objects/callParts.js';
-import { covers } from '../objects/declared/judge.js';
+import { acceptsType } from '../objects/declared/judge.js';
 import { successTypes } from '../objects/declared/operations.js';
 import { sendValid } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -40,7 +40,7 @@ export function eachWasSent(tried: readonly Tried[]): void {
   mustWorkAtAll(tried);
   for (const { type, reply } of tried) {
     if (reply.status > 299) fail(`${reply.request}: asked for ${type}, which its own OpenAPI declares: ${said(reply)}`);
-    if (reply.bytes.length > 0 && !covers(type, reply.mediaType))
+    if (reply.bytes.length > 0 && !acceptsType(type, reply.mediaType))
       fail(
         `${reply.request}: asked for ${type}, which its own OpenAPI declares, and got ${reply.mediaType || 'no type'}`,
       );

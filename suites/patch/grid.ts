@@ -7,7 +7,7 @@ import type { Reply } from '../client/reply.js';
 import { findEarlierState } from '../objects/overwritten.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group } from '../run/group.js';
 import type { Context } from '../run/worker.js';
@@ -130,7 +130,7 @@ export const gridGroups = [
       },
       'effect-list': ({ reply, change, made, list, seenInWatch }) => {
         success(reply);
-        const items = named(list, made.name);
+        const items = objectsNamed(list, made.name);
         equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
         if (!seenInWatch) holds(items[0], change, `${reply.request}, then list`);
       },

@@ -3,7 +3,7 @@ import { defined } from '../../matrix/api/index.js';
 import { clientError, fail, holds, success } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
-import { encodeObject, envelopeOf, magic, openEnvelope } from '../client/protobuf/envelope.js';
+import { encodeObject, envelopeOf, openEnvelope, protobufMagic } from '../client/protobuf/envelope.js';
 import { delimitedField, varint, varintField } from '../client/protobuf/wire.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -48,12 +48,15 @@ const length = (bytes: number): Uint8Array => Buffer.concat([varint(unknown * 8 
 /** The request bodies, by requirement. */
 const bodies: Readonly<Record<string, (bytes: Uint8Array, depth: number) => readonly Uint8Array[]>> = {
   truncated: (bytes) => [
-    bytes.subarray(0, magic.length),
+    bytes.subarray(0, protobufMagic.length),
     bytes.subarray(0, bytes.length / 2),
     bytes.subarray(0, -1),
     inside(bytes, (raw) => raw.subarray(0, -1)),
   ],
-  'without-magic': (bytes) => [bytes.subarray(magic.length), Buffer.concat([Buffer.from('K8S\0'), bytes.subarray(4)])],
+  'without-magic': (bytes) => [
+    bytes.subarray(protobufMagic.length),
+    Buffer.concat([Buffer.from('K8S\0'), bytes.subarray(4)]),
+  ],
   'wrong-kind': (bytes) => [
     envelopeOf({ apiVersion: 'v1', kind: 'ConfigMap', raw: openEnvelope(bytes).raw }),
     envelopeOf({ apiVersion: 'v1', kind: 'NoSuchKind', raw: openEnvelope(bytes).raw }),

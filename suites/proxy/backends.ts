@@ -5,7 +5,7 @@ import { Prerequisite } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { byId, pods } from '../objects/related.js';
-import { type RunningPod, runningPod, shared } from '../objects/runningPods.js';
+import { oncePerSandbox, type RunningPod, runningPod } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 
 const services = byId('core/services');
@@ -26,7 +26,7 @@ export interface Backends {
 }
 
 /** The backends of the worker, created at their first use. */
-export const backendsOf = shared(async (context): Promise<Backends> => {
+export const backendsOf = oncePerSandbox(async (context): Promise<Backends> => {
   const args = ['--port', '8080', '--port', '8081', '--tls-port', '8443'];
   const container = { name: 'main', image: 'http-echo' };
   const pod = await runningPod(context, {

@@ -6,7 +6,7 @@ import type { Reply } from '../client/reply.js';
 import { carriesLabel, withLabel } from '../objects/callParts.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 
@@ -44,7 +44,7 @@ defineChapter('replace', [
       },
       'effect-list': ({ reply, made, list }) => {
         success(reply);
-        const items = named(list, made.name);
+        const items = objectsNamed(list, made.name);
         equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
         carriesLabel(items[0], 'replaced', `${reply.request}, then list`);
       },

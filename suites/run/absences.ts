@@ -3,13 +3,12 @@ import { mediaTypes, type Operation, operations, protobufType } from '../../matr
 import type { Client } from '../client/client.js';
 import { fill } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
+import { namePrefix } from '../objects/belonging.js';
 import { absenceFor, matchesWhole, type Nodes, type NotSupported } from '../requirements/index.js';
 import { wasAccepted } from './acceptance.js';
 import { isListed } from './capabilities.js';
 import { serves } from './served.js';
-import { namePrefix } from './settings.js';
 
-/** The access to a target for these probes. */
 interface TargetAccess {
   readonly client: Client;
   readonly nodes: Nodes;

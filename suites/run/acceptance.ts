@@ -5,7 +5,7 @@ import type { RawAnswer } from '../client/rawRequest.js';
 import type { Reply } from '../client/reply.js';
 import type { Credential } from '../requirements/index.js';
 import { anyRequest } from './anonymousAccess.js';
-import { anonymousUser, type Identity, identify, userNamedIn } from './identity.js';
+import { anonymousUser, identify, type UserIdentity, userNamedIn } from './identity.js';
 import type { Context } from './worker.js';
 
 /**
@@ -36,7 +36,7 @@ const isAny = ({ request }: Reply): boolean => request === `${anyRequest.method}
 async function learn(
   { run }: Pick<Context, 'run'>,
   reply: Reply,
-  identityOf: () => Promise<Identity | undefined>,
+  identityOf: () => Promise<UserIdentity | undefined>,
 ): Promise<Reply> {
   const { anonymousAccess } = run;
   if (anonymousAccess === undefined || userNamedIn(reply) !== undefined) return reply;
@@ -50,7 +50,6 @@ async function learn(
   return reply;
 }
 
-/** The client and the run of a request. */
 type Asking = Pick<Context, 'client' | 'run'>;
 
 /** Reports whether the anonymous user may get such a response. */
@@ -75,12 +74,12 @@ export async function unidentifiedRaw(context: Pick<Context, 'run'>, answer: Raw
 }
 
 /** The identities of credentials that are sent several times. */
-const identities = new WeakMap<Asking, Map<string, Promise<Identity | undefined>>>();
+const identities = new WeakMap<Asking, Map<string, Promise<UserIdentity | undefined>>>();
 
 /** Does the same as `identified` for a credential that is valid for the whole run: asks the target once. */
 export function identifiedOnce(context: Asking, credential: Credential | 'none', reply: Reply): Promise<Reply> {
   const as = credential === 'none' ? {} : credential;
-  const known = identities.get(context) ?? new Map<string, Promise<Identity | undefined>>();
+  const known = identities.get(context) ?? new Map<string, Promise<UserIdentity | undefined>>();
   identities.set(context, known);
   return learn(context, reply, () => {
     const key = JSON.stringify(as);
@@ -96,7 +95,7 @@ function knownStanding(reply: Reply): Standing {
   if (took === 'unknown')
     throw new Unchecked(
       'not-supported',
-      'identity not observable: the target lets anonymous users in, and nothing tells whose the request was taken for',
+      'identity not observable: the target accepts anonymous users, and nothing shows as which user the request was accepted',
     );
   return took;
 }
@@ -131,7 +130,7 @@ export function rejected(reply: Reply | undefined): void {
  */
 export function rejectedForAnonymous(reply: Reply): void {
   if (knownStanding(reply) === 'anonymous')
-    throw new Unchecked('not-supported', 'the target lets anonymous users in: it allows the request to them');
+    throw new Unchecked('not-supported', 'the target accepts anonymous users: they may send this request');
   rejected(reply);
 }
 

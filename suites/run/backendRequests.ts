@@ -1,12 +1,12 @@
 // Adds the requests that a target's backends (the node of the run, the stand-ins) received to the causing exchanges.
 import { randomUUID } from 'node:crypto';
 import type { Redactor } from '../client/evidence/redaction.js';
-import { record } from '../client/evidence/writer.js';
+import { recordedExchange } from '../client/evidence/writer.js';
 import type { StandInName } from '../fixtures/fixtures.js';
+import { namePrefix } from '../objects/belonging.js';
 import type { Credential, Exchange, Header, SeenExchange, Subject } from '../requirements/index.js';
 import type { NodeRequest } from '../stand-ins/node.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { namePrefix } from './settings.js';
 import type { Context } from './worker.js';
 
 /** The maximum number of backend requests that are kept with an exchange. */
@@ -103,7 +103,7 @@ function seenBy(redactor: Redactor, { by, at, method, url, headers, text }: Fact
     ...{ type: 'exchange' as const, id: randomUUID(), at, milliseconds: 0 },
     request: { method, url: redactor.redact(url), headers: lines },
   };
-  return { ...record(redactor, exchange, text === '' ? undefined : text, undefined), by };
+  return { ...recordedExchange(redactor, exchange, text === '' ? undefined : text, undefined), by };
 }
 
 /** Removes the digests: a check uses a digest to tell credentials apart, and readers of a report do not need it. */

@@ -13,7 +13,6 @@ const types = {
   unsent: 'expected requests of skipped cases',
 } as const;
 
-/** Returns the annotation with one of these numbers. */
 export function countAnnotation(what: keyof typeof types, number: number): { type: string; description: string } {
   return { type: types[what], description: String(number) };
 }

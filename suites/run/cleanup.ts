@@ -1,16 +1,16 @@
 // Removes the objects that a run created, and lists the objects that remain.
 
+import { inBatches } from '../client/backoff.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
+import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import type { NotSupported } from '../requirements/index.js';
-import { inBatches } from './batches.js';
 import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
-import type { Undeletable, UnsafeDeletes } from './settings.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */
 const pause = 100;
@@ -120,7 +120,6 @@ async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: s
   return (await objectsOfRuns(client, kinds)).filter((one) => one.runId === runId);
 }
 
-/** Returns the objects of all runs, each with the id of its run. */
 async function objectsOfRuns(
   client: Client,
   kinds: readonly TargetKind[],

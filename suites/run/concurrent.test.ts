@@ -1,7 +1,7 @@
 // Tests that run several subjects at the same time, by subjects whose end the test decides.
 import { expect, it } from 'vitest';
 import type { Subject } from '../requirements/index.js';
-import { Concurrent, type Outcome, type Work } from './concurrent.js';
+import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
 import type { Group } from './group.js';
 
 const group = { chapter: 'read' } as Group;
@@ -13,10 +13,10 @@ const work = (...subjects: Subject[]): Work => ({ group, subjects });
 function controlled() {
   const begun = new Map<string, number>();
   const ends = new Map<string, () => void>();
-  const run = (index: number, { id }: Subject): Promise<Outcome> => {
+  const run = (index: number, { id }: Subject): Promise<SubjectOutcome> => {
     begun.set(id, index);
     return new Promise((resolve) => {
-      ends.set(id, () => resolve({ results: [{ id } as Outcome['results'][number]], exchanges: [] }));
+      ends.set(id, () => resolve({ results: [{ id } as SubjectOutcome['results'][number]], exchanges: [] }));
     });
   };
   const underWay = (): string[] => [...ends.keys()].sort();
@@ -27,8 +27,7 @@ function controlled() {
   return { run, begun, underWay, end };
 }
 
-/** Returns the ids of the outcomes, in the order in which they come. */
-async function idsOf(outcomes: AsyncIterable<Outcome>): Promise<string[]> {
+async function idsOf(outcomes: AsyncIterable<SubjectOutcome>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { results } of outcomes) ids.push(...results.map(({ id }) => id));
   return ids;
@@ -98,7 +97,7 @@ it('runs subjects of the server together whose users are their own', async () =>
 });
 
 it('throws the error of a subject in the test of the subject', async () => {
-  const run = (_: number, { id }: Subject): Promise<Outcome> =>
+  const run = (_: number, { id }: Subject): Promise<SubjectOutcome> =>
     id === 'b' ? Promise.reject(new Error('a fault of the suite')) : Promise.resolve({ results: [], exchanges: [] });
   const [first, second] = [work(subject('a')), work(subject('b'))];
   const concurrent = new Concurrent(run, 8, idle);

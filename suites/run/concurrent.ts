@@ -10,13 +10,13 @@ export interface Work {
 }
 
 /** The results of a subject, with the exchanges that prove the results. */
-export interface Outcome {
+export interface SubjectOutcome {
   readonly results: readonly CaseResult[];
   readonly exchanges: readonly Exchange[];
 }
 
 /** Runs one subject with the context of an index. No other subject uses this context at the same time. */
-type RunSubject = (index: number, subject: Subject, group: Group) => Promise<Outcome>;
+type RunSubject = (index: number, subject: Subject, group: Group) => Promise<SubjectOutcome>;
 
 /** A subject that has not begun. `begin` settles the outcome for which its test waits. */
 interface Waiting {
@@ -36,7 +36,7 @@ const ahead = 64;
 
 /** Runs subjects in the order of their tests, several at the same time while this process mostly waits. */
 export class Concurrent {
-  readonly #outcomes = new Map<Work, readonly Promise<Outcome>[]>();
+  readonly #outcomes = new Map<Work, readonly Promise<SubjectOutcome>[]>();
   readonly #waiting: Waiting[] = [];
   /** The subjects under way, by the indexes of their contexts. */
   readonly #underWay = new Map<number, Waiting>();
@@ -59,7 +59,7 @@ export class Concurrent {
    * Yields the outcomes of a test, in the order of its subjects. Subjects of `later`, the tests that this worker runs
    * next, may begin meanwhile.
    */
-  async *outcomes(work: Work, later: readonly Work[] = []): AsyncGenerator<Outcome> {
+  async *outcomes(work: Work, later: readonly Work[] = []): AsyncGenerator<SubjectOutcome> {
     for (const each of [work, ...later]) if (!this.#outcomes.has(each)) this.#plan(each);
     this.#timer ??= setInterval(() => this.#look(), pause).unref();
     this.#begin();
@@ -74,7 +74,7 @@ export class Concurrent {
   #plan(work: Work): void {
     const { group, subjects } = work;
     const outcomes = subjects.map((subject) => {
-      const outcome = new Promise<Outcome>((resolve, reject) => {
+      const outcome = new Promise<SubjectOutcome>((resolve, reject) => {
         const begin = (index: number): Promise<void> => this.run(index, subject, group).then(resolve, reject);
         this.#waiting.push({ isExclusive: isExclusive(group.chapter, subject), begin });
       });

@@ -8,11 +8,11 @@ import { accepted, identified, wasAccepted } from './acceptance.js';
 import { anyRequest } from './anonymousAccess.js';
 import { credentials } from './credentials/index.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
-import { type Identity, identify } from './identity.js';
+import { identify, type UserIdentity } from './identity.js';
 import type { Context } from './worker.js';
 
 /** The ordinary variant of each mechanism's credentials. */
-export const ordinary: Readonly<Record<Mechanism, string>> = {
+export const ordinaryVariants: Readonly<Record<Mechanism, string>> = {
   clientCertificate: 'plain',
   staticToken: 'severalGroups',
   staticPassword: 'plain',
@@ -33,7 +33,7 @@ export function settingOf({ run, sandbox, backends }: Context): Setting {
 }
 
 /** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
-export function offered({ run }: Context, mechanism: Mechanism): void {
+export function mustBeOffered({ run }: Context, mechanism: Mechanism): void {
   const { notSupported } = run.target;
   const lack =
     absenceFor(notSupported, { mechanism }) ??
@@ -47,7 +47,7 @@ export function offered({ run }: Context, mechanism: Mechanism): void {
 
 /** Returns a good credential of the mechanism, from the fixtures or the target's file. Throws Unchecked without one. */
 export async function validCredential(context: Context, mechanism: Mechanism): Promise<Credential> {
-  offered(context, mechanism);
+  mustBeOffered(context, mechanism);
   const given = context.run.target.credentials[mechanism];
   if (given !== undefined) return given;
   if (mechanism !== 'serviceAccountToken')
@@ -55,24 +55,22 @@ export async function validCredential(context: Context, mechanism: Mechanism): P
   return (await credentials.serviceAccountToken.good.account(context)).credential;
 }
 
-/** The outcome of a good credential. */
 export interface SentCredential extends GoodCredential {
   readonly reply: Reply;
   /** Absent if the credential was refused, or if the target has no way to show the user. */
-  readonly identity?: Identity;
+  readonly identity?: UserIdentity;
 }
 
 /** Sends the good credential that the subject names; the ordinary one of its mechanism if the subject names none. */
 export async function sendGoodCredential({ mechanism, variant }: Subject, context: Context): Promise<SentCredential> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
-  offered(context, mechanism);
-  const make = (credentials[mechanism] as Source).good[variant ?? ordinary[mechanism]];
+  mustBeOffered(context, mechanism);
+  const make = (credentials[mechanism] as Source).good[variant ?? ordinaryVariants[mechanism]];
   if (make === undefined) throw new Error(`no good credential ${mechanism}, ${variant}`);
-  return await showed(await make(settingOf(context)), context);
+  return await sendCredential(await make(settingOf(context)), context);
 }
 
-/** Sends a good credential. */
-export async function showed({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
+export async function sendCredential({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
   const { client, run } = context;
   const reply = await identified(context, credential, await client.send({ ...anyRequest, as: credential }));
   const identity = wasAccepted(reply) ? await identify(client, credential, run.runId) : undefined;
@@ -85,7 +83,7 @@ export async function sendBadCredential(
   context: Context,
 ): Promise<Reply | undefined> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
-  offered(context, mechanism);
+  mustBeOffered(context, mechanism);
   const make = (credentials[mechanism] as Source).bad[variant];
   if (make === undefined) throw new Error(`no bad credential ${mechanism}, ${variant}`);
   const as = await make(settingOf(context));
@@ -98,9 +96,9 @@ export async function sendBadCredential(
 }
 
 /** Returns the user that the target takes the client for. Throws Unchecked if the target does not show it. */
-export function identityOf({ reply, identity }: SentCredential): Identity {
+export function identityOf({ reply, identity }: SentCredential): UserIdentity {
   accepted(reply);
-  return identity ?? unobservable('identity', 'it offers no way of seeing it');
+  return identity ?? unobservable('identity', 'the target offers no way to see it');
 }
 
 /** Throws Failure unless the user has the known name. */
@@ -113,14 +111,14 @@ export function hasName(seen: SentCredential): void {
 export function hasUid(seen: SentCredential): void {
   const { uid, groups, seenIn } = identityOf(seen);
   if (seen.user.uid === undefined) return;
-  if (groups === undefined) unobservable('uid', `${seenIn} does not say it`);
+  if (groups === undefined) unobservable('uid', `${seenIn} does not contain it`);
   equal(uid, seen.user.uid, `the uid, in ${seenIn}`);
 }
 
 /** Throws Failure unless the user is in all these groups. The user may be in others too. */
 export function hasGroups(seen: SentCredential, expected: readonly string[] = seen.user.groups): void {
   const { groups, seenIn } = identityOf(seen);
-  const found = groups ?? unobservable('groups', `${seenIn} does not say them`);
+  const found = groups ?? unobservable('groups', `${seenIn} does not contain them`);
   const lacks = expected.filter((group) => !found.includes(group));
   if (lacks.length > 0) fail(`the groups, in ${seenIn}: ${brief(lacks)} not among ${brief(found)}`);
 }
@@ -129,7 +127,11 @@ export function hasGroups(seen: SentCredential, expected: readonly string[] = se
 export function hasExtra(seen: SentCredential): void {
   const { extra, seenIn } = identityOf(seen);
   if (seen.user.extra === undefined) return;
-  const lack = missing(extra ?? unobservable('extra', `${seenIn} does not say it`), seen.user.extra as Json, 'extra');
+  const lack = missing(
+    extra ?? unobservable('extra', `${seenIn} does not contain it`),
+    seen.user.extra as Json,
+    'extra',
+  );
   if (lack !== undefined) fail(`the user, in ${seenIn}: ${lack}`);
 }
 

@@ -4,14 +4,14 @@ import { defined, mediaTypes } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
+import { namePrefix } from '../objects/belonging.js';
 import type { Credential } from '../requirements/index.js';
-import { namePrefix } from './settings.js';
 
 /** The user of requests without credentials, on targets that accept them. */
 export const anonymousUser = 'system:anonymous';
 
 /** A user as the target shows it. A field that the target does not show is absent. */
-export interface Identity {
+export interface UserIdentity {
   readonly name: string;
   readonly uid?: string;
   readonly groups?: readonly string[];
@@ -21,13 +21,17 @@ export interface Identity {
 }
 
 /** Tries one way; undefined if the target does not offer it for this credential. Rejects with NoAnswer. */
-type Way = (client: Client, credential: Credential, runId: string) => Promise<Identity | undefined>;
+type Way = (client: Client, credential: Credential, runId: string) => Promise<UserIdentity | undefined>;
 
 /**
  * Returns the user that the target takes the bearer of a credential for; undefined if the credential is refused, or if
  * the target offers no way to see the user. Rejects with NoAnswer.
  */
-export async function identify(client: Client, credential: Credential, runId: string): Promise<Identity | undefined> {
+export async function identify(
+  client: Client,
+  credential: Credential,
+  runId: string,
+): Promise<UserIdentity | undefined> {
   for (const way of ways) {
     const identity = await way(client, credential, runId);
     if (identity !== undefined) return identity;
@@ -72,7 +76,6 @@ async function create(
 const authenticationVersions = ({ target }: Client, ...versions: readonly string[]): string[] =>
   versions.map((version) => `authentication.${target.domains.authentication}/${version}`);
 
-/** A SelfSubjectReview of the client itself. */
 const selfReview: Way = async (client, as) => {
   const versions = authenticationVersions(client, 'v1', 'v1beta1', 'v1alpha1');
   const reply = await create({ client, as }, versions, 'selfsubjectreviews', { kind: 'SelfSubjectReview' });
@@ -148,7 +151,7 @@ const ways: readonly Way[] = [selfReview, tokenReview, signingRequest, refusal];
 const strings = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 
-function userOf(user: unknown, seenIn: string): Identity | undefined {
+function userOf(user: unknown, seenIn: string): UserIdentity | undefined {
   const [name, uid, groups, extra] = [at(user, 'username'), at(user, 'uid'), at(user, 'groups'), at(user, 'extra')];
   if (typeof name !== 'string') return undefined;
   return {

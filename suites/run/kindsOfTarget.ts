@@ -1,17 +1,16 @@
 // Every kind of which a run can leave objects: the kinds of the interface, and other kinds in a target's discovery.
 import { type FoundKind, type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import { aliasFor } from '../client/aliases.js';
+import { inBatches } from '../client/backoff.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, type Json } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Alias, NotSupported } from '../requirements/index.js';
-import { inBatches } from './batches.js';
 
 /** A kind of the target, with the paths to list and delete its objects. */
 export interface TargetKind {
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether a delete takes options. */
   readonly takesOptions: boolean;
   /** The path of the list of all namespaces. */
   readonly everywhere: string;

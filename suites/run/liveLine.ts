@@ -42,13 +42,11 @@ export class LiveLine {
     this.#drawn = length;
   }
 
-  /** Erases the line. */
   erase(): void {
     if (this.#drawn > 0) this.output.write(this.#eraser());
     this.#drawn = 0;
   }
 
-  /** Erases the line and stops. */
   end(): void {
     this.output.off('resize', this.#resized);
     this.erase();

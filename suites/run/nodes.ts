@@ -4,7 +4,6 @@ import type { Client } from '../client/client.js';
 import { at, itemsOf } from '../client/json.js';
 import type { Nodes, NotSupported } from '../requirements/index.js';
 
-/** Returns whether the target has ready nodes. */
 export async function findNodes(client: Client): Promise<Nodes> {
   const reply = await client.send({ method: 'GET', path: '/api/v1/nodes' });
   const isReady = (node: unknown): boolean =>

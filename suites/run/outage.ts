@@ -1,7 +1,7 @@
-// The outages of a target, shared by the workers of a run: their start, number and pending requests.
-import { appendFileSync, existsSync, statSync } from 'node:fs';
+// What the workers of a run tell each other, and the command line, about the target: its outages, and why the run stops.
+import { appendFileSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import type { Stop } from '../client/health.js';
 import type { Outage } from '../requirements/index.js';
-import { createFile, readIfExists, removeFile } from './turns.js';
 
 /** A note about the nth outage. `broke`: connections failed; without it, the target only did not respond. */
 type Note = { readonly n: number } & (
@@ -17,10 +17,9 @@ export class Outages {
 
   constructor(readonly path: string | undefined) {}
 
-  /** The number of outages. */
   get count(): number {
     if (this.path === undefined) return this.#alone.count;
-    return existsSync(this.#file('outages')) ? statSync(this.#file('outages')).size : 0;
+    return statSync(this.#file('outages'), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Records that the target is gone, since a time of `Date.now()`. `isFirst`: no other worker has recorded it. */
@@ -88,5 +87,49 @@ export class Outages {
 
   #file(name: string): string {
     return `${this.path}.${name}`;
+  }
+}
+
+/** Writes why the run stops. The first note stays. */
+export function noteStop(file: string, stop: Stop): void {
+  createFile(file, JSON.stringify(stop));
+}
+
+/** Returns why the run stops; undefined while it continues. */
+export function readStop(file: string): Stop | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Stop;
+  } catch {
+    // there is no note, or another worker is writing it
+    return undefined;
+  }
+}
+
+/** Returns the text of a file; empty if the file is absent. */
+function readIfExists(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function createFile(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes a file. Returns false if it is absent. */
+function removeFile(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -72,7 +72,6 @@ export class Progress {
     this.#draw();
   }
 
-  /** Erases the line and stops. */
   end(): void {
     clearInterval(this.#timer);
     this.#line.end();

@@ -1,10 +1,10 @@
 // The Playwright reporter for runs of the command line: shows the progress.
+import { once } from 'node:events';
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import { ownCredential } from '../client/carried.js';
 import { Redactor } from '../client/evidence/redaction.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { annotatedCount } from './caseCounts.js';
-import { runPrepared } from './commandLine.js';
 import { Progress, type Tally } from './progress.js';
 import { readRun } from './settings.js';
 
@@ -75,4 +75,17 @@ function secretsOfRun(): (string | undefined)[] {
     ...credentials.flatMap(({ token, password, key }) => [token, password, key]),
     ...(authentication ? secretsOf(authentication.fixtures) : []),
   ];
+}
+
+/**
+ * Waits until the command line has prepared the run. It tells so by the standard input, whose end means that the command
+ * line has ended: then this process ends too, because no other process would clean up.
+ */
+async function runPrepared(): Promise<void> {
+  const { stdin } = process;
+  stdin.once('end', () => process.exit(1));
+  await once(stdin, 'data');
+  stdin.resume();
+  // standard input must not keep the runner alive
+  (stdin as { unref?: () => void }).unref?.();
 }

@@ -1,11 +1,10 @@
 // A second server like the target, with its own files, that can be restarted: for settings that take effect at a start.
-import { connect } from '../stand-ins/control.js';
+import { connectOperations } from '../stand-ins/control.js';
 
 /** The files that define users, or the service that the server asks about users. */
 export type UserFile = 'tokens.csv' | 'passwords.csv' | 'webhook.kubeconfig';
 
-/** The address of the second server. */
-export interface Reached {
+export interface SecondServerAddress {
   readonly url: string;
   /** PEM of the authority that signed the certificate. */
   readonly ca?: string;
@@ -14,7 +13,7 @@ export interface Reached {
 /** Controls the second server. At most one runs at a time. */
 export interface SecondServer {
   /** Starts the server with its current files, which at first equal those of the target. */
-  start(): Promise<Reached>;
+  start(): Promise<SecondServerAddress>;
   stop(): Promise<void>;
   /** Replaces a text in one of the files, whether the server runs or not. */
   change(file: UserFile, from: string, to: string): Promise<void>;
@@ -22,7 +21,6 @@ export interface SecondServer {
   restore(): Promise<void>;
 }
 
-/** The names of all operations. */
 export const secondServerOperations = [
   'start',
   'stop',
@@ -31,4 +29,4 @@ export const secondServerOperations = [
 ] as const satisfies readonly (keyof SecondServer)[];
 
 /** Returns the second server behind a URL. Its operations reject if the server is not available. */
-export const connectSecondServer = (url: string): SecondServer => connect(url, secondServerOperations);
+export const connectSecondServer = (url: string): SecondServer => connectOperations(url, secondServerOperations);

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { FoundKind } from '../../matrix/api/index.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
-import type { Choice, EvidenceChoice, NotSupported, Target } from '../requirements/index.js';
+import type { Undeletable } from '../objects/deletes.js';
+import type { Choice, EvidenceChoice, Target } from '../requirements/index.js';
 
 /** The environment variable with the path of the settings file. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
@@ -10,20 +11,8 @@ export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
 /** The environment variable that playwright.config.ts sets, so that a chapter registers its tests when it is loaded. */
 export const playwrightVariable = 'KUBE_API_CONFORMANCE_PLAYWRIGHT';
 
-/** Milliseconds in which a target that is gone may come back, if the run does not set another limit. */
+/** Milliseconds in which a target that is gone may recover, if the run does not set another limit. */
 export const defaultComesBack = 90_000;
-
-/** Why deletes of one kind are not sent: the target deletes too much, or the trial of deletes failed. */
-export interface UnsafeDeletes {
-  readonly why: 'deletes-too-much' | 'untried';
-  readonly reason: string;
-}
-
-/** Why deletes are not sent: of single objects, and of collections. A member is absent if such deletes are sent. */
-export interface Undeletable {
-  readonly objects?: UnsafeDeletes;
-  readonly collections?: UnsafeDeletes;
-}
 
 /** The response of a target to requests without credentials. */
 export interface AnonymousAccess {
@@ -34,7 +23,6 @@ export interface AnonymousAccess {
   readonly excerpt: string;
 }
 
-/** The settings of a run. */
 export interface Run {
   /** Short, lower case, and part of every name that the run creates. */
   readonly runId: string;
@@ -55,7 +43,7 @@ export interface Run {
   readonly patience?: number;
   /** Milliseconds that a response may take; 15,000 when absent. */
   readonly answerPatience?: number;
-  /** Milliseconds in which a target that is gone may come back; 90,000 when absent. */
+  /** Milliseconds in which a target that is gone may recover; 90,000 when absent. */
   readonly comesBack?: number;
   /** The deletes that the target cannot be trusted with; none when absent. */
   readonly undeletable?: Undeletable;
@@ -75,21 +63,6 @@ export interface Run {
     /** The URL of the second server; absent if none can be started. */
     readonly secondServerUrl?: string;
   };
-}
-
-/** Reports whether a target has namespaces as objects. A target without them takes any name of a namespace. */
-export function hasNamespaces(notSupported: readonly NotSupported[]): boolean {
-  return !notSupported.some(
-    ({ capability }) => capability === 'group:core' || capability === 'resource:core/namespaces',
-  );
-}
-
-/** The label of every object of a run; its value is the id of the run. */
-export const runLabel = 'kube-api-conformance/run';
-
-/** Returns the prefix of every name that a run creates. */
-export function namePrefix(runId: string): string {
-  return `kac-${runId}`;
 }
 
 /** Returns the kinds that only the target of this run knows; none if this process has no run. */

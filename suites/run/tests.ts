@@ -7,7 +7,7 @@ import { type CaseResult, type Chosen, caseId, chosenBy, type Exchange, type Sub
 import { withBackendRequests } from './backendRequests.js';
 import { countAnnotation, undeclared } from './caseCounts.js';
 import { runCases } from './cases.js';
-import { Concurrent, type Outcome, type Work } from './concurrent.js';
+import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
@@ -89,11 +89,9 @@ function registerTest(work: TestWork, later: readonly TestWork[]): void {
     countAnnotation('requests', expectedRequests(group.chapter, subjects)),
   ];
   const details = { tag: alone ? aloneTag : [], annotation };
-  const meanwhile = alone ? [] : later.filter((other) => !other.subjects.some(isAlone));
+  const meanwhile = later.filter((other) => other.subjects.some(isAlone) === alone);
   // The target may serve other versions of a group that the table has.
-  test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () =>
-    runTest(work, meanwhile, alone),
-  );
+  test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () => runTest(work, meanwhile));
 }
 
 const isAlone = ({ alone }: Subject): boolean => alone === true;
@@ -116,45 +114,32 @@ function countCases(subjects: readonly Subject[], { checks }: Group, chosen: Cho
 
 let concurrent: Concurrent | undefined;
 
-/** Runs a test. No other test runs at the same time as one that runs alone. */
-async function runTest(work: TestWork, later: readonly TestWork[], alone: boolean): Promise<void> {
+async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void> {
   const worker = thisWorker();
-  const { testTurns, caseTurns, evidence, run } = worker;
+  const { evidence, run } = worker;
   try {
-    if (alone) {
-      const one = new Concurrent((_, subject, group) => runSubject(worker.context(0), subject, group), 1);
-      await testTurns.exclusively(() => judged(worker, work, one.outcomes(work)));
-    } else {
-      concurrent ??= new Concurrent((index, ...about) => inTurn(worker, index, ...about), run.atOnce ?? 1);
-      // A reporter of Playwright sees the cases of each test, and a user can choose single tests.
-      await judged(worker, work, concurrent.outcomes(work, run.showsCases ? [] : later));
-    }
+    concurrent ??= new Concurrent((index, ...about) => runSubject(worker.context(index), ...about), run.atOnce ?? 1);
+    // A reporter of Playwright sees the cases of each test, and a user can choose single tests.
+    await judged(worker, work, concurrent.outcomes(work, run.showsCases ? [] : later));
   } finally {
-    testTurns.rest();
-    caseTurns.rest();
     evidence.flush();
   }
 }
 
-/** Runs a subject while no test runs alone. */
-async function inTurn(worker: Worker, index: number, subject: Subject, group: Group): Promise<Outcome> {
-  await worker.testTurns.enter();
-  try {
-    return await runSubject(worker.context(index), subject, group);
-  } finally {
-    worker.testTurns.leave();
-  }
+function runSubject(context: Context, subject: Subject, group: Group): Promise<SubjectOutcome> {
+  return context.inTurn(subject, async () => {
+    const results = await runCases(context, subject, group);
+    const exchanges = await withBackendRequests(context, subject, context.client.takeExchanges());
+    await releaseAddresses(context);
+    return { results, exchanges };
+  });
 }
 
-async function runSubject(context: Context, subject: Subject, group: Group): Promise<Outcome> {
-  const results = await runCases(context, subject, group);
-  const exchanges = await withBackendRequests(context, subject, context.client.takeExchanges());
-  await releaseAddresses(context);
-  return { results, exchanges };
-}
-
-/** Writes the evidence of a test, and counts its failures. */
-async function judged({ run, evidence }: Worker, work: TestWork, outcomes: AsyncIterable<Outcome>): Promise<void> {
+async function judged(
+  { run, evidence }: Worker,
+  work: TestWork,
+  outcomes: AsyncIterable<SubjectOutcome>,
+): Promise<void> {
   const failures: CaseResult[] = [];
   let silent = 0;
   for await (const { results, exchanges } of outcomes) {
@@ -204,8 +189,8 @@ function plainError(message: string): Error {
 }
 
 /** Releases the Service addresses of the case, which are few, if the target's deletes can be trusted. */
-async function releaseAddresses({ sandbox, client, run, stop }: Context): Promise<void> {
-  if (run.undeletable?.objects !== undefined || run.target.readOnly || stop !== undefined) return;
+async function releaseAddresses({ sandbox, client, run, recovery }: Context): Promise<void> {
+  if (run.undeletable?.objects !== undefined || run.target.readOnly || recovery.stop !== undefined) return;
   await sandbox.releaseAddresses().catch(ignored);
   client.takeExchanges();
 }

@@ -1,70 +1,92 @@
-// Workers that take turns, and a worker that ended in the middle of its turn.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Turns of several workers, and of a worker that dies in its turn.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Turns } from './turns.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveTurns, Turns } from './turns.js';
 
 let folder: string;
-beforeEach(() => {
+let socket: string;
+let stopServing: () => void;
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'turns-'));
+  socket = join(folder, 'turns');
+  stopServing = await serveTurns(socket);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  stopServing();
+  rmSync(folder, { recursive: true });
+});
 
-it('lets one worker run alone after the others have finished their test', async () => {
-  const path = join(folder, 'stop.json');
-  const busy = `${path}.busy.${process.ppid}`;
-  const order: string[] = [];
-  const turns = new Turns(path);
-  await turns.enter();
-  // another worker is in the middle of a case
-  writeFileSync(busy, '');
-  const alone = turns.alone(async () => {
-    order.push('alone');
-    entering = new Turns(path).enter().then(() => order.push('entered'));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    order.push('done');
+/** The turns that have begun, in order. */
+let begun: string[];
+beforeEach(() => {
+  begun = [];
+});
+const take = async (turns: Turns, name: string, mode: 'together' | 'alone', shared = 'target' as const) => {
+  const turn = await turns.take(shared, mode);
+  begun.push(name);
+  return turn;
+};
+
+describe.each([
+  ['in one worker', false],
+  ['in several workers', true],
+])('turns %s', (_, isShared) => {
+  const workers = (count: number): Turns[] => {
+    const one = new Turns();
+    return Array.from({ length: count }, () => (isShared ? new Turns(socket) : one));
+  };
+
+  it('are together, or one is alone, in the order in which they were asked for', async () => {
+    const [a, b, c] = workers(3) as [Turns, Turns, Turns];
+    const first = await take(a, 'first', 'together');
+    const second = await take(b, 'second', 'together');
+    const alone = take(c, 'alone', 'alone');
+    // the server has the request before it has the next one
+    const other = await c.take('secondServer', 'alone');
+    const later = take(a, 'later', 'together');
+    other.end();
+    await (await c.take('secondServer', 'alone')).end();
+    expect(begun).toEqual(['first', 'second']);
+    first.end();
+    second.end();
+    (await alone).end();
+    (await later).end();
+    expect(begun).toEqual(['first', 'second', 'alone', 'later']);
   });
-  let entering: Promise<unknown> | undefined;
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  order.push('backends');
-  rmSync(busy);
-  await alone;
-  await entering;
-  expect(order).toEqual(['backends', 'alone', 'done', 'entered']);
+
+  it('that both want to become alone do so one after the other', async () => {
+    const [a, b] = workers(2) as [Turns, Turns];
+    const both = [await take(a, 'a', 'together'), await take(b, 'b', 'together')];
+    let underWay = 0;
+    await Promise.all(
+      both.map(async (turn) => {
+        await turn.becomeAlone();
+        underWay += 1;
+        expect(underWay).toBe(1);
+        await b.alone('secondServer', async () => undefined);
+        underWay -= 1;
+        turn.end();
+      }),
+    );
+  });
 });
 
-it('does not wait for a dead worker', async () => {
-  const path = join(folder, 'stop.json');
-  writeFileSync(`${path}.busy.4194999`, '');
-  writeFileSync(`${path}.turn`, '4194999');
-  const turns = new Turns(path);
-  // the turn of the dead worker is taken from it
-  await turns.enter();
-  expect(await turns.alone(() => Promise.resolve('alone'))).toBe('alone');
-});
-
-it('waits for the other turns of its own worker', async () => {
-  const turns = new Turns(join(folder, 'stop.json'));
-  await turns.enter();
-  await turns.enter();
-  const order: string[] = [];
-  const alone = turns.alone(() => Promise.resolve(order.push('alone')));
-  const later = turns.enter().then(() => order.push('later'));
-  await expect.poll(() => existsSync(join(folder, 'stop.json.turn'))).toBe(true);
-  order.push('left');
-  turns.leave();
-  await Promise.all([alone, later]);
-  expect(order[0]).toBe('left');
-  expect(order.slice(1).sort()).toEqual(['alone', 'later']);
-});
-
-it('is not waited for between two turns when it has no work', async () => {
-  const path = join(folder, 'stop.json');
-  const turns = new Turns(path);
-  await turns.enter();
-  turns.leave();
-  expect(existsSync(`${path}.busy.${process.pid}`)).toBe(true);
-  turns.rest();
-  expect(existsSync(`${path}.busy.${process.pid}`)).toBe(false);
+it('a turn ends with its worker', async () => {
+  const hold = `import('node:net').then(({ connect }) => {
+    const held = connect(process.argv[1]);
+    held.write('target alone');
+    held.once('data', () => console.log('begun'));
+  })`;
+  const worker: ChildProcess = spawn(process.execPath, ['-e', hold, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(worker.stdout as NodeJS.ReadableStream, 'data');
+  const next = take(new Turns(socket), 'next', 'together');
+  await (await new Turns(socket).take('secondServer', 'alone')).end();
+  expect(begun).toEqual([]);
+  worker.kill('SIGKILL');
+  (await next).end();
 });

@@ -1,141 +1,131 @@
-// The turns of workers: many at once, or one alone. Workers share them by files beside a path.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+// The turns of subjects in all workers of a run: many together, or one alone. Playwright's main process grants them. A turn
+// is a connection to that process, so that the operating system ends the turns of a worker that dies.
 
-/** Milliseconds between two polls. */
-const pause = 100;
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { runVariable } from './settings.js';
 
-/** The turns of the workers that share a path; without a path, this worker is the only one. */
+/** What the workers share. */
+type Shared = 'target' | 'secondServer';
+type TurnMode = 'together' | 'alone';
+
+interface QueuedTurn {
+  readonly mode: TurnMode;
+  readonly begin: () => void;
+  isUnderWay: boolean;
+}
+
+/** Begins turns in the order in which they were asked for: none begins while an earlier one waits to be alone. */
+class TurnQueue {
+  readonly #turns: QueuedTurn[] = [];
+
+  /** Calls `begin` when the turn begins. Returns the function that ends the turn, begun or not. */
+  add(mode: TurnMode, begin: () => void): () => void {
+    const turn: QueuedTurn = { mode, begin, isUnderWay: false };
+    this.#turns.push(turn);
+    this.#beginNext();
+    return () => {
+      const place = this.#turns.indexOf(turn);
+      if (place !== -1) this.#turns.splice(place, 1);
+      this.#beginNext();
+    };
+  }
+
+  #beginNext(): void {
+    for (const [place, turn] of this.#turns.entries()) {
+      if (turn.mode === 'alone' && place > 0) return;
+      if (!turn.isUnderWay) {
+        turn.isUnderWay = true;
+        turn.begin();
+      }
+      if (turn.mode === 'alone') return;
+    }
+  }
+}
+
+class TurnQueues {
+  readonly #queues = { target: new TurnQueue(), secondServer: new TurnQueue() } satisfies Record<Shared, TurnQueue>;
+
+  add(shared: Shared, mode: TurnMode, begin: () => void): () => void {
+    return this.#queues[shared].add(mode, begin);
+  }
+}
+
+/** Grants the turns of all workers at a socket, until the returned function is called. */
+export async function serveTurns(socket: string): Promise<() => void> {
+  const queues = new TurnQueues();
+  const server = createServer((connection) => {
+    // a worker that dies may reset the connection
+    connection.on('error', () => undefined);
+    connection.once('data', (wanted) => {
+      const [shared, mode] = wanted.toString().split(' ') as [Shared, TurnMode];
+      connection.once(
+        'close',
+        queues.add(shared, mode, () => connection.write('begin')),
+      );
+    });
+  });
+  server.listen(socket);
+  await once(server, 'listening');
+  return () => void server.close();
+}
+
+/** The socket of the turns of this run, beside its settings. */
+export const turnSocket = (): string => join(dirname(process.env[runVariable] ?? ''), 'turns');
+
+/** The global setup of Playwright, which calls the returned function after the last test. */
+export default (): Promise<() => void> => serveTurns(turnSocket());
+
+export interface Turn {
+  /** Waits until no other turn is under way; then none begins before this one ends. */
+  becomeAlone(): Promise<void>;
+  end(): void;
+}
+
 export class Turns {
-  /** The number of turns of this worker that are under way: a worker runs several subjects at the same time. */
-  #underWay = 0;
-  #isMarked = false;
+  readonly #own = new TurnQueues();
 
-  /** `longest`: the maximum wait of a worker, in milliseconds; afterwards it goes on in any case. */
-  constructor(
-    readonly path: string | undefined,
-    readonly longest = Number.POSITIVE_INFINITY,
-  ) {}
+  /** `socket`: where turns are granted; without one, this worker is the only one. */
+  constructor(readonly socket?: string) {}
 
-  /** Waits while a turn is alone. From then on a turn that wants to be alone waits for this turn. */
-  async enter(): Promise<void> {
-    const until = Date.now() + this.longest;
-    for (; this.path !== undefined; await this.#wait(until)) {
-      this.#mark();
-      if (!existsSync(this.#file('turn'))) break;
-      this.rest();
-    }
-    this.#underWay += 1;
+  /** Waits until a turn begins. */
+  async take(shared: Shared, mode: TurnMode): Promise<Turn> {
+    let isAlone = mode === 'alone';
+    let end = await this.#begun(shared, mode);
+    return {
+      becomeAlone: async () => {
+        if (isAlone) return;
+        // two turns that wait to be alone do not wait for each other
+        end();
+        end = await this.#begun(shared, 'alone');
+        isAlone = true;
+      },
+      end: () => end(),
+    };
   }
 
-  /** Ends a turn that `enter` began. The worker stays marked as busy, which saves the files of its next turn. */
-  leave(): void {
-    this.#underWay -= 1;
-    if (this.path !== undefined && existsSync(this.#file('turn'))) this.rest();
-  }
-
-  /** Marks this worker as not busy if none of its turns is under way: no turn waits for a worker without work. */
-  rest(): void {
-    if (this.#underWay > 0 || !this.#isMarked) return;
-    this.#isMarked = false;
-    removeFile(this.#file(`busy.${process.pid}`));
-  }
-
-  /** Waits for the turns that are under way, and runs `act` while no other turn begins. The caller has entered. */
-  async alone<T>(act: () => Promise<T>): Promise<T> {
-    if (this.path === undefined) return await act();
-    // two workers that wait to be alone do not wait for each other
-    this.leave();
-    const until = Date.now() + this.longest;
-    while (!createFile(this.#file('turn'), String(process.pid))) {
-      this.rest();
-      await this.#wait(until);
-    }
+  /** Runs `act` in a turn that no other turn overlaps. */
+  async alone<T>(shared: Shared, act: () => Promise<T>): Promise<T> {
+    const turn = await this.take(shared, 'alone');
     try {
-      while (Date.now() < until && (this.#underWay > 0 || this.#othersAreBusy())) await sleep();
       return await act();
     } finally {
-      removeFile(this.#file('turn'));
-      await this.enter();
+      turn.end();
     }
   }
 
-  /** Runs `act` while no other turn begins, and waits until the others are over. The caller has not entered. */
-  async exclusively<T>(act: () => Promise<T>): Promise<T> {
-    await this.enter();
-    try {
-      return await this.alone(act);
-    } finally {
-      this.leave();
-      this.rest();
+  async #begun(shared: Shared, mode: TurnMode): Promise<() => void> {
+    if (this.socket === undefined) {
+      let end = (): void => undefined;
+      await new Promise<void>((begin) => {
+        end = this.#own.add(shared, mode, begin);
+      });
+      return end;
     }
-  }
-
-  #mark(): void {
-    if (this.#isMarked) return;
-    createFile(this.#file(`busy.${process.pid}`), '');
-    this.#isMarked = true;
-  }
-
-  #othersAreBusy(): boolean {
-    const prefix = `${basename(this.path ?? '')}.busy.`;
-    const pids = readdirSync(dirname(this.path ?? '')).flatMap((name) =>
-      name.startsWith(prefix) ? [Number(name.slice(prefix.length))] : [],
-    );
-    return pids.some((pid) => pid !== process.pid && isAlive(pid));
-  }
-
-  /** Waits a little. Takes the turn from a worker that ended, or that keeps the turn too long. */
-  async #wait(until: number): Promise<void> {
-    const holder = Number(readIfExists(this.#file('turn')));
-    if (Date.now() > until || (holder > 0 && !isAlive(holder))) removeFile(this.#file('turn'));
-    await sleep();
-  }
-
-  #file(name: string): string {
-    return `${this.path}.${name}`;
-  }
-}
-
-/** Returns the text of a file; empty if the file is absent. */
-export function readIfExists(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Creates a file. Returns false if it exists. */
-export function createFile(file: string, text: string): boolean {
-  try {
-    const descriptor = openSync(file, 'wx');
-    writeSync(descriptor, text);
-    closeSync(descriptor);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Removes a file. Returns false if it is absent. */
-export function removeFile(file: string): boolean {
-  try {
-    unlinkSync(file);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const sleep = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pause));
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    const connection = connect(this.socket);
+    connection.write(`${shared} ${mode}`);
+    await once(connection, 'data');
+    return () => connection.destroy();
   }
 }

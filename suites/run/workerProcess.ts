@@ -1,20 +1,17 @@
-// A worker process: its evidence file, its turns, and a context for each of the subjects that it runs at the same time.
+// A worker process: its evidence file, and a context for each of the subjects that it runs at the same time.
 import { join } from 'node:path';
 import { Redactor } from '../client/evidence/redaction.js';
 import { EvidenceWriter } from '../client/evidence/writer.js';
 import type { LastKinds } from '../client/health.js';
 import { type Run, readRun } from './settings.js';
-import { Turns } from './turns.js';
-import { Context, longestTurn } from './worker.js';
+import { Turns, turnSocket } from './turns.js';
+import { Context } from './worker.js';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The parts of a worker process. */
 export class Worker {
   readonly evidence: EvidenceWriter;
-  /** The turns of tests: a test is alone if it affects all workers. */
-  readonly testTurns: Turns;
-  readonly caseTurns: Turns;
+  readonly #turns = new Turns(turnSocket());
   readonly #contexts: Context[] = [];
   readonly #lastKinds: LastKinds = [];
   readonly #redactor = new Redactor();
@@ -24,8 +21,6 @@ export class Worker {
     readonly index: string,
   ) {
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
-    this.testTurns = new Turns(run.stopFile && `${run.stopFile}.tests`);
-    this.caseTurns = new Turns(run.stopFile, longestTurn);
   }
 
   /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
@@ -33,7 +28,7 @@ export class Worker {
     this.#contexts[n] ??= new Context(
       this.run,
       contextName(this.index, n),
-      this.caseTurns,
+      this.#turns,
       this.#lastKinds,
       this.#redactor,
     );
@@ -49,7 +44,6 @@ export function contextName(index: string, n: number): string {
 
 let made: Worker | undefined;
 
-/** Returns the worker of this process, made at the first use. */
 export function thisWorker(): Worker {
   if (made !== undefined) return made;
   const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');

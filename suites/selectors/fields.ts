@@ -6,7 +6,7 @@ import { equal, fail, status } from '../client/expect.js';
 import { type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
 import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { type AskedList, ask } from './selected.js';
 
@@ -146,7 +146,7 @@ export function selectsByField({ matching, other, equals, differs }: FieldSelect
   ] as const) {
     status(reply, 200);
     if (object === undefined) continue;
-    const count = named(reply.value(), object.name).length;
+    const count = objectsNamed(reply.value(), object.name).length;
     equal(
       count,
       expected,

@@ -4,7 +4,7 @@ import { defined } from '../../matrix/api/index.js';
 import { fail } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import { type AccountPlace, decoded, madeSecret, requestedToken } from '../objects/accountTokens.js';
+import { type AccountPlace, decodedData, madeSecret, requestedToken } from '../objects/accountTokens.js';
 import { byId } from '../objects/related.js';
 import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
@@ -42,7 +42,7 @@ export function secretOf({ namespace, name, secret }: Account): JsonObject {
 
 /** Returns a token of the account, from its Secret or on request. */
 export async function tokenOf({ sandbox }: Context, account: Account): Promise<string> {
-  return decoded(account.secret, 'token') ?? (await requestedToken(sandbox, account));
+  return decodedData(account.secret, 'token') ?? (await requestedToken(sandbox, account));
 }
 
 /** Returns the user of a token of the account. */

@@ -1,5 +1,5 @@
 // Servers that break service accounts: no Secrets, tokens of wrong accounts, tokens that stay valid, wrong mounts.
-import { withoutSignature } from '../run/credentials/jsonWebToken.js';
+import { withoutSignature } from '../stand-ins/jsonWebToken.js';
 import { authorizationOf, open, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { all, copy, drop, type Edit, inEach, replacing, set, text, where } from '../testing/faults/wire/objects.js';

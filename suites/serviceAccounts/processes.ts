@@ -4,9 +4,9 @@ import { equal, fail } from '../client/expect.js';
 import { pathTo } from '../client/paths.js';
 import { eventually } from '../objects/eventually.js';
 import { pods } from '../objects/related.js';
-import { runningPod, shellImage } from '../objects/runningPods.js';
 import { accepted, identified } from '../run/acceptance.js';
 import { group } from '../run/group.js';
+import { runningPod, shellImage } from '../run/runningPods.js';
 
 export const processGroups = [
   group({

@@ -6,11 +6,11 @@ import { attempt } from '../admission/objects.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject } from '../client/json.js';
 import { dial } from '../client/route.js';
-import { decoded, ownerAnnotation } from '../objects/accountTokens.js';
+import { decodedData, ownerAnnotation } from '../objects/accountTokens.js';
 import { eventually } from '../objects/eventually.js';
 import type { Target } from '../requirements/index.js';
 import { wasAccepted } from '../run/acceptance.js';
-import { hasName, type SentCredential, showed } from '../run/credentialChecks.js';
+import { hasName, type SentCredential, sendCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 
@@ -59,7 +59,7 @@ function parsed(part: string): unknown {
   }
 }
 
-const held = (secret: JsonObject, key: string): string => nonEmptyString(decoded(secret, key), `data['${key}']`);
+const held = (secret: JsonObject, key: string): string => nonEmptyString(decodedData(secret, key), `data['${key}']`);
 
 export const secretGroups = [
   group({
@@ -89,7 +89,7 @@ export const secretGroups = [
         account,
         listed,
         type: `${run.target.domains.secretType}/service-account-token`,
-        unverified: await whyUnverified(run.target, decoded(secret, 'ca.crt')),
+        unverified: await whyUnverified(run.target, decodedData(secret, 'ca.crt')),
         publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
       };
     },
@@ -122,7 +122,7 @@ export const secretGroups = [
       const { namespace } = account;
       const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
       const made = await attempt(sandbox, secrets, namespace, ofAccount);
-      const look = async () => decoded(await sandbox.current(made), 'token');
+      const look = async () => decodedData(await sandbox.current(made), 'token');
       const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
       client.redactor.add(token);
       const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
@@ -130,7 +130,7 @@ export const secretGroups = [
       const isAccepted = (sent: SentCredential) => wasAccepted(sent.reply);
       return {
         made: made.reply,
-        seen: good && (await eventually(() => showed(good, context), isAccepted, run.patience ?? patience)),
+        seen: good && (await eventually(() => sendCredential(good, context), isAccepted, run.patience ?? patience)),
         ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
       };
     },

@@ -6,11 +6,13 @@ import { fail } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
-import { decoded } from '../objects/accountTokens.js';
+import { decodedData } from '../objects/accountTokens.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, rejected } from '../run/acceptance.js';
-import { hasGroups, hasName, showed } from '../run/credentialChecks.js';
+import { hasGroups, hasName, sendCredential } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -18,9 +20,7 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from '../run/credentials/jsonWebToken.js';
-import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
+} from '../stand-ins/jsonWebToken.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
 const known = new WeakMap<Sandbox, Promise<Account>>();
@@ -56,7 +56,7 @@ async function tryForged({ variant = '' }: Subject, context: Context): Promise<{
 /** Sends a request like a program that has only the address of the target and the Secret. */
 async function askFromOutside(context: Context, account: Account, token: string): Promise<Reply | NoAnswer> {
   const { target } = context.run;
-  const ca = decoded(account.secret, 'ca.crt') ?? target.ca;
+  const ca = decodedData(account.secret, 'ca.crt') ?? target.ca;
   const credentials = { serviceAccountToken: { token } };
   const outside = { ...target, ...defined({ ca }), credentials, own: ['serviceAccountToken'] } as const;
   const elsewhere = new Client(outside, undefined, { redactor: context.client.redactor });
@@ -76,7 +76,7 @@ async function readByUs({ client }: Context, { secret, namespace }: Account): Pr
   const name = at(secret, 'metadata', 'name');
   if (typeof name !== 'string') return undefined;
   const reply = await client.send({ method: 'GET', path: pathTo(secrets, 'read', namespace, name) });
-  return decoded(reply.tryValue(), 'token');
+  return decodedData(reply.tryValue(), 'token');
 }
 
 export const tokenGroups = [
@@ -88,12 +88,12 @@ export const tokenGroups = [
       const read = await readByUs(context, account);
       return {
         account,
-        seen: await showed({ credential: { token }, user: userOf(account) }, context),
+        seen: await sendCredential({ credential: { token }, user: userOf(account) }, context),
         outside: await askFromOutside(context, account, token),
         ofAnother:
           read === undefined
             ? undefined
-            : await showed({ credential: { token: read }, user: userOf(account) }, context),
+            : await sendCredential({ credential: { token: read }, user: userOf(account) }, context),
       };
     },
     checks: {

@@ -33,7 +33,6 @@ export interface BackendControl {
   showCertificate(standIn: StandInName, which: 'own' | 'foreign'): Promise<void>;
 }
 
-/** The names of all operations of the control. */
 export const controlOperations = [
   'setReview',
   'setIdentityUser',
@@ -46,10 +45,10 @@ export const controlOperations = [
 ] as const satisfies readonly (keyof BackendControl)[];
 
 /** Returns the control behind a URL. Its operations reject if the endpoint is gone or refuses the call. */
-export const connectControl = (url: string): BackendControl => connect(url, controlOperations);
+export const connectControl = (url: string): BackendControl => connectOperations(url, controlOperations);
 
 /** Returns the operations that another process serves at a URL, as functions. */
-export function connect<T extends object>(url: string, operations: readonly (keyof T & string)[]): T {
+export function connectOperations<T extends object>(url: string, operations: readonly (keyof T & string)[]): T {
   const operation =
     (name: string) =>
     async (...args: readonly unknown[]): Promise<unknown> => {

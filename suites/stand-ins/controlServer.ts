@@ -33,7 +33,6 @@ export async function serveControl<T extends object>(
   };
 }
 
-/** The operations and their path. */
 interface Served<T> {
   readonly control: T;
   readonly operations: readonly (keyof T & string)[];

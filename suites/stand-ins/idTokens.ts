@@ -2,27 +2,18 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
-import {
-  signedByUs,
-  signedWithSecret,
-  unsigned,
-  withClaims,
-  withOtherSignature,
-} from '../run/credentials/jsonWebToken.js';
+import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from './jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;
 type Algorithm = (typeof algorithms)[number];
 
-/** The faults of a token. */
 const breakages = {
-  /** A bit of the signature is changed. */
   signature: withOtherSignature,
   /** The payload names another user. */
   payload: (token: string) => withClaims(token, { sub: 'somebody-else' }),
   /** The algorithm `none`, without a signature. */
   none: unsigned,
-  /** HS256 with the public key as the secret. */
   'public-key-as-secret': async (token: string, key: KeyObject) => signedWithSecret(token, await exportSPKI(key)),
   /** Signed with another key under the id of the issuer's key. */
   'foreign-key': (token: string) => signedByUs(token),
@@ -30,7 +21,6 @@ const breakages = {
   'unknown-key': (token: string) => signedByUs(token, { kid: 'unpublished' }),
 } satisfies Record<string, (token: string, key: KeyObject) => string | Promise<string>>;
 
-/** The properties of an ID token. */
 export interface IdTokenRequest {
   /** RS256 when absent. */
   readonly algorithm?: Algorithm;
@@ -75,7 +65,6 @@ export class SigningKeys {
     );
   }
 
-  /** Returns a signed token. */
   async sign(
     claims: Readonly<Record<string, unknown>>,
     { algorithm = 'RS256', broken }: Pick<IdTokenRequest, 'algorithm' | 'broken'>,

@@ -4,7 +4,6 @@ import { at } from '../client/json.js';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
-/** A user of the identity service. */
 export interface IdentityUser {
   readonly password: string;
   /** Returned instead of a token, for any password. */
@@ -15,17 +14,14 @@ export interface IdentityUser {
 
 const { identityService: root } = standInPaths;
 
-/** Returns the user name in a call. */
 export function askedUser({ body }: ReceivedCall): string | undefined {
   const name = at(body, 'auth', 'passwordCredentials', 'username');
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The users of the identity service, and its responses. */
 export class IdentityService {
   readonly #users = new Map<string, IdentityUser>();
 
-  /** Adds or replaces a user. */
   set(username: string, user: IdentityUser): void {
     this.#users.set(username, user);
   }

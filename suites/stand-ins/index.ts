@@ -8,7 +8,6 @@ import { OidcIssuer } from './oidcIssuer.js';
 import { type React, type ReceivedCall, SecureServer } from './secureServer.js';
 import { reviewedToken, WebhookReviewer } from './webhookReviewer.js';
 
-/** Running stand-ins. */
 export interface StandIns extends BackendControl {
   /** The URL for connectControl in other processes. */
   readonly controlUrl: string;

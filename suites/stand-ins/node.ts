@@ -1,6 +1,6 @@
 // The requests that reached the node of a run, recorded here and read by the workers.
 import { createHash } from 'node:crypto';
-import { connect } from './control.js';
+import { connectOperations } from './control.js';
 import { serveControl } from './controlServer.js';
 
 /** A request that reached the node. Credentials in its headers are replaced with digests, which tell them apart. */
@@ -32,10 +32,9 @@ export interface SuiteNode extends NodeControl {
   readonly name: string;
 }
 
-/** Returns the node behind the URL of a record. */
 export const connectNode = (name: string, url: string): SuiteNode => ({
   name,
-  ...connect<NodeControl>(url, operations),
+  ...connectOperations<NodeControl>(url, operations),
 });
 
 /** A request as the simulated node received it. */
@@ -47,7 +46,6 @@ export interface SeenRequest {
   readonly ended: Promise<void>;
 }
 
-/** A running record. */
 export interface NodeRecord {
   /** The URL for connectNode in other processes. */
   readonly controlUrl: string;
@@ -59,7 +57,6 @@ export interface NodeRecord {
 const most = 20_000;
 const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'sec-websocket-protocol']);
 
-/** Starts a record and its endpoint. */
 export async function startNodeRecord(): Promise<NodeRecord> {
   const requests: (NodeRequest & { ended: boolean })[] = [];
   const control: NodeControl = {

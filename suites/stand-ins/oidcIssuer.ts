@@ -3,7 +3,6 @@ import type { JWK } from 'jose';
 import { type IdTokenRequest, SigningKeys } from './idTokens.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
-/** The issuer's keys and documents. */
 export class OidcIssuer {
   #generation = 1;
   #published: readonly JWK[] = [];
@@ -16,7 +15,6 @@ export class OidcIssuer {
     this.#current = keys;
   }
 
-  /** Creates an issuer with new keys and tokens for this client. */
   static async create(clientId: string): Promise<OidcIssuer> {
     const keys = await SigningKeys.generate('1');
     const issuer = new OidcIssuer(clientId, keys);
@@ -38,7 +36,6 @@ export class OidcIssuer {
     this.#published = [...(await this.#current.published()), ...this.#published];
   }
 
-  /** Returns an ID token of the issuer at this address. */
   async mint(url: string, request: IdTokenRequest): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const { lifetime = 3600, claims = {} } = request;

@@ -6,28 +6,24 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { defined } from '../../matrix/api/index.js';
-import type { Identity } from '../fixtures/fixtures.js';
+import type { CertifiedKey } from '../fixtures/fixtures.js';
 
 /** The address and the certificate of a stand-in. */
-export interface Settings {
+export interface StandInSettings {
   readonly address: string;
-  /** The port; 0 takes a free one. */
   readonly port: number;
-  readonly identity: Identity;
+  readonly identity: CertifiedKey;
   /** PEM of the authorities whose clients may connect; all clients may connect when absent. */
   readonly clientCa?: string;
 }
 
-/** A call that reached a stand-in. */
 export interface ReceivedCall {
   /** The time of the call, in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** The path without the query. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The unchanged body. */
   readonly text: string;
   /** The decoded JSON body; absent if the body is not JSON. */
   readonly body?: unknown;
@@ -46,7 +42,6 @@ export type React = (call: ReceivedCall, url: string) => Reaction;
 
 const bodyLimit = 8 * 1024 * 1024;
 
-/** A stand-in's server. */
 export class SecureServer {
   readonly calls: ReceivedCall[] = [];
   /** Why connections ended before they carried a call, for example because of a missing client certificate. */
@@ -55,7 +50,7 @@ export class SecureServer {
   #port = 0;
 
   private constructor(
-    readonly settings: Settings,
+    readonly settings: StandInSettings,
     react: React,
   ) {
     const { identity, clientCa } = settings;
@@ -73,7 +68,7 @@ export class SecureServer {
   }
 
   /** Starts the server. Rejects with the error of the socket if the port is in use. */
-  static async start(settings: Settings, react: React): Promise<SecureServer> {
+  static async start(settings: StandInSettings, react: React): Promise<SecureServer> {
     const server = new SecureServer(settings, react);
     await server.#listen(settings.port);
     return server;
@@ -93,7 +88,7 @@ export class SecureServer {
   }
 
   /** Sets the certificate of later connections, and closes the present ones. */
-  show({ certificate, key }: Identity): void {
+  show({ certificate, key }: CertifiedKey): void {
     const { clientCa } = this.settings;
     this.#server.setSecureContext({ cert: certificate, key, ...defined({ ca: clientCa }) });
     this.#server.closeAllConnections();

@@ -35,16 +35,13 @@ export interface ReviewReply {
 }
 
 const { webhookReviewer: reviewPath } = standInPaths;
-/** The destination of a redirect. */
 const redirectedPath = '/elsewhere';
 
-/** Returns the token in a call. */
 export function reviewedToken({ body }: ReceivedCall): string | undefined {
   const token = at(body, 'spec', 'token');
   return typeof token === 'string' ? token : undefined;
 }
 
-/** The reviews of the service, and its responses. */
 export class WebhookReviewer {
   readonly #apiVersion: string;
   readonly #replies = new Map<string, ReviewReply>();

@@ -18,7 +18,7 @@ import { eventually } from '../objects/eventually.js';
 import { configMaps, namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { putChanged, sendBody } from '../objects/writes.js';
 import { group } from '../run/group.js';
 
@@ -93,7 +93,7 @@ export const namespaceGroups = [
       const inside = await sandbox.make(configMaps, { namespace: name });
       success(await finalizeWith(sandbox, made, ['kubernetes', held]));
       const ending = await endNamespace(context, operation, made, [inside]);
-      const listed = named(await sandbox.list(configMaps, name), inside.name).length;
+      const listed = objectsNamed(await sandbox.list(configMaps, name), inside.name).length;
       // Without a controller, only this check deletes the contents.
       for (const { name: left } of ending.left)
         await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', name, left) });

@@ -5,7 +5,7 @@ import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { withLabel } from '../objects/callParts.js';
 import { events } from '../objects/related.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
 import { group } from '../run/group.js';
 
@@ -79,7 +79,7 @@ export const besideGroups = [
       'event-is-ordinary': ({ made, read, list, reply, replaced }) => {
         const { apiVersion: _, kind: __, ...sent } = made.sent;
         holds(read, made.sent, 'the event, read');
-        const items = named(list, made.name);
+        const items = objectsNamed(list, made.name);
         equal(items.length, 1, `list of events: items named ${made.name}`);
         holds(items[0], sent, 'list of events: the event');
         success(reply);
@@ -128,7 +128,7 @@ export const besideGroups = [
       const body = merge(sandbox.body(resource, name, undefined), described);
       const reply = await sendBody(sandbox, 'POST', operation.path, body);
       const read = await sandbox.current({ resource, name });
-      return { reply, described, read, items: named(await sandbox.list(resource, undefined), name) };
+      return { reply, described, read, items: objectsNamed(await sandbox.list(resource, undefined), name) };
     },
     checks: {
       'third-party-stored': ({ reply, described, read, items }) => {

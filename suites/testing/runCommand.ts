@@ -19,4 +19,4 @@ export function call(...options: readonly string[]): Promise<Ended> {
 }
 
 /** Returns the lines of a text that ends with a newline. */
-export const linesOf = (text: string): string[] => (text === '' ? [] : text.trimEnd().split('\n'));
+export const linesOfText = (text: string): string[] => (text === '' ? [] : text.trimEnd().split('\n'));

@@ -5,7 +5,7 @@ import { clientError, equal, fail, holds, oneOf, success } from '../client/expec
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
-import { ordinary, settingOf } from '../run/credentialChecks.js';
+import { ordinaryVariants, settingOf } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
 import type { GoodCredential, KnownUser, Source } from '../run/credentials/source.js';
 import { group } from '../run/group.js';
@@ -15,7 +15,7 @@ import { newToken } from './reviewer.js';
 /** Returns a credential of the mechanism, and its user. */
 async function goodOne(context: Context, mechanism: Mechanism = 'serviceAccountToken'): Promise<GoodCredential> {
   if (mechanism === 'serviceAccountToken') return await credentials.serviceAccountToken.good.account(context);
-  const make = (credentials[mechanism] as Source).good[ordinary[mechanism]];
+  const make = (credentials[mechanism] as Source).good[ordinaryVariants[mechanism]];
   if (make === undefined) throw new Error(`no good credential of ${mechanism}`);
   return await make(settingOf(context));
 }

@@ -6,7 +6,7 @@ import { NoAnswer, type Reply } from '../client/reply.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, notAccepted, rejected } from '../run/acceptance.js';
-import { hasExtra, hasGroups, hasName, hasUid, settingOf, showed } from '../run/credentialChecks.js';
+import { hasExtra, hasGroups, hasName, hasUid, sendCredential, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import type { Context } from '../run/worker.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
@@ -91,7 +91,7 @@ export const replyGroups = [
       const user: ReviewedUser = users[variant] ?? somebody;
       const token = await tokenAnswered(context, { authenticated: true, user });
       const { username: name, groups = [], ...rest } = user;
-      return await showed({ credential: { token }, user: { name, groups, ...rest } }, context);
+      return await sendCredential({ credential: { token }, user: { name, groups, ...rest } }, context);
     },
     checks: {
       authenticated: ({ reply }) => accepted(reply),

@@ -95,7 +95,7 @@ async function wrongly({ variant = '' }: Subject, context: Context): Promise<Rep
   return await startedWith(context, await secondServerOf(context), from, to);
 }
 
-const alone = <T>(context: Context, act: () => Promise<T>): Promise<T> => context.secondServerTurns.exclusively(act);
+const alone = <T>(context: Context, act: () => Promise<T>): Promise<T> => context.turns.alone('secondServer', act);
 
 export const startGroups = [
   group({

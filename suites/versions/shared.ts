@@ -7,7 +7,7 @@ import type { Reply } from '../client/reply.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
 import { findEarlierState } from '../objects/overwritten.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import { named } from '../objects/validCalls.js';
+import { objectsNamed } from '../objects/validCalls.js';
 import { putChanged, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group, type Recorded } from '../run/group.js';
@@ -35,7 +35,7 @@ async function listedIn(
 ): Promise<JsonObject | undefined> {
   const list = await sandbox.list(resource, namespace);
   const kind = String(list.kind).replace(/List$/, '');
-  const item = named(list, name)[0];
+  const item = objectsNamed(list, name)[0];
   return item && { ...item, apiVersion: list.apiVersion, kind };
 }
 
@@ -51,7 +51,7 @@ const acrossNamespaces = async (
   { name }: CreatedObject,
 ): Promise<JsonObject | undefined> => {
   const path = pathTo(resource, 'listAll', undefined);
-  return named((await sandbox.attempt('list all', 'GET', path)).tryValue(), name)[0];
+  return objectsNamed((await sandbox.attempt('list all', 'GET', path)).tryValue(), name)[0];
 };
 
 async function shown(subject: OperationSubject, { sandbox }: Context) {

@@ -30,7 +30,7 @@ async function timed(
   return await watching(client, path, { timeoutSeconds }, async (stream) => {
     await stream.ended(longest);
     const { request, status, end } = stream;
-    if (isBefore(end, least)) client.health.endedEarly(`${request}: the watch until its time is over`);
+    if (isBefore(end, least)) client.health.lost(`${request}: the watch until its time is over`);
     return { request, status, end };
   });
 }

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../../reference-server/codecs/yamlThread.js';
 import type { RunningServer } from '../../reference-server/index.js';
-import { startServer } from '../../reference-server/later/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
 import { applyWorks } from '../../reference-server/later/testing/costs/applies.js';
 import { customResourceWorks } from '../../reference-server/later/testing/costs/customResources.js';
 import { codecWorks } from '../../reference-server/testing/costs/codecs.js';
@@ -37,7 +37,7 @@ export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Pr
   const most = numberOf('rows', rows);
   const thread = new YamlThread();
   const direct = await startDirect();
-  const server = await startServer();
+  const server = await startFullServer();
   const client = new Client(server);
   try {
     const works = [

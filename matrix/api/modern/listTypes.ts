@@ -49,7 +49,6 @@ function ownershipIn(text: string): Ownership {
 /** Reports whether the values of a type have one owner each. */
 export const isAtomicType = (name: string): boolean => atomic.has(name);
 
-/** Returns the owners of a field of a type. */
 export function ownershipOf({ name: type }: Pick<Type, 'name'>, field: Field): Ownership {
   const { name, shape, strategy = '', mergeKey } = field;
   const known = byField.get(`${earlier[type] ?? type}.${name}`);

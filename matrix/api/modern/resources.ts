@@ -173,7 +173,6 @@ export const laterResources: readonly Resource[] = [
   row(rbac, namespaced, { plural: 'roles', kind: 'Role' }),
 ];
 
-/** Returns the group version of a custom resource. */
 export const customGroupVersion = (group: string, version: string): GroupVersion => ({
   ...later(group, version),
   ...withoutMessages,
@@ -188,7 +187,6 @@ export const customResource = (
 ): Resource =>
   row(of, [...(isNamespaced ? namespaced : clusterScoped), ...verbs], { ...more, namespaced: isNamespaced });
 
-/** The bodies of the scale of a custom resource. */
 export const customScale = scaleBodies;
 
 /** The group version of a table's first row. */

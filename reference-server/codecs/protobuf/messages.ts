@@ -1,7 +1,7 @@
 // Messages of the types of the field table: encoding from JSON values, and decoding into them.
 import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/modern/index.js';
 import { badRequest } from '../../errors.js';
-import { requireWire, scalars, skipField, type WireFormat } from './scalars.js';
+import { protobufScalars, requireWire, skipField, type WireFormat } from './scalars.js';
 import {
   delimited,
   enter,
@@ -97,12 +97,12 @@ function fieldFormat(field: Field): FieldFormat {
   if (field.shape === 'map') return mapFormat(field, itemFormat(field));
   if (isTypeName(field.type) && typeOf(field.type).bare) return scalarFormat(field, itemFormat(field));
   if (isTypeName(field.type)) return objectFormat(field, messageOf(typeOf(field.type)));
-  return scalarFormat(field, scalars[field.type]);
+  return scalarFormat(field, protobufScalars[field.type]);
 }
 
 /** The format of a single value in lists and maps: a scalar, an object, or the list of a bare type. */
 function itemFormat({ type: name }: Field): WireFormat {
-  if (!isTypeName(name)) return scalars[name];
+  if (!isTypeName(name)) return protobufScalars[name];
   const type = typeOf(name);
   const message = messageOf(type);
   return {

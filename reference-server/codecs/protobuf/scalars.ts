@@ -47,7 +47,7 @@ const integer32: WireFormat = {
   read: (reader) => reader.int32(),
 };
 
-export const scalars: Readonly<Record<Scalar, WireFormat>> = {
+export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
   string,
   boolean: {
     wire: varint,
@@ -187,7 +187,6 @@ function* fields(reader: Reader, ...wires: readonly number[]): Generator<number>
   leave(reader, outer);
 }
 
-/** Skips a field, given its tag. */
 export function skipField(reader: Reader, tag: number): void {
   if (tag >>> 3 === 0) throw badProtobuf('illegal tag 0');
   skip(reader, tag & 7);

@@ -9,7 +9,7 @@ import type { Observer } from '../../edge/observers.js';
 import type { Answer, Handler } from '../../request.js';
 import { factsOf, type RequestFacts } from '../requests/facts.js';
 import { type AuditLog, type AuditOptions, openLog } from './log.js';
-import { type Decision, metadataOfAll, type Policy, readPolicy, type Stage } from './policy.js';
+import { type AuditStage, type Decision, metadataOfAll, type Policy, readPolicy } from './policy.js';
 
 /** A request whose response has begun. */
 interface Audited {
@@ -110,7 +110,7 @@ class Audit implements Observer {
     return isSecret && decision.level !== 'None' ? { ...decision, level: 'Metadata' } : decision;
   }
 
-  #add(response: ApiResponse, stage: Stage, status: number | undefined): void {
+  #add(response: ApiResponse, stage: AuditStage, status: number | undefined): void {
     const audited = this.#audited.get(response);
     if (audited === undefined || audited.decision.omits.has(stage)) return;
     const { head, received } = audited;
@@ -135,7 +135,7 @@ class Audit implements Observer {
     this.#log.add(`{${[...parts, JSON.stringify(rest).slice(1, -1)].join(',')}}`);
   }
 
-  #bodies({ decision: { level } }: Audited, response: ApiResponse, stage: Stage): readonly string[] {
+  #bodies({ decision: { level } }: Audited, response: ApiResponse, stage: AuditStage): readonly string[] {
     if (level === 'Metadata' || stage !== 'ResponseComplete') return [];
     const { body, error } = response.locals;
     const request = body === undefined ? [] : [`"requestObject":${JSON.stringify(body.value)}`];

@@ -1,6 +1,6 @@
 // The file of the audit log: lines in their order, many in one write. Nothing is lost when the process ends.
 import { appendFileSync, closeSync, openSync, write, writeSync } from 'node:fs';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import { reportError } from '../../statusError.js';
 
 const stdout = 1;

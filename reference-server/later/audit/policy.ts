@@ -1,9 +1,7 @@
 // The audit policy: which requests are logged, and how much of them. The rules are those of audit.k8s.io/v1.
-
 import { unknownField, unknownName } from '../../../matrix/api/nearest.js';
 import { yaml } from '../../codecs/yaml.js';
-import { OptionError } from '../../optionError.js';
-import { readOptionFile } from '../../optionFile.js';
+import { OptionError, readOptionFile } from '../../optionValues.js';
 import { isRecord } from '../../schema/object.js';
 import type { RequestFacts } from '../requests/facts.js';
 
@@ -11,7 +9,7 @@ const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 
 type Level = (typeof levels)[number];
-export type Stage = (typeof stages)[number];
+export type AuditStage = (typeof stages)[number];
 
 /** What a rule says about a request. */
 export interface Decision {

@@ -4,7 +4,7 @@ import type { Addon, ServerParts } from '../../addons.js';
 import type { MovableClock } from '../../clock.js';
 import type { Cluster } from '../../cluster.js';
 import type { ApiResponse } from '../../edge/locals.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { KubeObject } from '../../schema/object.js';
 import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
 import { toVersion } from '../../versions/views.js';
@@ -12,8 +12,8 @@ import { factsOf } from '../requests/facts.js';
 import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
-import { Journal, type JournalOptions, noJournal } from './journal.js';
-import { checkFields, matcherOf, resourceNamed } from './match.js';
+import { type JournalOptions, noJournal, RequestRecorder } from './journal.js';
+import { requestMatcherOf, requireKnownFields, resourceNamed } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
 
@@ -40,7 +40,7 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
       const { cluster, surface, observers } = server;
       if (cluster === undefined) return {};
       const options = requests === true ? {} : requests;
-      const journal = options === false ? undefined : new Journal(surface, cluster.now, options);
+      const journal = options === false ? undefined : new RequestRecorder(surface, cluster.now, options);
       if (journal !== undefined) observers.add(journal);
       controls = createControls(server, cluster, journal);
       return { close: () => journal?.close() };
@@ -54,7 +54,7 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
 function createControls(
   { surface: served, handlers, lifetimes }: ServerParts,
   cluster: Cluster,
-  journal: Journal | undefined,
+  journal: RequestRecorder | undefined,
 ): Controls {
   const disturbances = new Disturbances(handlers);
   const { registry, storage, activity } = cluster;
@@ -94,9 +94,9 @@ function createControls(
     },
 
     cutWatches(cut: WatchCut = {}) {
-      checkFields('cutWatches', cut, ['resource', 'namespace', 'reset']);
+      requireKnownFields('cutWatches', cut, ['resource', 'namespace', 'reset']);
       const { reset = false, ...match } = cut;
-      const matches = matcherOf('cutWatches', { ...match, verb: 'watch' }, served.resources);
+      const matches = requestMatcherOf('cutWatches', { ...match, verb: 'watch' }, served.resources);
       const isMeant = ({ req, locals }: ApiResponse): boolean => matches(factsOf(req, locals));
       return lifetimes.end((response) => isMeant(response as ApiResponse), reset);
     },

@@ -2,12 +2,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Resource } from '../../../matrix/api/index.js';
 import { alreadyExists, conflict, expired, forbiddenResource, modified, notFound } from '../../errors.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { ApiRequest } from '../../request.js';
 import { StatusError } from '../../statusError.js';
 import type { RequestFacts } from '../requests/facts.js';
 import type { Disturbance, Effect } from './disturbances.js';
-import { matcherOf } from './match.js';
+import { requestMatcherOf } from './match.js';
 import type { Delay, Failure } from './surface.js';
 
 /** The reasons that servers give with a code. Other codes have the text of HTTP, without its spaces. */
@@ -26,7 +26,7 @@ const longestDelay = 2 ** 31 - 1;
 export function failureOf(failure: Failure, table: readonly Resource[]): Disturbance {
   const what = 'fail';
   const own = ['status', 'reset', 'reason', 'message', 'retryAfter', 'afterWrite', 'times'];
-  const matches = matcherOf(what, failure, table, own);
+  const matches = requestMatcherOf(what, failure, table, own);
   const { status, reset, retryAfter, afterWrite = false, times } = failure;
   const effect = (): Effect => {
     if (reset === true) {
@@ -46,7 +46,7 @@ export function failureOf(failure: Failure, table: readonly Resource[]): Disturb
 /** Returns the disturbance of a delay. Throws an OptionError for invalid input. */
 export function delayOf(delay: Delay, table: readonly Resource[]): Disturbance {
   const what = 'delay';
-  const matches = matcherOf(what, delay, table, ['milliseconds', 'times']);
+  const matches = requestMatcherOf(what, delay, table, ['milliseconds', 'times']);
   const { milliseconds, times } = delay;
   if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= longestDelay))
     throw new OptionError(`${what}: milliseconds: give a number from 0 to ${longestDelay}`);

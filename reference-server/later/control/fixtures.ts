@@ -5,7 +5,7 @@ import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { unknownName } from '../../../matrix/api/nearest.js';
 import { json } from '../../codecs/json.js';
 import { yaml } from '../../codecs/yaml.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
 import type { Registry } from '../../registry/registry.js';
 import { decodeInTurns, expectedOf } from '../../schema/body.js';

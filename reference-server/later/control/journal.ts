@@ -3,9 +3,9 @@ import type { Resource } from '../../../matrix/api/index.js';
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import { factsOf } from '../requests/facts.js';
-import { matcherOf } from './match.js';
+import { requestMatcherOf } from './match.js';
 import type { RecordedRequest, RecordMatch, RequestJournal } from './surface.js';
 
 /** How much the journal remembers. */
@@ -26,7 +26,7 @@ const defaultTimeout = 10_000;
 /** Requests whose bodies are secrets. */
 const secret = new Set(['secrets', 'tokenreviews']);
 
-export class Journal implements RequestJournal, Observer {
+export class RequestRecorder implements RequestJournal, Observer {
   readonly #served: { readonly resources: readonly Resource[] };
   readonly #now: () => Date;
   readonly #limit: number;
@@ -108,7 +108,7 @@ export class Journal implements RequestJournal, Observer {
   }
 
   #matcherOf(what: string, match: RecordMatch): (request: RecordedRequest) => boolean {
-    const matches = matcherOf(what, match, this.#served.resources, ['status']);
+    const matches = requestMatcherOf(what, match, this.#served.resources, ['status']);
     return (request) => matches(request) && (match.status === undefined || match.status === request.status);
   }
 

@@ -1,7 +1,7 @@
 // Matches requests by what authors of tests say about them.
 import type { Resource } from '../../../matrix/api/index.js';
 import { unknownField, unknownName } from '../../../matrix/api/nearest.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { RequestFacts } from '../requests/facts.js';
 import type { RequestMatch } from './surface.js';
 
@@ -16,13 +16,13 @@ export type Matcher = (facts: RequestFacts) => boolean;
  * Returns the matcher of a match. `more` are the other fields that the match may have. Throws an OptionError for an
  * unknown field, verb, method, group or resource.
  */
-export function matcherOf(
+export function requestMatcherOf(
   what: string,
   match: RequestMatch,
   table: readonly Resource[],
   more: readonly string[] = [],
 ): Matcher {
-  checkFields(what, match, [...fields, ...more]);
+  requireKnownFields(what, match, [...fields, ...more]);
   for (const field of fields) {
     const value: unknown = match[field];
     if (value !== undefined && typeof value !== 'string') throw new OptionError(`${what}: ${field}: give a text`);
@@ -47,7 +47,7 @@ export function matcherOf(
 }
 
 /** Throws an OptionError if the value is not an object, or has another field. */
-export function checkFields(what: string, value: object, known: readonly string[]): void {
+export function requireKnownFields(what: string, value: object, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null) throw new OptionError(`${what}: give an object`);
   for (const field of Object.keys(value))
     if (!known.includes(field)) throw new OptionError(`${what}: ${unknownField(field, known)}`);

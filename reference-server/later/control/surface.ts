@@ -87,7 +87,6 @@ export interface TestObject {
 
 /** All objects at one moment, to restore on the same server. */
 export interface Snapshot {
-  /** The number of objects. */
   readonly size: number;
 }
 

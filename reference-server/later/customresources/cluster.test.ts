@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inMemory } from '../../openStorage.js';
 import { MemoryStorage } from '../../storage/memory.js';
 import type { AnyShape } from '../../testing/anyShape.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 import {
   DefinitionClient,
   definition,
@@ -44,7 +44,7 @@ const thing = (name: string, metadata: object = {}): AnyShape => ({
   spec: {},
 });
 
-const server = await startServer();
+const server = await startFullServer();
 const client = new DefinitionClient(server);
 beforeAll(() => client.define(things));
 afterAll(async () => {
@@ -157,7 +157,7 @@ it('survives a restart', async () => {
   storage.close = async () => {};
   const openStorage = async () => ({ ...(await inMemory()), storage });
   const started = async (use: (client: DefinitionClient) => Promise<void>) => {
-    await using running = await startServer({ openStorage });
+    await using running = await startFullServer({ openStorage });
     await use(new DefinitionClient(running));
   };
   await started(async (first) => {

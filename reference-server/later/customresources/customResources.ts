@@ -14,14 +14,14 @@ import type { ObjectShape } from '../managedfields/shape.js';
 import { setSchema } from '../openapi/source.js';
 import { setTable } from '../representations/columns/index.js';
 import {
-  type Condition,
   cleanupFinalizer,
+  type DefinitionCondition,
   type DefinitionNames,
   type DefinitionSpec,
+  definitionSpecOf,
+  definitionStatusOf,
   definitionsId,
   isTrue,
-  specOf,
-  statusOf,
 } from './definition.js';
 import { addNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
@@ -94,7 +94,7 @@ export class CustomResources {
 
   /** Returns the names that other resources of the group have: those of the table, and of other definitions. */
   async #namesBeside(definition: KubeObject) {
-    const { group } = specOf(definition);
+    const { group } = definitionSpecOf(definition);
     const resources = new Set<string>();
     const kinds = new Set<string>();
     for (const row of this.parts.served.all) {
@@ -103,8 +103,8 @@ export class CustomResources {
       addNames({ ...row, listKind: `${row.kind}List` }, resources, kinds);
     }
     for (const { value } of (await this.#definitions.list()).entries) {
-      const isOther = value.metadata.name !== definition.metadata.name && specOf(value).group === group;
-      const { acceptedNames } = statusOf(value);
+      const isOther = value.metadata.name !== definition.metadata.name && definitionSpecOf(value).group === group;
+      const { acceptedNames } = definitionStatusOf(value);
       if (isOther && acceptedNames) addNames(acceptedNames, resources, kinds);
     }
     return { resources, kinds };
@@ -112,12 +112,12 @@ export class CustomResources {
 
   async #serve(definition: KubeObject): Promise<void> {
     const { name = '', uid } = definition.metadata;
-    const spec = specOf(definition);
-    const names = statusOf(definition).acceptedNames;
+    const spec = definitionSpecOf(definition);
+    const names = definitionStatusOf(definition).acceptedNames;
     const before = this.#made.get(name);
     if (!isTrue(definition, 'Established') || names === undefined) return this.#end(name);
     if (before?.uid === uid && equal(before?.spec, spec) && equal(before?.names, names)) return;
-    const [{ kindOf, strategyOf }, { columnsOf }] = await Promise.all([loadKinds(), loadColumns()]);
+    const [{ kindOf, customStrategyOf }, { columnsOf }] = await Promise.all([loadKinds(), loadColumns()]);
     const versions = versionsOf(spec, names, this.#groupVersions.of);
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
@@ -127,7 +127,7 @@ export class CustomResources {
       setRunTimeKind(resource, kindOf(made, versions, end.signal));
       setTable(resource, columnsOf(made.version));
       setSchema(resource, schema);
-      const strategy = strategyOf(made, (object) => this.#requireLiving(name, resource, object));
+      const strategy = customStrategyOf(made, (object) => this.#requireLiving(name, resource, object));
       this.parts.registry.add({ resource, strategy });
     }
     setVersions(stored, new Map(versions.map(({ resource, schema }) => [resource, shapeMaker(schema)])));
@@ -182,14 +182,14 @@ export class CustomResources {
     return undefined;
   }
 
-  async #setCondition(key: { readonly namespace: undefined; readonly name: string }, condition: Condition) {
+  async #setCondition(key: { readonly namespace: undefined; readonly name: string }, condition: DefinitionCondition) {
     await this.#definitions
       .updateInternally(key, (current) => this.#withCondition(current, condition), { part: 'status' })
       .catch(unlessGone);
   }
 
-  #withCondition(definition: KubeObject, condition: Condition): KubeObject {
-    const status = statusOf(definition);
+  #withCondition(definition: KubeObject, condition: DefinitionCondition): KubeObject {
+    const status = definitionStatusOf(definition);
     const conditions = withCondition(status.conditions ?? [], condition, this.parts.now());
     return { ...definition, status: { ...status, conditions } };
   }
@@ -213,9 +213,9 @@ export class CustomResources {
     const { name = '', uid } = removed.metadata;
     if (this.#made.get(name)?.uid === uid) this.#end(name);
     this.#terminating.delete(name);
-    const { group } = specOf(removed);
+    const { group } = definitionSpecOf(removed);
     for (const { value } of (await this.#definitions.list()).entries) {
-      if (specOf(value).group === group && !isTrue(value, 'NamesAccepted')) await this.#reconcile(value);
+      if (definitionSpecOf(value).group === group && !isTrue(value, 'NamesAccepted')) await this.#reconcile(value);
     }
   }
 }
@@ -229,7 +229,7 @@ function shapeMaker(schema: StructuralSchema): () => ObjectShape {
   };
 }
 
-const terminating = (status: string, reason: string, message: string): Condition => ({
+const terminating = (status: string, reason: string, message: string): DefinitionCondition => ({
   type: 'Terminating',
   status,
   reason,

@@ -49,7 +49,7 @@ export interface DefinitionSpec {
   readonly conversion?: { readonly strategy: string };
 }
 
-export interface Condition {
+export interface DefinitionCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
@@ -58,17 +58,18 @@ export interface Condition {
 }
 
 interface DefinitionStatus {
-  readonly conditions?: readonly Condition[];
+  readonly conditions?: readonly DefinitionCondition[];
   readonly acceptedNames?: DefinitionNames;
   readonly storedVersions?: readonly string[];
 }
 
-export const specOf = (definition: KubeObject): DefinitionSpec => definition.spec as DefinitionSpec;
-export const statusOf = (definition: KubeObject): DefinitionStatus => part<DefinitionStatus>(definition, 'status');
+export const definitionSpecOf = (definition: KubeObject): DefinitionSpec => definition.spec as DefinitionSpec;
+export const definitionStatusOf = (definition: KubeObject): DefinitionStatus =>
+  part<DefinitionStatus>(definition, 'status');
 
 /** Reports whether a condition of a definition is true. */
 export function isTrue(definition: KubeObject, type: string): boolean {
-  return statusOf(definition).conditions?.some((one) => one.type === type && one.status === 'True') === true;
+  return definitionStatusOf(definition).conditions?.some((one) => one.type === type && one.status === 'True') === true;
 }
 
 /** The finalizer of a definition, which holds it until its objects are deleted. */

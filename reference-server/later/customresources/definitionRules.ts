@@ -6,10 +6,10 @@ import {
   type DefinitionNames,
   type DefinitionSpec,
   type DefinitionVersion,
+  definitionSpecOf,
   isTrue,
   type PrinterColumn,
   type ScaleSubresource,
-  specOf,
 } from './definition.js';
 import { requireStoredVersions } from './definitionStrategy.js';
 import { simplePath } from './jsonPath.js';
@@ -23,7 +23,7 @@ export function* causesOf(definition: KubeObject, before: KubeObject | undefined
 }
 
 function* check(definition: KubeObject, before: KubeObject | undefined, causes: Causes): Generator<void> {
-  const spec = specOf(definition);
+  const spec = definitionSpecOf(definition);
   const { name, annotations = {} } = definition.metadata;
   const { group = '', names, scope = '', versions = [] } = spec;
   if (name !== `${names.plural}.${group}`) {
@@ -41,7 +41,7 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
     const isShared = versions.every((one) => equal(one.schema, version.schema));
     // Equal schemas are checked once; real servers name the field that all versions share.
     if (isShared && index > 0) continue;
-    const old = before && specOf(before).versions.find((one) => one.name === version.name);
+    const old = before && definitionSpecOf(before).versions.find((one) => one.name === version.name);
     yield* checkVersion(version, index, isShared, versions.length === 1, old, causes);
   }
 }
@@ -112,7 +112,7 @@ function checkConversion({ conversion, preserveUnknownFields }: DefinitionSpec, 
 }
 
 function checkUpdate({ group, names, scope }: DefinitionSpec, before: KubeObject, causes: Causes): void {
-  const old = specOf(before);
+  const old = definitionSpecOf(before);
   const keep = (field: string, value: unknown, was: unknown) => causes.immutable(field, value, value === was);
   keep('spec.group', group, old.group);
   keep('spec.names.plural', names.plural, old.names.plural);

@@ -2,7 +2,7 @@
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
-import { cleanupFinalizer, type DefinitionSpec, specOf, statusOf } from './definition.js';
+import { cleanupFinalizer, type DefinitionSpec, definitionSpecOf, definitionStatusOf } from './definition.js';
 import { definitionWarnings } from './warnings.js';
 
 export const definitionStrategy: Strategy = {
@@ -36,10 +36,10 @@ export const definitionStrategy: Strategy = {
     };
   },
   prepareUpdate(next) {
-    const { storedVersions = [] } = statusOf(next);
-    const added = storageVersions(specOf(next)).filter((name) => !storedVersions.includes(name));
+    const { storedVersions = [] } = definitionStatusOf(next);
+    const added = storageVersions(definitionSpecOf(next)).filter((name) => !storedVersions.includes(name));
     if (added.length === 0) return next;
-    return { ...next, status: { ...statusOf(next), storedVersions: [...storedVersions, ...added] } };
+    return { ...next, status: { ...definitionStatusOf(next), storedVersions: [...storedVersions, ...added] } };
   },
   validateStatus: (next, _current, causes) => requireStoredVersions(next, causes),
   warnings: definitionWarnings,
@@ -55,12 +55,11 @@ export const definitionStrategy: Strategy = {
 const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
   versions.filter(({ storage }) => storage).map(({ name }) => name);
 
-/** Requires that a definition has all versions of its stored objects. */
 export function requireStoredVersions(definition: KubeObject, causes: Causes): void {
-  const { storedVersions = [] } = statusOf(definition);
+  const { storedVersions = [] } = definitionStatusOf(definition);
   const field = 'status.storedVersions';
   if (storedVersions.length === 0) causes.invalid(field, null, 'must have at least one stored version');
-  const names = new Set(specOf(definition).versions.map(({ name }) => name));
+  const names = new Set(definitionSpecOf(definition).versions.map(({ name }) => name));
   for (const [index, name] of storedVersions.entries()) {
     if (names.has(name)) continue;
     const why =
@@ -68,7 +67,7 @@ export function requireStoredVersions(definition: KubeObject, causes: Causes): v
       `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     causes.invalid(`${field}[${index}]`, name, why);
   }
-  for (const name of storageVersions(specOf(definition))) {
+  for (const name of storageVersions(definitionSpecOf(definition))) {
     if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
   }
 }

@@ -77,7 +77,7 @@ const scalePaths = (of: ScaleSubresource): ScalePaths => ({
 });
 
 /** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
-export function strategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
+export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
   const checks = new ValueChecks();
   const hasStatus = made.version.subresources?.status !== undefined;
   return {

@@ -1,7 +1,13 @@
 // The names of a definition: which of them no other resource of the group has, and the conditions that say so.
 import { timestamp } from '../../registry/metadata.js';
 import type { KubeObject } from '../../schema/object.js';
-import { type Condition, type DefinitionNames, isTrue, specOf, statusOf } from './definition.js';
+import {
+  type DefinitionCondition,
+  type DefinitionNames,
+  definitionSpecOf,
+  definitionStatusOf,
+  isTrue,
+} from './definition.js';
 
 /** The names that others in a group have. */
 export interface TakenNames {
@@ -13,9 +19,9 @@ export interface TakenNames {
 
 /** Returns a definition with its accepted names and its conditions. */
 export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now: Date): KubeObject {
-  const { names: wanted } = specOf(definition);
-  const { acceptedNames: before, conditions = [], storedVersions } = statusOf(definition);
-  const conflicts: Condition[] = [];
+  const { names: wanted } = definitionSpecOf(definition);
+  const { acceptedNames: before, conditions = [], storedVersions } = definitionStatusOf(definition);
+  const conflicts: DefinitionCondition[] = [];
   const accept = <Value>(value: Value, old: Value, reason: string, inUse: readonly string[]): Value => {
     const [first] = inUse;
     if (first === undefined) return value;
@@ -46,7 +52,7 @@ export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now
   return { ...definition, status };
 }
 
-function established(definition: KubeObject, isAccepted: boolean): Condition {
+function established(definition: KubeObject, isAccepted: boolean): DefinitionCondition {
   const type = 'Established';
   if (isAccepted || isTrue(definition, type)) {
     const message = 'the initial names have been accepted';
@@ -74,12 +80,16 @@ function withoutEmpty({
 }
 
 /** Returns conditions with one set. Its time is that of its last change. */
-export function withCondition(conditions: readonly Condition[], next: Condition, now: Date): readonly Condition[] {
+export function withCondition(
+  conditions: readonly DefinitionCondition[],
+  next: DefinitionCondition,
+  now: Date,
+): readonly DefinitionCondition[] {
   const known = conditions.find(({ type }) => type === next.type);
   const isSame = known?.status === next.status;
   const lastTransitionTime = (isSame && known?.lastTransitionTime) || timestamp(now);
   const { type, status, reason, message } = next;
-  const condition = { type, status, lastTransitionTime, reason, message } as Condition;
+  const condition = { type, status, lastTransitionTime, reason, message } as DefinitionCondition;
   return known === undefined ? [...conditions, condition] : conditions.map((one) => (one === known ? condition : one));
 }
 

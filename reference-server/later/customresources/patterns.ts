@@ -23,7 +23,7 @@ const unsupported = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
 let isEnabled = false;
 
 /** Returns the matcher of a pattern. Throws SyntaxError for text that is no pattern of RE2. */
-export function matcherOf(pattern: string): Matches {
+export function patternMatcherOf(pattern: string): Matches {
   const { source, flags } = translated(pattern);
   const plain = new RegExp(source, flags);
   const linear = linearOf(source, flags);

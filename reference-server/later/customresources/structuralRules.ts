@@ -3,7 +3,7 @@ import { type Causes, Causes as CausesList } from '../../schema/causes.js';
 import { equal, isRecord, own } from '../../schema/object.js';
 import { listRules } from './listRules.js';
 import { normalised } from './normalised.js';
-import { matcherOf } from './patterns.js';
+import { patternMatcherOf } from './patterns.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
@@ -132,7 +132,7 @@ function checkBranch(words: Words, field: string, within: StructuralSchema | und
 function checkPattern({ pattern }: StructuralSchema, field: string, causes: Causes): void {
   if (pattern === undefined) return;
   try {
-    matcherOf(pattern);
+    patternMatcherOf(pattern);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     causes.invalid(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${why}`);

@@ -1,7 +1,7 @@
 // Checks an object against the schema of its resource, in steps.
-import { canonicalText } from '../../schema/canonicalText.js';
+
 import { Causes, collectedInSteps } from '../../schema/causes.js';
-import { equal, isRecord, own } from '../../schema/object.js';
+import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import { PatternTooSlow } from './patterns.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 import type { ValueChecks } from './valueChecks.js';

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Causes } from '../../schema/causes.js';
 import { typeName } from '../../schema/scalars.js';
 import { formats } from './formats.js';
-import { matcherOf, PatternTooSlow } from './patterns.js';
+import { PatternTooSlow, patternMatcherOf } from './patterns.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -156,7 +156,7 @@ function isChecked(format: unknown, type: unknown): boolean {
 }
 
 /** Returns a pattern for Ajv, which tells patterns apart by their texts. */
-const patternOf = (source: string) => ({ test: matcherOf(source), toString: () => source });
+const patternOf = (source: string) => ({ test: patternMatcherOf(source), toString: () => source });
 
 function makeAjv(): Ajv {
   const ajv = new Ajv({

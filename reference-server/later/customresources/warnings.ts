@@ -1,11 +1,11 @@
 // What a server says about a definition that it takes: the rules in its schemas that the server does not evaluate.
 import type { KubeObject } from '../../schema/object.js';
-import { type DefinitionVersion, specOf } from './definition.js';
+import { type DefinitionVersion, definitionSpecOf } from './definition.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 
 /** Returns the warnings about a definition. */
 export function definitionWarnings(definition: KubeObject): readonly string[] {
-  return specOf(definition).versions.flatMap((version, index) => warningsOf(version, index));
+  return definitionSpecOf(definition).versions.flatMap((version, index) => warningsOf(version, index));
 }
 
 function warningsOf({ schema }: DefinitionVersion, index: number): readonly string[] {

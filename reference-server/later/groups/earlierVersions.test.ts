@@ -4,11 +4,11 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({});
+  server = await startFullServer({});
 });
 afterAll(() => server.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { type Sent, sendingTo } from '../../testing/sending.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 const strategicMerge = 'application/strategic-merge-patch+json';
@@ -11,7 +11,7 @@ const helper = { name: 'helper', image: 'busybox' };
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({});
+  server = await startFullServer({});
 });
 afterAll(() => server.close());
 

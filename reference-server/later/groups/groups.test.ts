@@ -4,11 +4,11 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({});
+  server = await startFullServer({});
 });
 afterAll(() => server.close());
 
@@ -250,7 +250,7 @@ describe('a review of access', () => {
   });
 
   it('refuses what the roles of a fresh cluster refuse', async () => {
-    await using strict = await startServer({ authorizationMode: 'RBAC' });
+    await using strict = await startFullServer({ authorizationMode: 'RBAC' });
     const body = JSON.stringify({
       spec: { user: 'jane', groups: ['system:authenticated'], resourceAttributes: attributes },
     });
@@ -269,7 +269,7 @@ describe('a review of access', () => {
 
 describe('without the later groups', () => {
   it('the server shows and serves the groups of the interface alone', async () => {
-    await using plain = await startServer({ modern: false });
+    await using plain = await startFullServer({ modern: false });
     const groups = JSON.parse((await ask(plain, '/apis', {})).text).groups as { name: string }[];
     expect(groups.map(({ name }) => name)).toEqual(['autoscaling', 'batch', 'extensions', 'authentication.k8s.io']);
     expect((await ask(plain, '/apis/apps/v1', {})).status).toBe(404);
@@ -281,7 +281,7 @@ describe('without the later groups', () => {
 
 describe('fields that came later', () => {
   it.each([true, false])('are kept, with modern %s', async (modern) => {
-    await using other = await startServer({ modern });
+    await using other = await startFullServer({ modern });
     const spec = {
       containers: [{ name: 'a', image: 'a:1', startupProbe: { grpc: { port: 80 } } }],
       initContainers: [{ name: 'b', image: 'b:1' }],

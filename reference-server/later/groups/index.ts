@@ -3,7 +3,7 @@ import { type Resource, resourceId } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { RegisteredKind } from '../../registry/registry.js';
-import { events } from '../../registry/strategies/events.js';
+import { events } from '../../registry/strategies/kinds.js';
 import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
@@ -20,6 +20,7 @@ import { earlierBudget } from './conversions/disruptionBudgets.js';
 import { laterEvent } from './conversions/events.js';
 import { networkingIngress } from './conversions/ingresses.js';
 import { appsDaemonSet, appsWorkload } from './conversions/workloads.js';
+import { laterDefaults } from './defaults.js';
 import { validateLaterEvent } from './strategies/events.js';
 import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
 import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
@@ -50,6 +51,7 @@ const isOfGroups = ({ groupVersion }: Resource): boolean => groupVersion.group !
 export const groups: Addon = {
   kubeVersion: '1.33',
   kinds: laterResources.filter(isOfGroups).map((resource) => ({ resource, ...kinds[resourceId(resource)] })),
+  defaults: laterDefaults,
   creates: {
     'authentication.k8s.io.v1/tokenreviews': createTokenReview,
     'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,

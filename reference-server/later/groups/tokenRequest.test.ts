@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startFullServer();
 });
 afterAll(() => server.close());
 
@@ -86,7 +86,7 @@ describe('a token request', () => {
   });
 
   it('is not served without the later groups', async () => {
-    await using plain = await startServer({ modern: false });
+    await using plain = await startFullServer({ modern: false });
     const path = `${core}/serviceaccounts/default/token`;
     expect((await ask(plain, path, { method: 'POST', body: '{}' })).status).toBe(404);
   });

@@ -1,11 +1,11 @@
 // Tests which versions of a resource `--without` leaves out: all of its group, or the one that the name contains.
 import { expect, it } from 'vitest';
 import { ServerClient } from '../../testing/serverClient.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 /** Returns the group versions, of some, that serve a resource. */
 async function versionsOf(plural: string, groupVersions: readonly string[], without: readonly string[]) {
-  await using server = await startServer({ without });
+  await using server = await startFullServer({ without });
   const client = new ServerClient(server);
   const served: string[] = [];
   for (const groupVersion of groupVersions) {

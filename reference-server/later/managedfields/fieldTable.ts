@@ -18,7 +18,6 @@ export function shapeOfKind(apiVersion: string, kind: string): ObjectShape | und
   return shape?.kind === 'object' ? shape : undefined;
 }
 
-/** Returns the shape of the metadata of all objects. */
 export const metadataShape = (): ObjectShape => shapeOfType(typeOf('ObjectMeta')) as ObjectShape;
 
 const known = new WeakMap<Type, Shape>();

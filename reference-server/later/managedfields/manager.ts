@@ -14,7 +14,7 @@ const longest = 128;
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** Reports whether a request applies a configuration. */
-export const isApply = ({ body }: Pick<ApiRequest, 'body'>): boolean => body?.mediaType === applyPatchType;
+const isApply = ({ body }: Pick<ApiRequest, 'body'>): boolean => body?.mediaType === applyPatchType;
 
 /**
  * Returns the manager of a write: that of the request, or the beginning of its User-Agent. Throws 422 for a bad name, for

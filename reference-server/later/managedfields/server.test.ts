@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import { ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 import { fieldAt, mediaTypeOf, ownersIn } from '../testing/applyTable.js';
 
 const core = '/api/v1/namespaces/default';
@@ -11,7 +11,7 @@ const extensions = '/apis/extensions/v1beta1/namespaces/default';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startFullServer();
 });
 afterAll(() => server.close());
 
@@ -173,7 +173,7 @@ describe('managed fields of a server', () => {
   });
 
   it('are not there without the groups of present servers', async () => {
-    await using old = await startServer({ modern: false });
+    await using old = await startFullServer({ modern: false });
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ metadata: { name: 'a', managedFields: [{ manager: 'x' }] }, data: { a: '1' } });
     const { text } = await ask(old, `${core}/configmaps?fieldManager=${'x'.repeat(200)}`, {

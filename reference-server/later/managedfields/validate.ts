@@ -4,7 +4,6 @@ import { isTurn, type Steps } from './owned.js';
 import type { ListShape, ObjectShape, Shape } from './shape.js';
 import { BadItem, stepText, stepTo } from './steps.js';
 
-/** The most mistakes that are reported. */
 const mostMistakes = 20;
 
 /** Returns the mistakes of an applied configuration, each with its path. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { doInTurns, Turns } from '../../turns.js';
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
 import { encodeV2 } from './gnosticV2.js';
 import { encodeV3 } from './gnosticV3.js';
@@ -17,11 +17,11 @@ export class Encoded {
   /** The SHA-512 of the JSON, in hexadecimal. */
   readonly hash: string;
   readonly #json: Buffer;
-  readonly #toProtobuf: ((document: Json) => Uint8Array) | undefined;
+  readonly #toProtobuf: ((document: DocumentNode) => Uint8Array) | undefined;
   #protobuf: Uint8Array | undefined;
   readonly #compressed = new Map<Form, Promise<Buffer>>();
 
-  constructor(document: Json, toProtobuf?: (document: Json) => Uint8Array) {
+  constructor(document: DocumentNode, toProtobuf?: (document: DocumentNode) => Uint8Array) {
     this.#json = Buffer.from(JSON.stringify(document));
     this.hash = createHash('sha512').update(this.#json).digest('hex').toUpperCase();
     this.#toProtobuf = toProtobuf;
@@ -31,7 +31,7 @@ export class Encoded {
   bytes(form: Form): Uint8Array {
     if (form === 'json') return this.#json;
     // The JSON is kept anyway, and the value would need more memory.
-    this.#protobuf ??= this.#toProtobuf?.(JSON.parse(this.#json.toString()) as Json);
+    this.#protobuf ??= this.#toProtobuf?.(JSON.parse(this.#json.toString()) as DocumentNode);
     if (this.#protobuf === undefined) throw new Error('the document has no protobuf form');
     return this.#protobuf;
   }

@@ -3,7 +3,7 @@ import type { GroupVersion } from '../../../matrix/api/index.js';
 import { type Field, fieldsOf, type Kind, type Scalar, type Type } from '../../../matrix/api/modern/index.js';
 import { isAtomicType, type Ownership, ownershipOf } from '../../../matrix/api/modern/listTypes.js';
 import type { GroupVersionKind } from '../../codecs/codec.js';
-import { type Dialect, type Json, sorted } from './dialect.js';
+import { type Dialect, type DocumentNode, sorted } from './dialect.js';
 import { metaPackage, packageOf, splitApiVersion } from './names.js';
 
 /** The field table that definitions are made from. */
@@ -14,14 +14,14 @@ export interface TypeTable {
   readonly shared: ReadonlySet<string>;
   listTypeOf(name: Kind['type']): Type;
   /** The schemas of kinds that are not in the table, by apiVersion and kind, without their metadata. */
-  readonly schemas?: ReadonlyMap<string, Json>;
+  readonly schemas?: ReadonlyMap<string, DocumentNode>;
   /** Whether the definitions say which lists and objects have one owner, for server-side apply. */
   readonly showsOwners: boolean;
   /** Reports whether a field is hidden, because the server lacks its feature. */
   isHidden(type: string, field: string): boolean;
 }
 
-type Schema = Json;
+type Schema = DocumentNode;
 
 /** The definitions that are not types of the field table. */
 const extra = (dialect: Dialect): Readonly<Record<string, Schema>> => ({
@@ -82,7 +82,7 @@ export class Definitions {
   }
 
   /** The definitions so far, by name. */
-  get all(): Json {
+  get all(): DocumentNode {
     return sorted(this.#schemas);
   }
 
@@ -183,7 +183,7 @@ export class Definitions {
     return type;
   }
 
-  #kindsOf(name: string, home: string): Json[] {
+  #kindsOf(name: string, home: string): DocumentNode[] {
     const of = this.table.kinds.filter((row) => row.type === name);
     const places = name === 'WatchEvent' ? this.served.map(({ group, version }) => ({ group, version })) : [];
     const gvks = of.map((row) => ({ ...splitApiVersion(row.apiVersion), kind: row.kind }));

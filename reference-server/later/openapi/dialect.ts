@@ -1,7 +1,7 @@
 // What differs between the schemas of OpenAPI 2 and of OpenAPI 3: references, and values of two types.
 
 /** A JSON object of a document. */
-export type Json = Readonly<Record<string, unknown>>;
+export type DocumentNode = Readonly<Record<string, unknown>>;
 
 /** A version of OpenAPI. */
 export interface Dialect {
@@ -9,10 +9,10 @@ export interface Dialect {
   readonly references: string;
   /** Whether a reference may have no other field beside it, so that it is wrapped if it has one. */
   readonly wrapsReferences: boolean;
-  readonly intOrString: Json;
-  readonly quantity: Json;
+  readonly intOrString: DocumentNode;
+  readonly quantity: DocumentNode;
   /** Returns the schema of a custom resource in this version. */
-  schema(own: Json): Json;
+  schema(own: DocumentNode): DocumentNode;
 }
 
 /** OpenAPI 2.0, which has no `oneOf`. */
@@ -39,7 +39,7 @@ const onlyInV3 = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
 /**
  * Returns a schema without what OpenAPI 2 does not have. A value that may be null, or of two types, is of any type.
  */
-function inV2(schema: Json): Json {
+function inV2(schema: DocumentNode): DocumentNode {
   const { type, ...others } = schema;
   const isOpen = schema.nullable === true || schema['x-kubernetes-int-or-string'] === true;
   const result: Record<string, unknown> = isOpen || type === undefined ? {} : { type };
@@ -47,18 +47,18 @@ function inV2(schema: Json): Json {
     if (onlyInV3.has(name)) continue;
     // Clients that take a schema at its word would drop the fields that it does not name.
     if (isOpen && ['properties', 'items', 'additionalProperties', 'required'].includes(name)) continue;
-    if (name === 'properties') result[name] = mapped(value as Readonly<Record<string, Json>>);
+    if (name === 'properties') result[name] = mapped(value as Readonly<Record<string, DocumentNode>>);
     else if (name === 'items' || (name === 'additionalProperties' && typeof value === 'object')) {
-      result[name] = inV2(value as Json);
+      result[name] = inV2(value as DocumentNode);
     } else result[name] = value;
   }
   return result;
 }
 
-const mapped = (properties: Readonly<Record<string, Json>>): Json =>
+const mapped = (properties: Readonly<Record<string, DocumentNode>>): DocumentNode =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inV2(property)]));
 
 /** Returns the entries of a record in the order of their names, as an object. */
-export function sorted(entries: Iterable<readonly [string, unknown]>): Json {
+export function sorted(entries: Iterable<readonly [string, unknown]>): DocumentNode {
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)));
 }

@@ -1,20 +1,20 @@
 // Writes the documents: one of OpenAPI 2 for the whole server, and one of OpenAPI 3 for each group version and page.
 import { Definitions, type TypeTable } from './definitions.js';
-import { type Dialect, dialectV2, dialectV3, type Json, sorted } from './dialect.js';
+import { type Dialect, type DocumentNode, dialectV2, dialectV3, sorted } from './dialect.js';
 import {
   type Described,
+  type DocumentedSurface,
   describeOperation,
   describePage,
   describeVersion,
   gvkOf,
-  type Surface,
   servedVersions,
 } from './operations.js';
 import { type NamedParameter, pathParameters } from './parameters.js';
 
 /** A served API with the types of its objects, and the version that its documents name. */
 export interface DocumentSource {
-  readonly surface: Surface;
+  readonly surface: DocumentedSurface;
   readonly types: TypeTable;
   readonly version: string;
 }
@@ -51,7 +51,7 @@ export function pathsV3(source: DocumentSource): string[] {
 }
 
 /** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
-export function* documentV3(source: DocumentSource, path: string): Generator<void, Json | undefined> {
+export function* documentV3(source: DocumentSource, path: string): Generator<void, DocumentNode | undefined> {
   const part = partsOf(source).get(path);
   if (part === undefined) return undefined;
   const { definitions, paths } = yield* written(source, dialectV3, [part], operationV3, parameterV3);
@@ -64,7 +64,7 @@ export function* documentV3(source: DocumentSource, path: string): Generator<voi
 }
 
 /** Makes the document of OpenAPI 2, in steps. */
-export function* documentV2(source: DocumentSource): Generator<void, Json> {
+export function* documentV2(source: DocumentSource): Generator<void, DocumentNode> {
   const parts = partsOf(source).values();
   const { definitions, paths } = yield* written(source, dialectV2, parts, operationV2, parameterV2);
   return {
@@ -85,9 +85,9 @@ function* written(
   { surface, types }: DocumentSource,
   dialect: Dialect,
   parts: Iterable<Part>,
-  write: (operation: Described) => Json,
-  parameter: (parameter: NamedParameter) => Json,
-): Generator<void, { definitions: Json; paths: Json }> {
+  write: (operation: Described) => DocumentNode,
+  parameter: (parameter: NamedParameter) => DocumentNode,
+): Generator<void, { definitions: DocumentNode; paths: DocumentNode }> {
   const definitions = new Definitions(types, dialect, servedVersions(surface.operations));
   const paths = new Map<string, Record<string, unknown>>();
   for (const part of parts) {
@@ -103,7 +103,7 @@ function* written(
   return { definitions: definitions.all, paths: sorted(paths) };
 }
 
-function extensions({ action, kind }: Described): Json {
+function extensions({ action, kind }: Described): DocumentNode {
   return {
     ...(action !== undefined && { 'x-kubernetes-action': action }),
     ...(kind !== undefined && { 'x-kubernetes-group-version-kind': gvkOf(kind) }),
@@ -112,14 +112,14 @@ function extensions({ action, kind }: Described): Json {
 
 const descriptions: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
-function responses(codes: readonly number[], answer: Json): Json {
+function responses(codes: readonly number[], answer: DocumentNode): DocumentNode {
   const successes = codes.map((code) => [code, { description: descriptions[code], ...answer }] as const);
   return { ...Object.fromEntries(successes), 401: { description: 'Unauthorized' } };
 }
 
-function operationV3(operation: Described): Json {
+function operationV3(operation: Described): DocumentNode {
   const { tag, description, operationId, query, body, answer } = operation;
-  const content = ({ schema, types }: { schema: Json; types: readonly string[] }) =>
+  const content = ({ schema, types }: { schema: DocumentNode; types: readonly string[] }) =>
     Object.fromEntries(types.map((type) => [type, { schema }]));
   return {
     tags: [tag],
@@ -132,11 +132,11 @@ function operationV3(operation: Described): Json {
   };
 }
 
-function parameterV3({ name, in: where, type }: NamedParameter): Json {
+function parameterV3({ name, in: where, type }: NamedParameter): DocumentNode {
   return { name, in: where, ...(where === 'path' && { required: true }), schema: { type, uniqueItems: true } };
 }
 
-function operationV2(operation: Described): Json {
+function operationV2(operation: Described): DocumentNode {
   const { tag, description, operationId, query, body, answer } = operation;
   const bodies = body
     ? [{ name: 'body', in: 'body', ...(body.required && { required: true }), schema: body.schema }]
@@ -155,6 +155,6 @@ function operationV2(operation: Described): Json {
   };
 }
 
-function parameterV2({ name, in: where, type }: NamedParameter): Json {
+function parameterV2({ name, in: where, type }: NamedParameter): DocumentNode {
   return { uniqueItems: true, type, name, in: where, ...(where === 'path' && { required: true }) };
 }

@@ -1,7 +1,7 @@
 // Encodes documents as protobuf messages of gnostic. A table for each message says how its JSON becomes fields.
 import type { Writer } from 'protobufjs';
 import { write } from '../../codecs/protobuf/wire.js';
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 
 /** Writes a JSON value as the content of a message. */
 export type Message = (value: unknown, writer: Writer) => void;
@@ -27,8 +27,7 @@ export const many =
     for (const item of value as readonly unknown[]) one(number, message)(item, writer);
   };
 
-/** A field that is a text. */
-export const text =
+export const textField =
   (number: number): FieldWriter =>
   (value, writer) => {
     writer.uint32(delimited(number)).string(String(value));
@@ -38,11 +37,11 @@ export const text =
 export const texts =
   (number: number): FieldWriter =>
   (value, writer) => {
-    for (const item of value as readonly string[]) text(number)(item, writer);
+    for (const item of value as readonly string[]) textField(number)(item, writer);
   };
 
 /** A field that is a boolean; the field is absent if the value is false. */
-export const flag =
+export const flagField =
   (number: number): FieldWriter =>
   (value, writer) => {
     if (value === true) writer.uint32(number << 3).bool(true);
@@ -87,7 +86,7 @@ export const only =
 export const named =
   (number: number, message: () => Message): Message =>
   (value, writer) => {
-    for (const [name, inner] of Object.entries(value as Json)) pair(number, name, inner, message, writer);
+    for (const [name, inner] of Object.entries(value as DocumentNode)) pair(number, name, inner, message, writer);
   };
 
 /**
@@ -96,7 +95,7 @@ export const named =
  */
 export function message(fields: Readonly<Record<string, FieldWriter>>, extensions: number): Message {
   return (value, writer) => {
-    for (const [name, inner] of Object.entries(value as Json)) {
+    for (const [name, inner] of Object.entries(value as DocumentNode)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field !== undefined) field(inner, writer);
       else if (name.startsWith('x-')) pair(extensions, name, inner, () => anything, writer);
@@ -108,7 +107,7 @@ export function message(fields: Readonly<Record<string, FieldWriter>>, extension
 /** A message with pairs by name, in one field for `x-` names and in another one for the others. */
 export function paths(number: number, extensions: number, item: () => Message): Message {
   return (value, writer) => {
-    for (const [name, inner] of Object.entries(value as Json)) {
+    for (const [name, inner] of Object.entries(value as DocumentNode)) {
       if (name.startsWith('x-')) pair(extensions, name, inner, () => anything, writer);
       else pair(number, name, inner, item, writer);
     }
@@ -119,7 +118,7 @@ export function paths(number: number, extensions: number, item: () => Message): 
 export const referenceOr =
   (value: FieldWriter, reference: FieldWriter): Message =>
   (inner, writer) => {
-    const isReference = Object.keys(inner as Json)[0] === '$ref';
+    const isReference = Object.keys(inner as DocumentNode)[0] === '$ref';
     (isReference ? reference : value)(inner, writer);
   };
 
@@ -135,4 +134,4 @@ function pair(number: number, name: string, value: unknown, of: () => Message, w
 }
 
 /** Returns the bytes of a message. */
-export const encoded = (message: Message, value: Json): Uint8Array => write((writer) => message(value, writer));
+export const encoded = (message: Message, value: DocumentNode): Uint8Array => write((writer) => message(value, writer));

@@ -1,10 +1,10 @@
 // OpenAPI 2 in protobuf: the field numbers of gnostic's `openapi.v2` for what the documents contain.
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 import {
   anything,
   double,
   encoded,
-  flag,
+  flagField,
   type Message,
   many,
   message,
@@ -13,7 +13,7 @@ import {
   only,
   paths,
   schemaOrFlag,
-  text,
+  textField,
   texts,
   whole,
 } from './gnostic.js';
@@ -25,23 +25,23 @@ export const typesV2 = [
 ] as const;
 
 /** Encodes a document of OpenAPI 2. */
-export const encodeV2 = (document: Json): Uint8Array => encoded(documentMessage, document);
+export const encodeV2 = (document: DocumentNode): Uint8Array => encoded(documentMessage, document);
 
 const schema: Message = message(
   {
-    $ref: text(1),
-    format: text(2),
-    title: text(3),
-    description: text(4),
+    $ref: textField(1),
+    format: textField(2),
+    title: textField(3),
+    description: textField(4),
     default: one(5, () => anything),
     multipleOf: double(6),
     maximum: double(7),
-    exclusiveMaximum: flag(8),
+    exclusiveMaximum: flagField(8),
     minimum: double(9),
-    exclusiveMinimum: flag(10),
+    exclusiveMinimum: flagField(10),
     maxLength: whole(11),
     minLength: whole(12),
-    pattern: text(13),
+    pattern: textField(13),
     maxItems: whole(14),
     minItems: whole(15),
     maxProperties: whole(17),
@@ -49,42 +49,48 @@ const schema: Message = message(
     required: texts(19),
     enum: many(20, () => anything),
     additionalProperties: schemaOrFlag(21, () => schema),
-    type: one(22, () => only(text(1))),
+    type: one(22, () => only(textField(1))),
     items: one(23, () => only(one(1, () => schema))),
     properties: one(25, () => named(1, () => schema)),
-    externalDocs: one(29, () => message({ description: text(1), url: text(2) }, 3)),
+    externalDocs: one(29, () => message({ description: textField(1), url: textField(2) }, 3)),
     example: one(30, () => anything),
   },
   31,
 );
 
 const bodyParameter = message(
-  { description: text(1), name: text(2), in: text(3), required: flag(4), schema: one(5, () => schema) },
+  {
+    description: textField(1),
+    name: textField(2),
+    in: textField(3),
+    required: flagField(4),
+    schema: one(5, () => schema),
+  },
   6,
 );
-const inAll = { required: flag(1), in: text(2), description: text(3), name: text(4) };
-const queryParameter = message({ ...inAll, type: text(6), format: text(7), uniqueItems: flag(20) }, 23);
-const pathParameter = message({ ...inAll, type: text(5), format: text(6), uniqueItems: flag(18) }, 22);
+const inAll = { required: flagField(1), in: textField(2), description: textField(3), name: textField(4) };
+const queryParameter = message({ ...inAll, type: textField(6), format: textField(7), uniqueItems: flagField(20) }, 23);
+const pathParameter = message({ ...inAll, type: textField(5), format: textField(6), uniqueItems: flagField(18) }, 22);
 
 const otherParameter: Message = (value, writer) => {
-  const isInPath = (value as Json).in === 'path';
+  const isInPath = (value as DocumentNode).in === 'path';
   one(isInPath ? 4 : 3, () => (isInPath ? pathParameter : queryParameter))(value, writer);
 };
 
 const parameter: Message = (value, writer) => {
-  const isBody = (value as Json).in === 'body';
+  const isBody = (value as DocumentNode).in === 'body';
   one(isBody ? 1 : 2, () => (isBody ? bodyParameter : otherParameter))(value, writer);
 };
 
 const parameters = (number: number) => many(number, () => only(one(1, () => parameter)));
 
-const response = message({ description: text(1), schema: one(2, () => only(one(1, () => schema))) }, 5);
+const response = message({ description: textField(1), schema: one(2, () => only(one(1, () => schema))) }, 5);
 
 const operation = message(
   {
     tags: texts(1),
-    description: text(3),
-    operationId: text(5),
+    description: textField(3),
+    operationId: textField(5),
     produces: texts(6),
     consumes: texts(7),
     parameters: parameters(8),
@@ -108,12 +114,12 @@ const pathItem = message(
   10,
 );
 
-const apiKey = message({ type: text(1), name: text(2), in: text(3), description: text(4) }, 5);
+const apiKey = message({ type: textField(1), name: textField(2), in: textField(3), description: textField(4) }, 5);
 
 const documentMessage = message(
   {
-    swagger: text(1),
-    info: one(2, () => message({ title: text(1), version: text(2) }, 7)),
+    swagger: textField(1),
+    info: one(2, () => message({ title: textField(1), version: textField(2) }, 7)),
     paths: one(8, () => paths(2, 1, () => pathItem)),
     definitions: one(9, () => named(1, () => schema)),
     security: many(12, () => named(1, () => only(texts(1)))),

@@ -1,12 +1,12 @@
 // OpenAPI 3 in protobuf: the field numbers of gnostic's `openapi.v3` for what the documents contain.
 
 import type { Writer } from 'protobufjs';
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 import {
   anything,
   double,
   encoded,
-  flag,
+  flagField,
   type Message,
   many,
   message,
@@ -16,7 +16,7 @@ import {
   paths,
   referenceOr,
   schemaOrFlag,
-  text,
+  textField,
   texts,
   truth,
   whole,
@@ -29,9 +29,9 @@ export const typesV3 = [
 ] as const;
 
 /** Encodes a document of OpenAPI 3. */
-export const encodeV3 = (document: Json): Uint8Array => encoded(documentMessage, document);
+export const encodeV3 = (document: DocumentNode): Uint8Array => encoded(documentMessage, document);
 
-const reference = one(2, () => only((value, writer) => text(1)((value as Json).$ref, writer)));
+const reference = one(2, () => only((value, writer) => textField(1)((value as DocumentNode).$ref, writer)));
 const schemaOrReference: Message = referenceOr(
   one(1, () => schema),
   reference,
@@ -39,32 +39,32 @@ const schemaOrReference: Message = referenceOr(
 
 /** A default that is a number, a boolean or a text; the message has no field for any other. */
 const plainDefault = (value: unknown, writer: Writer): void => {
-  const field = { number: double(1), boolean: truth(2), string: text(3) }[typeof value as string];
+  const field = { number: double(1), boolean: truth(2), string: textField(3) }[typeof value as string];
   if (field !== undefined) one(33, () => only(field))(value, writer);
 };
 
 const schema: Message = message(
   {
-    nullable: flag(1),
-    externalDocs: one(6, () => message({ description: text(1), url: text(2) }, 3)),
+    nullable: flagField(1),
+    externalDocs: one(6, () => message({ description: textField(1), url: textField(2) }, 3)),
     example: one(7, () => anything),
-    title: text(9),
+    title: textField(9),
     multipleOf: double(10),
     maximum: double(11),
-    exclusiveMaximum: flag(12),
+    exclusiveMaximum: flagField(12),
     minimum: double(13),
-    exclusiveMinimum: flag(14),
+    exclusiveMinimum: flagField(14),
     maxLength: whole(15),
     minLength: whole(16),
-    pattern: text(17),
+    pattern: textField(17),
     maxItems: whole(18),
     minItems: whole(19),
-    uniqueItems: flag(20),
+    uniqueItems: flagField(20),
     maxProperties: whole(21),
     minProperties: whole(22),
     required: texts(23),
     enum: many(24, () => anything),
-    type: text(25),
+    type: textField(25),
     allOf: many(26, () => schemaOrReference),
     oneOf: many(27, () => schemaOrReference),
     anyOf: many(28, () => schemaOrReference),
@@ -73,8 +73,8 @@ const schema: Message = message(
     properties: one(31, () => named(1, () => schemaOrReference)),
     additionalProperties: schemaOrFlag(32, () => schemaOrReference),
     default: plainDefault,
-    description: text(34),
-    format: text(35),
+    description: textField(34),
+    format: textField(35),
   },
   36,
 );
@@ -83,24 +83,24 @@ const content = () => named(1, () => message({ schema: one(1, () => schemaOrRefe
 
 const parameter = message(
   {
-    name: text(1),
-    in: text(2),
-    description: text(3),
-    required: flag(4),
+    name: textField(1),
+    in: textField(2),
+    description: textField(3),
+    required: flagField(4),
     schema: one(10, () => schemaOrReference),
   },
   14,
 );
 
 const parameters = (number: number) => many(number, () => only(one(1, () => parameter)));
-const requestBody = message({ description: text(1), content: one(2, content), required: flag(3) }, 4);
-const response = message({ description: text(1), content: one(3, content) }, 5);
+const requestBody = message({ description: textField(1), content: one(2, content), required: flagField(3) }, 4);
+const response = message({ description: textField(1), content: one(3, content) }, 5);
 
 const operation = message(
   {
     tags: texts(1),
-    description: text(3),
-    operationId: text(5),
+    description: textField(3),
+    operationId: textField(5),
     parameters: parameters(6),
     requestBody: one(7, () => only(one(1, () => requestBody))),
     responses: one(8, () => paths(2, 3, () => only(one(1, () => response)))),
@@ -122,7 +122,10 @@ const pathItem = message(
   14,
 );
 
-const securityScheme = message({ type: text(1), description: text(2), name: text(3), in: text(4) }, 9);
+const securityScheme = message(
+  { type: textField(1), description: textField(2), name: textField(3), in: textField(4) },
+  9,
+);
 
 const components = message(
   {
@@ -134,8 +137,8 @@ const components = message(
 
 const documentMessage = message(
   {
-    openapi: text(1),
-    info: one(2, () => message({ title: text(1), version: text(6) }, 7)),
+    openapi: textField(1),
+    info: one(2, () => message({ title: textField(1), version: textField(6) }, 7)),
     paths: one(4, () => paths(1, 2, () => pathItem)),
     components: one(5, () => components),
   },

@@ -7,7 +7,6 @@ import { doAll } from '../../turns.js';
 import { documentV2, documentV3, pathsV3 } from './documents.js';
 import { documentSource } from './source.js';
 
-/** The OpenAPI documents of a server. */
 export interface OpenApiDocuments {
   /** Returns the document of OpenAPI 2. */
   v2(): object;

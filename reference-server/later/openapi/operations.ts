@@ -13,7 +13,7 @@ import {
 import type { GroupVersionKind } from '../../codecs/codec.js';
 import { isUntyped } from '../../edge/negotiation.js';
 import type { Definitions } from './definitions.js';
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 import { capital, groupTag, groupWord, metaPackage, splitApiVersion, versionTag, versionWord } from './names.js';
 import { type NamedParameter, queryParameters } from './parameters.js';
 
@@ -26,15 +26,19 @@ export interface Described {
   readonly description: string;
   readonly query: readonly NamedParameter[];
   /** The schema of the body, whether a body is needed, and its media types. */
-  readonly body?: { readonly schema: Json; readonly required: boolean; readonly types: readonly string[] };
+  readonly body?: { readonly schema: DocumentNode; readonly required: boolean; readonly types: readonly string[] };
   /** The schema of the response, its media types, and the status codes of a success. */
-  readonly answer: { readonly schema: Json; readonly types: readonly string[]; readonly codes: readonly number[] };
+  readonly answer: {
+    readonly schema: DocumentNode;
+    readonly types: readonly string[];
+    readonly codes: readonly number[];
+  };
   readonly action?: string;
   readonly kind?: GroupVersionKind;
 }
 
 /** What the server serves, and what its documents are made from. */
-export interface Surface {
+export interface DocumentedSurface {
   /** The operations of the table, also of discovery. */
   readonly operations: readonly Operation[];
   /** The media types of the codecs, and those of their streams. */
@@ -54,7 +58,11 @@ export function servedVersions(operations: readonly Operation[]): GroupVersion[]
 }
 
 /** Describes an operation of a resource. Throws for an operation of discovery. */
-export function describeOperation(operation: Operation, surface: Surface, definitions: Definitions): Described {
+export function describeOperation(
+  operation: Operation,
+  surface: DocumentedSurface,
+  definitions: Definitions,
+): Described {
   const { resource, verb, path, method, groupVersion } = operation;
   if (resource === undefined || verb === 'discover') throw new Error(`${operation.id} is not of a resource`);
   const row: VerbRow = verbs[verb];
@@ -79,7 +87,12 @@ export function describeOperation(operation: Operation, surface: Surface, defini
 }
 
 /** Describes a page of discovery: `/api`, `/apis`, a group, or the resources of a group version. */
-export function describePage(path: string, kind: string, surface: Surface, definitions: Definitions): Described {
+export function describePage(
+  path: string,
+  kind: string,
+  surface: DocumentedSurface,
+  definitions: Definitions,
+): Described {
   const [, , group = '', version = ''] = path.startsWith('/api/') ? ['', '', '', path.slice(5)] : path.split('/');
   const names: Readonly<Record<string, readonly [id: string, tag: string, description: string]>> = {
     APIVersions: ['getCoreAPIVersions', 'core', 'get available API versions'],
@@ -130,7 +143,7 @@ function kindOf(resource: Resource, verb: Verb): GroupVersionKind {
 function bodyOf(
   { verb, body }: Operation,
   kind: GroupVersionKind,
-  { patchTypes }: Surface,
+  { patchTypes }: DocumentedSurface,
   definitions: Definitions,
 ): Described['body'] {
   if (body === 'object') return { schema: definitions.kind(kind), required: true, types: [any] };
@@ -148,7 +161,7 @@ function bodyOf(
 /** Verbs whose response is a Status. */
 const answeredByStatus: readonly Verb[] = ['bind', 'evict', 'rollback', 'delete', 'deletePlain', 'deleteCollection'];
 
-function answerOf(resource: Resource, verb: Verb, definitions: Definitions): Json {
+function answerOf(resource: Resource, verb: Verb, definitions: Definitions): DocumentNode {
   const { answer }: VerbRow = verbs[verb];
   if (answer === 'connect') return { type: 'string' };
   if (answer === 'watch') return definitions.shared('WatchEvent');
@@ -158,20 +171,20 @@ function answerOf(resource: Resource, verb: Verb, definitions: Definitions): Jso
   return definitions.kind({ apiVersion, kind: isList ? `${kind}List` : kind });
 }
 
-function typesOf(operation: Operation, verb: Verb, row: VerbRow, surface: Surface): readonly string[] {
+function typesOf(operation: Operation, verb: Verb, row: VerbRow, surface: DocumentedSurface): readonly string[] {
   const types = allTypesOf(verb, row, surface);
   // Only the field table has messages of protobuf.
   return isUntyped(operation, verb) ? types.filter((type) => !type.includes('protobuf')) : types;
 }
 
-function allTypesOf(verb: Verb, row: VerbRow, { objectTypes, streamTypes }: Surface): readonly string[] {
+function allTypesOf(verb: Verb, row: VerbRow, { objectTypes, streamTypes }: DocumentedSurface): readonly string[] {
   if (verb === 'log') return ['text/plain', ...objectTypes];
   if (row.answer === 'connect') return [any];
   return row.query === 'LW' && row.methods[0] === 'GET' ? [...objectTypes, ...streamTypes] : objectTypes;
 }
 
 /** A create of a later kind and a token answer 201, and so does an apply that creates its object. */
-function codesOf({ verb, resource }: Operation, { patchTypes }: Surface): readonly number[] {
+function codesOf({ verb, resource }: Operation, { patchTypes }: DocumentedSurface): readonly number[] {
   if (verb === 'requestToken' || (verb === 'create' && resource?.modern === true)) return [200, 201, 202];
   return verb === 'patch' && patchTypes.includes(applyPatchType) ? [200, 201] : [200];
 }
@@ -221,7 +234,7 @@ function descriptionOf({ kind }: Resource, verb: Verb, row: VerbRow): string {
 }
 
 /** Returns the group, version and kind in the order of real servers. */
-export function gvkOf({ apiVersion, kind }: GroupVersionKind): Json {
+export function gvkOf({ apiVersion, kind }: GroupVersionKind): DocumentNode {
   const { group, version } = splitApiVersion(apiVersion);
   return { group, kind, version };
 }

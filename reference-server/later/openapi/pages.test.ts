@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { type Ask, ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 import { decodeGnostic } from '../testing/gnostic.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startFullServer();
 });
 afterAll(() => server.close());
 
@@ -99,7 +99,7 @@ describe('tags and compression', () => {
 });
 
 it('are as the server is: below its base path, with its group versions and its version', async () => {
-  await using other = await startServer({
+  await using other = await startFullServer({
     basePath: '/k8s/c1',
     kubeVersion: '1.36',
     without: ['group:batch'],

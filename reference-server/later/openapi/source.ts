@@ -4,7 +4,7 @@ import { kinds, listTypeOf, sharedTypes, types } from '../../../matrix/api/moder
 import type { Codec } from '../../codecs/codec.js';
 import type { IsDisabled } from '../../features/features.js';
 import { missingOptionFields, missingParameters } from '../../features/surface.js';
-import type { Json } from './dialect.js';
+import type { DocumentNode } from './dialect.js';
 import type { DocumentSource } from './documents.js';
 
 /** A server, as far as its documents show it. */
@@ -17,11 +17,11 @@ export interface Served {
 }
 
 /** The schemas of kinds that are made while a server runs. */
-const madeSchemas = new WeakMap<Resource, Json>();
+const madeSchemas = new WeakMap<Resource, DocumentNode>();
 
 /** Sets the schema of the objects of a resource that is made while a server runs, without their metadata. */
 export function setSchema(resource: Resource, schema: object): void {
-  madeSchemas.set(resource, schema as Json);
+  madeSchemas.set(resource, schema as DocumentNode);
 }
 
 /** Returns the source of the documents of a server with the kinds of the field table. */
@@ -58,8 +58,8 @@ export function documentSource(served: Served): DocumentSource {
 }
 
 /** Returns the schemas of the kinds that are not in the field table, by apiVersion and kind. */
-function schemasIn(operations: readonly Operation[]): ReadonlyMap<string, Json> {
-  const schemas = new Map<string, Json>();
+function schemasIn(operations: readonly Operation[]): ReadonlyMap<string, DocumentNode> {
+  const schemas = new Map<string, DocumentNode>();
   for (const { resource } of operations) {
     const schema = resource && madeSchemas.get(resource);
     if (schema) schemas.set(`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, schema);

@@ -3,7 +3,7 @@ import { subresourceOf } from '../../../matrix/api/index.js';
 import { notRepresentable } from '../../errors.js';
 import type { FormRequest, PlainAnswer, Representation, RepresentationOf, ResponseKind } from '../../request.js';
 import type { Tables } from './columns/index.js';
-import { scales } from './columns/workloads.js';
+import { scaleColumns } from './columns/workloads.js';
 import { type Form, represent } from './represent.js';
 import { inclusionOf } from './table.js';
 import { representWatch } from './watch.js';
@@ -60,7 +60,7 @@ function formOf({ operation, verb, query }: FormRequest, { as, apiVersion }: Kin
     return {
       table: {
         apiVersion,
-        columns: isScale ? scales : tables.of(resource),
+        columns: isScale ? scaleColumns : tables.of(resource),
         inclusion: inclusionOf(query),
         now: tables.now,
       },

@@ -4,7 +4,7 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { sendProtobuf } from '../../testing/protobuf.js';
 import { type Ask, ask } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
@@ -15,7 +15,7 @@ const pod = (name: string) => ({ metadata: { name }, spec: { containers: [{ name
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({ without: ['service-account-admission'] });
+  server = await startFullServer({ without: ['service-account-admission'] });
   for (const name of ['a', 'b', 'c'])
     await call('POST', maps, 'application/json', { metadata: { name }, data: { x: '1' } });
   await call('POST', pods, undefined, pod('p'));

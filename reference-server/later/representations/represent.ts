@@ -3,8 +3,7 @@ import type { ApiObject, Encodable } from '../../codecs/codec.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
 import { encodable, ListBody, ObjectBody, sharedView, View } from '../../versions/views.js';
 import { MadeListBody } from './listBody.js';
-import { partialOf } from './partial.js';
-import { rowOf, type TableForm, tableHead, tableOfOne } from './table.js';
+import { partialOf, rowOf, type TableForm, tableHead, tableOfOne } from './table.js';
 
 /** A representation with everything that it depends on: a table, or metadata of a version. */
 export type Form = { readonly table: TableForm } | { readonly partial: { readonly apiVersion: string } };

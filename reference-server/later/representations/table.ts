@@ -3,7 +3,11 @@ import type { ApiObject } from '../../codecs/codec.js';
 import { badRequest } from '../../errors.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { TableColumns } from './columns/column.js';
-import { partialOf } from './partial.js';
+
+/** Returns an object with its metadata only. `apiVersion` is that of the representation. */
+export function partialOf({ metadata }: ApiObject, apiVersion: string): ApiObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+}
 
 const inclusions = ['Metadata', 'Object', 'None'] as const;
 

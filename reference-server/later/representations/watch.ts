@@ -3,9 +3,8 @@ import type { ApiObject } from '../../codecs/codec.js';
 import type { KubeObject } from '../../schema/object.js';
 import { encodable } from '../../versions/views.js';
 import type { WatchEvent, WatchStream } from '../../watch/sink.js';
-import { partialOf } from './partial.js';
 import { type Form, objectOf } from './represent.js';
-import { type TableForm, tableOfOne } from './table.js';
+import { partialOf, type TableForm, tableOfOne } from './table.js';
 
 /** Returns a watch with the same events in another representation. The event of an error stays as it is. */
 export function representWatch(watch: WatchStream, form: Form): WatchStream {

@@ -33,7 +33,6 @@ export interface Answered {
   readonly body: Json;
 }
 
-/** Sends a request, and returns the response. */
 export type Send = (exchange: Exchange, path: string) => Promise<Answered>;
 
 /** Returns what differs from the table in a list of exchanges: an empty list if nothing does. */

@@ -4,7 +4,7 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
 import type { Controls } from '../control/controls.js';
-import { type ServerOptions, startServer } from '../index.js';
+import { type FullServerOptions, startFullServer } from '../index.js';
 
 export interface ControlledServer extends AsyncDisposable {
   readonly server: RunningServer;
@@ -19,8 +19,8 @@ export interface ControlledServer extends AsyncDisposable {
 }
 
 /** Starts a server that records requests. Its present state is the one that `reset` returns to. */
-export async function startControlled(options: ServerOptions = {}): Promise<ControlledServer> {
-  const server = await startServer({ requests: true, ...options });
+export async function startControlled(options: FullServerOptions = {}): Promise<ControlledServer> {
+  const server = await startFullServer({ requests: true, ...options });
   const controls = server.controls as Controls;
   await controls.markStart();
   return {

@@ -4,7 +4,7 @@ import { expect, inject, vi } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask, type Reply } from '../../testing/standIn.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const mergePatch = 'application/merge-patch+json';
@@ -39,7 +39,6 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A client of a server with definitions. */
 export class DefinitionClient {
   constructor(readonly server: RunningServer) {}
 
@@ -91,7 +90,7 @@ export const eventually = (met: () => Promise<void>): Promise<void> =>
  */
 export async function serverWithDefinitions(): Promise<RunningServer> {
   const { AGAINST, AGAINST_CA = '', AGAINST_TOKEN = '' } = process.env;
-  if (AGAINST === undefined) return startServer();
+  if (AGAINST === undefined) return startFullServer();
   const close = async () => {};
   return {
     url: AGAINST,

@@ -6,7 +6,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
-import { controlledBy, controls, keyOf, referenceTo } from './pods.js';
+import { controlledBy, controls, objectKeyIn, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -38,7 +38,7 @@ const longestWait = 24 * 3600 * 1000;
 /** The annotation of a Job with the time of the schedule that it is for. */
 const scheduledAt = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-export const cronJobs = (parts: Parts): Controller => ({
+export const cronJobController = (parts: Parts): Controller => ({
   name: 'cronjob-controller',
   feature: 'cronjob-controller',
   resource: 'batch/cronjobs',
@@ -121,7 +121,7 @@ async function remove(
   { jobs, note }: Pick<Parts, 'jobs' | 'note'>,
 ): Promise<void> {
   const options = { dryRun: false, propagationPolicy: 'Background' } as const;
-  if ((await jobs.delete(keyOf(job), options).catch(unless(404, 409))) === undefined) return;
+  if ((await jobs.delete(objectKeyIn(job), options).catch(unless(404, 409))) === undefined) return;
   const message = `Deleted job ${job.metadata.name}`;
   await note(cronJob, cronJobKind, { type: 'Normal', reason: 'SuccessfulDelete', message });
 }

@@ -1,12 +1,21 @@
 // DaemonSets: a pod on each node that may run it.
-
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { controlledBy, controls, isOver, isReady, keyOf, type PodTemplate, podFrom, referenceTo } from './pods.js';
+import {
+  controlledBy,
+  controls,
+  hashLabel,
+  hashOf,
+  isOver,
+  isReady,
+  objectKeyIn,
+  type PodTemplateSpec,
+  podFrom,
+  referenceTo,
+} from './pods.js';
 import { writeStatus } from './status.js';
-import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list'>;
@@ -16,7 +25,7 @@ interface Parts {
 }
 
 interface DaemonSetSpec {
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
   readonly updateStrategy?: { readonly type?: string };
 }
 
@@ -39,7 +48,7 @@ const tolerations = [
   effect: name === 'not-ready' || name === 'unreachable' ? 'NoExecute' : 'NoSchedule',
 }));
 
-export const daemonSets = (parts: Parts): Controller => ({
+export const daemonSetController = (parts: Parts): Controller => ({
   name: 'daemonset-controller',
   feature: 'daemonset-controller',
   resource: 'extensions/daemonsets',
@@ -47,7 +56,7 @@ export const daemonSets = (parts: Parts): Controller => ({
     controlledBy('DaemonSet', 'core/pods'),
     {
       resource: 'core/nodes',
-      concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => keyOf(value)),
+      concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => objectKeyIn(value)),
     },
   ],
   async reconcile(daemonSet) {
@@ -70,7 +79,7 @@ export const daemonSets = (parts: Parts): Controller => ({
 const nodeOf = (pod: KubeObject): string | undefined => part<PodSpec>(pod, 'spec').nodeName;
 
 /** Reports whether a node has the labels that the pods of a template ask for. */
-function fits({ spec }: PodTemplate, { metadata }: KubeObject): boolean {
+function fits({ spec }: PodTemplateSpec, { metadata }: KubeObject): boolean {
   const { nodeSelector = {}, nodeName } = (spec ?? {}) as PodSpec;
   if (nodeName !== undefined && nodeName !== metadata.name) return false;
   return Object.entries(nodeSelector).every(([key, value]) => metadata.labels?.[key] === value);
@@ -78,7 +87,7 @@ function fits({ spec }: PodTemplate, { metadata }: KubeObject): boolean {
 
 interface State {
   readonly daemonSet: KubeObject;
-  readonly template: PodTemplate;
+  readonly template: PodTemplateSpec;
   readonly hash: string;
   readonly pods: readonly KubeObject[];
   readonly nodes: readonly KubeObject[];

@@ -3,7 +3,7 @@
 import type { KubeObject } from '../../schema/object.js';
 import type { DeploymentSpec } from './rollout.js';
 
-export interface Condition {
+export interface DeploymentCondition {
   readonly type: string;
   readonly status: string;
   readonly lastUpdateTime?: string;
@@ -18,7 +18,7 @@ export interface DeploymentStatus {
   readonly updatedReplicas?: number;
   readonly readyReplicas?: number;
   readonly availableReplicas?: number;
-  readonly conditions?: readonly Condition[];
+  readonly conditions?: readonly DeploymentCondition[];
 }
 
 interface Totals {
@@ -40,9 +40,12 @@ interface Inputs {
 }
 
 /** Returns the conditions, and the time at which a rollout without progress has failed, in milliseconds. */
-export function conditionsOf(inputs: Inputs): { conditions: readonly Condition[]; deadline: number | undefined } {
+export function conditionsOf(inputs: Inputs): {
+  conditions: readonly DeploymentCondition[];
+  deadline: number | undefined;
+} {
   const { before, isAvailable, now } = inputs;
-  const available: Condition = isAvailable
+  const available: DeploymentCondition = isAvailable
     ? condition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
     : condition('Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.');
   const { progressing, deadline } = progressOf(inputs);
@@ -93,7 +96,7 @@ function hasProgressed(totals: Totals, before: DeploymentStatus): boolean {
   );
 }
 
-const condition = (type: string, status: string, reason: string, message: string): Condition => ({
+const condition = (type: string, status: string, reason: string, message: string): DeploymentCondition => ({
   type,
   status,
   reason,
@@ -101,7 +104,7 @@ const condition = (type: string, status: string, reason: string, message: string
 });
 
 /** Keeps the times of a condition that is as it was. */
-function withTimes(next: Condition, before: DeploymentStatus, now: string): Condition {
+function withTimes(next: DeploymentCondition, before: DeploymentStatus, now: string): DeploymentCondition {
   const last = before.conditions?.find(({ type }) => type === next.type);
   const isSame = last?.status === next.status && last.reason === next.reason && last.message === next.message;
   return {

@@ -9,7 +9,7 @@ import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
-import { controlledBy, controls, keyOf } from './pods.js';
+import { controlledBy, controls, objectKeyIn } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
 import { writeStatus } from './status.js';
 
@@ -53,7 +53,7 @@ async function scale(
     const { wanted } = countsOf(replicaSet);
     if (replicas === undefined || replicas === wanted) continue;
     const changed = await replicaSets
-      .updateInternally(keyOf(replicaSet), (stored) => ({
+      .updateInternally(objectKeyIn(replicaSet), (stored) => ({
         ...stored,
         metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
         spec: { ...(stored.spec as object), replicas },

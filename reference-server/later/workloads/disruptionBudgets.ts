@@ -5,7 +5,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
-import { isOver, isReady, keyOf, phaseOf } from './pods.js';
+import { isOver, isReady, objectKeyIn, phaseOf } from './pods.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 
@@ -51,7 +51,7 @@ export const disruptionBudgets = (parts: Parts): Controller => ({
       resource: 'core/pods',
       // A pod that loses its labels concerns the budgets that selected it before.
       concerned: async ({ metadata }) =>
-        (await parts.budgets.list(metadata.namespace)).entries.map(({ value }) => keyOf(value)),
+        (await parts.budgets.list(metadata.namespace)).entries.map(({ value }) => objectKeyIn(value)),
     },
   ],
   async reconcile(budget) {

@@ -5,7 +5,7 @@ import type { Store } from '../../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
 import { unless, unlessGone } from '../../statusError.js';
-import { isOver, isReady, keyOf, referenceTo } from './pods.js';
+import { isOver, isReady, objectKeyIn, referenceTo } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'list'>;
@@ -44,7 +44,7 @@ interface Address {
 /** The label of a slice with the name of its Service. */
 const serviceLabel = 'kubernetes.io/service-name';
 
-export const endpoints = (parts: Parts): Controller => ({
+export const endpointsController = (parts: Parts): Controller => ({
   name: 'endpoints-controller',
   feature: 'endpoints-controller',
   resource: 'core/services',
@@ -55,7 +55,7 @@ export const endpoints = (parts: Parts): Controller => ({
       concerned: async ({ metadata }) =>
         (await parts.services.list(metadata.namespace)).entries
           .filter(({ value }) => part<ServiceSpec>(value, 'spec').selector !== undefined)
-          .map(({ value }) => keyOf(value)),
+          .map(({ value }) => objectKeyIn(value)),
     },
   ],
   async reconcile(service) {

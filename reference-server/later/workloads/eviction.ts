@@ -6,9 +6,9 @@ import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { evictIf } from '../../verbs/evict.js';
 import { type BudgetSpec, type BudgetStatus, selectionOf } from './disruptionBudgets.js';
-import { isReady, keyOf, phaseOf } from './pods.js';
+import { isReady, objectKeyIn, phaseOf } from './pods.js';
 
-export const evict = evictIf((pod, { registry, now }, dryRun) =>
+export const evictWithinBudget = evictIf((pod, { registry, now }, dryRun) =>
   takeFromBudget(pod, registry.of('policy/poddisruptionbudgets'), now(), dryRun),
 );
 
@@ -27,7 +27,7 @@ async function takeFromBudget(pod: KubeObject, budgets: Budgets, now: Date, dryR
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  await budgets.updateInternally(keyOf(budget), (current) => taken(pod, current, now), { dryRun });
+  await budgets.updateInternally(objectKeyIn(budget), (current) => taken(pod, current, now), { dryRun });
 }
 
 /** Returns the budget after the eviction. */

@@ -4,20 +4,20 @@ import type { Addon } from '../../addons.js';
 import type { Controller } from '../../controllers/controller.js';
 import { noteBy } from '../../controllers/events.js';
 import type { Registry } from '../../registry/registry.js';
-import { cronJobs } from './cronJobs.js';
-import { daemonSets } from './daemonSets.js';
+import { cronJobController } from './cronJobs.js';
+import { daemonSetController } from './daemonSets.js';
 import { deploymentRollouts } from './deployments.js';
 import { disruptionBudgets } from './disruptionBudgets.js';
-import { endpoints } from './endpoints.js';
-import { evict } from './eviction.js';
-import { jobs } from './jobs.js';
+import { endpointsController } from './endpoints.js';
+import { evictWithinBudget } from './eviction.js';
+import { jobController } from './jobs.js';
 import { PodControl } from './podControl.js';
-import { replicaSets, replicationControllers } from './replicas.js';
-import { statefulSets } from './statefulSets.js';
+import { replicaSetController, replicationController } from './replicas.js';
+import { statefulSetController } from './statefulSets.js';
 
 /** The controllers, and the evictions that their disruption budgets allow. */
 export const workloads: Addon = {
-  verbs: { evict },
+  verbs: { evict: evictWithinBudget },
   partsOf: ({ controllerRegistry, now }) => ({ controllers: workloadControllers(controllerRegistry, now) }),
 };
 
@@ -29,13 +29,13 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
   const control = (component: string, apiVersion: string, kind: string) =>
     new PodControl(pods, note(component), { apiVersion, kind });
   return [
-    cronJobs({
+    cronJobController({
       cronJobs: registry.of('batch/cronjobs'),
       jobs: registry.of('batch/jobs'),
       note: note('cronjob-controller'),
       now,
     }),
-    daemonSets({
+    daemonSetController({
       pods,
       control: control('daemonset-controller', 'apps/v1', 'DaemonSet'),
       nodes: registry.of('core/nodes'),
@@ -53,26 +53,26 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
       owners: (resource) => registry.of(resource),
       now,
     }),
-    endpoints({
+    endpointsController({
       services,
       pods,
       endpoints: registry.of('core/endpoints'),
       slices: registry.of('discovery.k8s.io/endpointslices'),
     }),
-    jobs({
+    jobController({
       pods,
       control: control('job-controller', 'batch/v1', 'Job'),
       jobs: registry.of('batch/jobs'),
       now,
     }),
-    replicaSets({ pods, control: control('replicaset-controller', 'apps/v1', 'ReplicaSet'), replicas, now }),
-    replicationControllers({
+    replicaSetController({ pods, control: control('replicaset-controller', 'apps/v1', 'ReplicaSet'), replicas, now }),
+    replicationController({
       pods,
       control: control('replication-controller', 'v1', 'ReplicationController'),
       replicas: registry.of('core/replicationcontrollers'),
       now,
     }),
-    statefulSets({
+    statefulSetController({
       pods,
       control: control('statefulset-controller', 'apps/v1', 'StatefulSet'),
       claims: registry.of('core/persistentvolumeclaims'),

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import { sendingTo } from '../../testing/sending.js';
-import { startServer } from '../index.js';
+import { startFullServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({ without: ['job-controller'] });
+  server = await startFullServer({ without: ['job-controller'] });
 });
 afterAll(() => server.close());
 

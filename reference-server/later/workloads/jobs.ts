@@ -22,8 +22,8 @@ import {
   controls,
   isOver,
   isReady,
-  keyOf,
-  type PodTemplate,
+  objectKeyIn,
+  type PodTemplateSpec,
   phaseOf,
   podFrom,
   referenceTo,
@@ -45,7 +45,7 @@ interface JobSpec {
   readonly activeDeadlineSeconds?: number;
   readonly ttlSecondsAfterFinished?: number;
   readonly suspend?: boolean;
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
 }
 
 interface Condition {
@@ -65,7 +65,7 @@ interface JobStatus {
 /** How often a Job's pods may fail if its spec does not say. */
 const usualBackoffLimit = 6;
 
-export const jobs = (parts: Parts): Controller => ({
+export const jobController = (parts: Parts): Controller => ({
   name: 'job-controller',
   feature: 'job-controller',
   resource: 'batch/jobs',
@@ -199,6 +199,6 @@ async function removeLater(job: KubeObject, status: JobStatus, { jobs: store, no
   if (left > 0) return left;
   const { uid } = job.metadata;
   const options = { dryRun: false, propagationPolicy: 'Background', ...(uid !== undefined && { uid }) } as const;
-  await store.delete(keyOf(job), options).catch(unless(404, 409));
+  await store.delete(objectKeyIn(job), options).catch(unless(404, 409));
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Note, Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
-import { keyOf } from './pods.js';
+import { objectKeyIn } from './pods.js';
 
 interface About {
   readonly apiVersion: string;
@@ -47,7 +47,7 @@ export class PodControl {
   async remove(owner: KubeObject, pod: KubeObject, messages = usual): Promise<void> {
     const { uid, name = '' } = pod.metadata;
     const deleted = await this.pods
-      .delete(keyOf(pod), { dryRun: false, ...(uid !== undefined && { uid }) })
+      .delete(objectKeyIn(pod), { dryRun: false, ...(uid !== undefined && { uid }) })
       .catch(unless(404, 409));
     if (deleted) await this.#say(owner, 'Normal', 'SuccessfulDelete', messages.deleted(name));
   }

@@ -1,5 +1,6 @@
-// The pods of a workload: who controls them, how they are, and how one is made from a template.
+// The pods of a workload: who controls them, how they are, how one is made from a template, and its hash.
 
+import { createHash } from 'node:crypto';
 import type { Source } from '../../controllers/controller.js';
 import {
   controllerOf,
@@ -11,7 +12,7 @@ import {
   part,
 } from '../../schema/object.js';
 
-export interface PodTemplate {
+export interface PodTemplateSpec {
   readonly metadata?: ObjectMeta;
   readonly spec?: object;
 }
@@ -33,7 +34,7 @@ export function controls({ metadata: { uid } }: KubeObject, object: KubeObject):
   return controllerOf(object)?.uid === uid;
 }
 
-export const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+export const objectKeyIn = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
 
 /** A source whose objects concern the owners of a kind that control them. */
 export function controlledBy(kind: string, resource: string): Source {
@@ -74,7 +75,7 @@ export function referenceTo(owner: KubeObject, apiVersion: string, kind: string)
 }
 
 /** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
-export function podFrom(template: PodTemplate, owner: OwnerReference, name?: string): DecodedObject {
+export function podFrom(template: PodTemplateSpec, owner: OwnerReference, name?: string): DecodedObject {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',
@@ -88,4 +89,12 @@ export function podFrom(template: PodTemplate, owner: OwnerReference, name?: str
     },
     spec: { ...template.spec },
   };
+}
+
+/** The label of pods with the hash of their template. */
+export const hashLabel = 'controller-revision-hash';
+
+/** Returns a short hash of a template, the same for the same template. */
+export function hashOf(template: unknown): string {
+  return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10);
 }

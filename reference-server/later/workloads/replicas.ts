@@ -12,8 +12,8 @@ import {
   controls,
   isOver,
   isReady,
-  keyOf,
-  type PodTemplate,
+  objectKeyIn,
+  type PodTemplateSpec,
   podFrom,
   referenceTo,
   untilAvailable,
@@ -31,11 +31,10 @@ interface Spec {
   readonly replicas?: number;
   readonly minReadySeconds?: number;
   readonly selector?: LabelSelector | Readonly<Record<string, string>>;
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
 }
 
-/** The controller of ReplicaSets. */
-export const replicaSets = (parts: Parts): Controller =>
+export const replicaSetController = (parts: Parts): Controller =>
   replicaController(parts, {
     name: 'replicaset-controller',
     resource: 'extensions/replicasets',
@@ -44,8 +43,7 @@ export const replicaSets = (parts: Parts): Controller =>
     selectorOf: (spec) => (spec.selector ?? {}) as LabelSelector,
   });
 
-/** The controller of ReplicationControllers. */
-export const replicationControllers = (parts: Parts): Controller =>
+export const replicationController = (parts: Parts): Controller =>
   replicaController(parts, {
     name: 'replication-controller',
     resource: 'core/replicationcontrollers',
@@ -98,7 +96,7 @@ async function podsOf(
     if (controls(owner, pod)) own.push(pod);
     else if (controllerOf(pod) === undefined && !isOver(pod) && selects(pod.metadata.labels)) {
       const adopted = await pods
-        .updateInternally(keyOf(pod), (current) => withOwner(current, reference))
+        .updateInternally(objectKeyIn(pod), (current) => withOwner(current, reference))
         .catch(unlessGone);
       if (adopted !== undefined) own.push(adopted.value);
     }

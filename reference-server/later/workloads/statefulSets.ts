@@ -1,13 +1,22 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
-
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import { burst, controlledBy, controls, isReady, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
+import {
+  burst,
+  controlledBy,
+  controls,
+  hashLabel,
+  hashOf,
+  isReady,
+  type PodTemplateSpec,
+  phaseOf,
+  podFrom,
+  referenceTo,
+} from './pods.js';
 import { writeStatus } from './status.js';
-import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list'>;
@@ -25,7 +34,7 @@ interface StatefulSetSpec {
   readonly replicas?: number;
   readonly ordinals?: { readonly start?: number };
   readonly podManagementPolicy?: string;
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
   readonly volumeClaimTemplates?: readonly Claim[];
   readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   readonly serviceName?: string;
@@ -34,7 +43,7 @@ interface StatefulSetSpec {
 const podIndex = 'apps.kubernetes.io/pod-index';
 const podName = 'statefulset.kubernetes.io/pod-name';
 
-export const statefulSets = (parts: Parts): Controller => ({
+export const statefulSetController = (parts: Parts): Controller => ({
   name: 'statefulset-controller',
   feature: 'statefulset-controller',
   resource: 'apps/statefulsets',

@@ -4,7 +4,7 @@ import type { Store } from '../../registry/store.js';
 import { decoderOf } from '../../schema/decode.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
-import { keyOf } from './pods.js';
+import { objectKeyIn } from './pods.js';
 
 /**
  * Writes the status of an object, if it differs. `type` is its type in the field table: optional counts of zero are
@@ -22,5 +22,5 @@ export async function writeStatus(
     current.metadata.resourceVersion === object.metadata.resourceVersion;
   const written = (current: KubeObject): KubeObject =>
     !isAsSeen(current) || equal(current.status, status) ? current : { ...current, status };
-  await store.updateInternally(keyOf(object), written, { part: 'status' }).catch(unlessGone);
+  await store.updateInternally(objectKeyIn(object), written, { part: 'status' }).catch(unlessGone);
 }

@@ -3,19 +3,17 @@ import { type Resource, resourceId } from '../../../matrix/api/index.js';
 import type { Strategy } from '../strategy.js';
 import { configMaps, secrets } from './config.js';
 import { endpoints } from './endpoints.js';
-import { events } from './events.js';
 import { horizontalPodAutoscalers } from './horizontalPodAutoscalers.js';
 import { jobs } from './jobs.js';
+import { events, nodes, thirdPartyResources } from './kinds.js';
 import { limitRanges } from './limitRanges.js';
 import { namespaces } from './namespaces.js';
 import { ingresses, networkPolicies } from './network.js';
-import { nodes } from './nodes.js';
 import { persistentVolumeClaims, persistentVolumes } from './persistentVolumes.js';
 import { pods } from './pods.js';
 import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { services } from './services.js';
-import { thirdPartyResources } from './thirdPartyResources.js';
 import { daemonSets, deployments, podTemplates, replicaSets, replicationControllers } from './workloads.js';
 
 const strategies: Readonly<Record<string, Strategy>> = {

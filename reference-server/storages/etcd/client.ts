@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import { StatusError } from '../../statusError.js';
 import { StorageAway, StorageFull } from '../../storage/storage.js';
 import { CallFailed, Connection, codes, type Duplex, type StreamReader } from './connection.js';

@@ -1,7 +1,7 @@
 // The leader among the servers of an etcd: the one that has put a key with a lease that it keeps alive.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Leadership } from '../../storage/leadership.js';
+import type { Leadership } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { type Int64, lastWrittenAt, methods, numberOf } from './messages.js';
 

@@ -1,6 +1,5 @@
 // Where etcd is, and how its certificates and keys are read: the options of `--etcd-servers` and the flags beside it.
-import { OptionError } from '../../optionError.js';
-import { readOptionFile } from '../../optionFile.js';
+import { OptionError, readOptionFile } from '../../optionValues.js';
 
 /** The options of a storage on etcd, named as those of kube-apiserver. */
 export interface EtcdOptions {

@@ -2,7 +2,6 @@
 
 const headBytes = 5;
 
-/** Returns the frame of a message. */
 export function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(headBytes + message.length);
   frame[0] = 0;

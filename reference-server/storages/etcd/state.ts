@@ -1,5 +1,5 @@
 // Reads the state of the storage at one revision, in pages.
-import type { Snapshot } from '../../storage/memory.js';
+import type { MemoryState } from '../../storage/memory.js';
 import { Entry } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { RevisionCompacted } from './client.js';
@@ -13,7 +13,7 @@ const [pageBytes, mostInPage, firstInPage] = [2 * 1024 * 1024, 2_000, 100];
  * Reads the state as it was `history` revisions ago, or as long ago as etcd still knows: with the changes since, it is a
  * state with its history. Watches that began on another server, or before a restart, go on from there.
  */
-export async function readEarlierState(client: EtcdClient, keys: Keys, history: number): Promise<Snapshot> {
+export async function readEarlierState(client: EtcdClient, keys: Keys, history: number): Promise<MemoryState> {
   const { header } = await client.call(methods.range, { key: keys.head, keys_only: true });
   const newest = numberOf(header.revision);
   try {
@@ -30,7 +30,7 @@ export async function readEarlierState(client: EtcdClient, keys: Keys, history: 
 }
 
 /** Reads the state at a revision, the newest by default. Throws RevisionCompacted if etcd no longer has it. */
-export async function readState(client: EtcdClient, keys: Keys, at?: number): Promise<Snapshot> {
+export async function readState(client: EtcdClient, keys: Keys, at?: number): Promise<MemoryState> {
   const asked = at === undefined ? {} : { revision: at };
   const head = await client.call(methods.range, { key: keys.head, keys_only: true, ...asked });
   const revision = at ?? numberOf(head.header.revision);

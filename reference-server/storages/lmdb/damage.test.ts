@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
-import { BrokenRecord, recordOf, textOf } from './record.js';
+import { BrokenRecord, decodedRecord, encodedRecord } from './record.js';
 
 const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
 const secret = 'c2VjcmV0LW9mLXRoZS1zdG9yZQ';
@@ -89,10 +89,10 @@ function serve(directory: string): Promise<{ code: unknown; stdout: string; stde
 
 test('a damaged record is detected, and records without a checksum are read', () => {
   const value = { a: ['é\u{1f600}', 1] };
-  const text = textOf(value);
-  expect(recordOf(text, 'it')).toEqual(value);
-  expect(recordOf('[1,{"a":2}]', 'it')).toEqual([1, { a: 2 }]);
+  const text = encodedRecord(value);
+  expect(decodedRecord(text, 'it')).toEqual(value);
+  expect(decodedRecord('[1,{"a":2}]', 'it')).toEqual([1, { a: 2 }]);
   for (const broken of ['', text.slice(1), text.replace('1]', '2]'), `{${text.slice(1)}`, '[1,']) {
-    expect(() => recordOf(broken, 'it')).toThrow(BrokenRecord);
+    expect(() => decodedRecord(broken, 'it')).toThrow(BrokenRecord);
   }
 });

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import { Child } from '../testing/child.js';
 import { startServer } from '../testing/server.js';
 import { DataDirectoryError } from './dataDirectory.js';

@@ -1,7 +1,7 @@
 // Durable storage: decides writes in batches, commits each batch to a journal, then shows the batch to readers.
 import type { KubeObject } from '../../schema/object.js';
 import type { HistoryLimits } from '../../storage/history.js';
-import { MemoryStorage } from '../../storage/memory.js';
+import { type MemoryState, MemoryStorage } from '../../storage/memory.js';
 import {
   type Change,
   Entry,
@@ -15,7 +15,23 @@ import {
   type Write,
   type Written,
 } from '../../storage/storage.js';
-import type { Journal } from './journal.js';
+
+/** Commits batches of changes, and loads the state that they add up to. */
+export interface Journal {
+  /** Returns the state after the last committed batch, or undefined if nothing was ever committed. */
+  load(): Promise<MemoryState | undefined>;
+  /**
+   * Writes the changes in one transaction and forgets the history up to `oldest`. Resolves when the changes are
+   * durable. Rejects with StorageFull or another error if none of the changes was written.
+   */
+  commit(changes: readonly Change[], oldest: number): Promise<void>;
+  /**
+   * Commits changes that free room, on a full disk: the changes may use the reserved room, and all history is
+   * forgotten.
+   */
+  commitLess(changes: readonly Change[]): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * A queued write. `decide` is called with the state after all writes before this one, and again if the disk is full.

@@ -3,15 +3,15 @@ import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '../../schema/object.js';
-import type { Snapshot } from '../../storage/memory.js';
+import type { MemoryState } from '../../storage/memory.js';
 import { type Change, Entry, StorageFull } from '../../storage/storage.js';
 import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
+import type { Journal } from './durable.js';
 import { FileRoom } from './fileRoom.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
-import type { Journal } from './journal.js';
-import { BrokenRecord, recordOf, textOf } from './record.js';
+import { BrokenRecord, decodedRecord, encodedRecord } from './record.js';
 import { Reserve, spareBytes } from './reserve.js';
 
 /** A stored entry: revision and value. */
@@ -101,11 +101,11 @@ class LmdbJournal implements Journal {
     const { meta } = this.databases;
     this.reserve.renew(this.own.path);
     if (meta.get('bounds') !== undefined) return;
-    await meta.put('bounds', textOf({ revision: 1, oldest: 1 } satisfies Bounds));
+    await meta.put('bounds', encodedRecord({ revision: 1, oldest: 1 } satisfies Bounds));
     await meta.flushed;
   }
 
-  async load(): Promise<Snapshot | undefined> {
+  async load(): Promise<MemoryState | undefined> {
     try {
       return this.#read();
     } catch (error) {
@@ -165,15 +165,16 @@ class LmdbJournal implements Journal {
     return this.room.reaches(this.#end) || this.room.make(this.#end, more) || freeBytesOf(this.databases) > 2 * needed;
   }
 
-  #read(): Snapshot {
+  #read(): MemoryState {
     const { objects, log, meta } = this.databases;
     const bounds = this.#bounds();
     const entries: Entry[] = [];
-    for (const { key, value } of objects.getRange()) entries.push(entryOf(key, recordOf<Kept>(value, `object ${key}`)));
+    for (const { key, value } of objects.getRange())
+      entries.push(entryOf(key, decodedRecord<Kept>(value, `object ${key}`)));
     const changes: KeptChange[] = [];
     for (const { key, value } of log.getRange({ start: bounds.oldest + 1 })) {
       if (key !== bounds.oldest + changes.length + 1) throw new BrokenRecord(`change ${key} is not where it belongs`);
-      changes.push(recordOf<KeptChange>(value, `change ${key}`));
+      changes.push(decodedRecord<KeptChange>(value, `change ${key}`));
     }
     if (entries.length !== countOf(objects)) throw new BrokenRecord('the list of objects is broken');
     if (bounds.oldest + changes.length !== bounds.revision) throw new BrokenRecord('the list of changes is broken');
@@ -187,15 +188,15 @@ class LmdbJournal implements Journal {
     if (revision === oldest) log.clearSync();
     for (const { type, entry, previous } of changes) {
       const kept: Kept = [entry.revision, entry.value];
-      if (type === 'put') objects.putSync(entry.key, textOf(kept));
+      if (type === 'put') objects.putSync(entry.key, encodedRecord(kept));
       else objects.removeSync(entry.key);
       if (entry.revision <= oldest) continue;
       const before: Kept | undefined = previous && [previous.revision, previous.value];
       const change: KeptChange = { type, key: entry.key, entry: kept, ...(before && { previous: before }) };
-      log.putSync(entry.revision, textOf(change));
+      log.putSync(entry.revision, encodedRecord(change));
     }
     for (const revision of [...log.getKeys({ end: oldest + 1 })]) log.removeSync(revision);
-    meta.putSync('bounds', textOf({ revision, oldest } satisfies Bounds));
+    meta.putSync('bounds', encodedRecord({ revision, oldest } satisfies Bounds));
   }
 
   /** Reports whether a commit failed for lack of room. After a partial write, lmdb fails with EIO. */
@@ -212,7 +213,7 @@ class LmdbJournal implements Journal {
   #bounds(): Bounds {
     const text = this.databases.meta.get('bounds');
     if (text === undefined) throw new BrokenRecord('its bounds are gone');
-    return recordOf<Bounds>(text, 'the record of its bounds');
+    return decodedRecord<Bounds>(text, 'the record of its bounds');
   }
 }
 

@@ -7,13 +7,13 @@ export class BrokenRecord extends Error {}
 const digits = 8;
 
 /** Returns the text of a record. */
-export function textOf(value: unknown): string {
+export function encodedRecord(value: unknown): string {
   const text = JSON.stringify(value);
   return checksum(text) + text;
 }
 
 /** Returns the value of a record. Throws BrokenRecord with the name of the record if the record is damaged. */
-export function recordOf<T>(text: string, called: string): T {
+export function decodedRecord<T>(text: string, called: string): T {
   // Records of stores without checksums begin with the JSON.
   const isPlain = /^[[{]/.test(text);
   const json = isPlain ? text : text.slice(digits);

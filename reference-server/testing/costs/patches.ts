@@ -128,7 +128,6 @@ const strategics: Readonly<Record<string, (bytes: number) => Lists>> = {
   ],
 };
 
-/** All patches. */
 export const patchWorks: readonly Work[] = [
   ...Object.entries(jsonPatches).map(([name, make]) =>
     work(`JSON patch: ${name}`, make, (document, patch) => doInTurns(jsonPatchSteps(document, patch))),

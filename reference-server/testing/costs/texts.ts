@@ -45,7 +45,6 @@ function refusal(error: unknown): number {
   return JSON.stringify(error.toStatus()).length;
 }
 
-/** Returns a work for each text. */
 export function textWorks(
   what: string,
   pumps: Readonly<Record<string, Pump>>,

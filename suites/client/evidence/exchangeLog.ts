@@ -8,7 +8,7 @@ import type { Call } from '../calls.js';
 import type { Reply } from '../reply.js';
 import type { Connections } from '../transport.js';
 import { Redactor } from './redaction.js';
-import { record } from './writer.js';
+import { recordedExchange } from './writer.js';
 
 /** A request under way. */
 export interface Sent<C extends Call = Call> {
@@ -62,10 +62,9 @@ export class ExchangeLog {
     return this.#carried.get(exchange);
   }
 
-  /** Records an exchange. */
   note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: ExchangeOutcome): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
-    const recorded = record(
+    const recorded = recordedExchange(
       this.redactor,
       {
         type: 'exchange',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Reply } from '../reply.js';
 import { Redactor } from './redaction.js';
-import { record } from './writer.js';
+import { recordedExchange } from './writer.js';
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJlLW9mLWl0';
 
@@ -16,7 +16,7 @@ function recorded(redactor: Redactor, headers: Record<string, string>, sent: str
     request: { method: 'GET', url: 'https://127.0.0.1/', headers: Object.entries(headers) },
     response: { status: 200, headers: [] },
   } as const;
-  return JSON.stringify(record(redactor, exchange, sent, reply));
+  return JSON.stringify(recordedExchange(redactor, exchange, sent, reply));
 }
 
 describe('redaction', () => {
@@ -153,7 +153,7 @@ describe('redaction', () => {
         headers: [['Content-Type', type]],
       },
     } as const;
-    expect(JSON.stringify(record(redactor, exchange, sent, undefined))).not.toContain('aW4tdGhlLXBhdGNo');
+    expect(JSON.stringify(recordedExchange(redactor, exchange, sent, undefined))).not.toContain('aW4tdGhlLXBhdGNo');
     expect(redactor.redact('then in-the-patch')).toBe('then <redacted>');
   });
 

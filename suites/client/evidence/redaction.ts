@@ -1,6 +1,6 @@
 // Redaction by value: every occurrence of a secret value is replaced, in texts of any format.
 import { at, isObject } from '../json.js';
-import { formsOf, linesOf, type SecretForm, shortest } from './secretForms.js';
+import { formsOf, linesOf, type SecretForm, shortestForm } from './secretForms.js';
 
 const jwt = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
 const mark = '<redacted>';
@@ -26,7 +26,7 @@ export class Redactor {
 
   /** Adds a secret in every form. Values under 4 characters are ignored, because they would match in every text. */
   add(secret: string | Buffer | undefined): void {
-    if (secret === undefined || secret.length < shortest) return;
+    if (secret === undefined || secret.length < shortestForm) return;
     const bytes = Buffer.from(secret).subarray(0, longest);
     const key = bytes.toString('latin1');
     if (this.#known.has(key)) return;
@@ -77,7 +77,7 @@ export class Redactor {
     let code = 0;
     for (let next = 0; next < text.length; next += 1) {
       code = extended(code, text.charCodeAt(next));
-      const from = next + 1 - shortest;
+      const from = next + 1 - shortestForm;
       if (!this.#isBeginning(code) || from < done) continue;
       const found = this.#match(text, from);
       if (found === undefined) continue;
@@ -95,7 +95,7 @@ export class Redactor {
   /** Returns the range of the secret that begins here, or of its start if the end of the text cuts it off. */
   #match(text: string, from: number): { readonly from: number; readonly to: number } | undefined {
     const left = text.length - from;
-    for (const { text: form, edges } of this.#forms.get(text.slice(from, from + shortest)) ?? []) {
+    for (const { text: form, edges } of this.#forms.get(text.slice(from, from + shortestForm)) ?? []) {
       if (left < form.length) {
         if (left >= shortestStart && form.startsWith(text.slice(from))) return { from, to: text.length };
       } else if (text.startsWith(form, from)) {
@@ -110,10 +110,10 @@ export class Redactor {
   }
 
   #addForm(form: SecretForm): void {
-    const beginning = form.text.slice(0, shortest);
+    const beginning = form.text.slice(0, shortestForm);
     const same = this.#forms.get(beginning);
     let code = 0;
-    for (let at = 0; at < shortest; at += 1) code = extended(code, beginning.charCodeAt(at));
+    for (let at = 0; at < shortestForm; at += 1) code = extended(code, beginning.charCodeAt(at));
     this.#beginnings[code >>> 5] = (this.#beginnings[code >>> 5] ?? 0) | (1 << (code & 31));
     if (same === undefined) {
       this.#forms.set(beginning, [form]);

@@ -1,7 +1,7 @@
 // The forms in which a secret can occur in the output of a run: unchanged, escaped and encoded.
 
 /** The minimum number of characters of a form. A shorter form would match in every text. */
-export const shortest = 4;
+export const shortestForm = 4;
 
 /** A form of a secret. `edges`: the number of base64 characters before and after it that hold bits of the secret. */
 export interface SecretForm {
@@ -9,7 +9,6 @@ export interface SecretForm {
   readonly edges?: readonly [before: 0 | 1, after: 0 | 1];
 }
 
-/** Returns every form of a secret, each once. */
 export function formsOf(secret: Buffer): readonly SecretForm[] {
   const text = secret.toString('utf8');
   const isText = Buffer.from(text).equals(secret);
@@ -24,7 +23,7 @@ export function formsOf(secret: Buffer): readonly SecretForm[] {
   ];
   const forms = new Map<string, SecretForm>(plain.map((form) => [form, { text: form }]));
   for (const form of base64Forms(secret)) if (!forms.has(form.text)) forms.set(form.text, form);
-  return [...forms.values()].filter((form) => form.text.length >= shortest);
+  return [...forms.values()].filter((form) => form.text.length >= shortestForm);
 }
 
 /** Returns the lines of a multi-line text that are worth matching, such as those of a key, without indentation. */

@@ -1,16 +1,18 @@
 // Writes the evidence: exchanges with redacted and shortened bodies, and the verdict of each case, one line each.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../../matrix/api/index.js';
 import type {
   CaseResult,
   EvidenceChoice,
   EvidenceLine,
   Exchange,
+  Frame,
   Header,
   RecordedBody,
   StreamEvent,
 } from '../../requirements/index.js';
-import { decode, isProtobuf } from '../decoders.js';
+import { decodeBody, isProtobuf } from '../decoders.js';
 import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
 import type { Redactor } from './redaction.js';
@@ -21,7 +23,7 @@ const limits = { failure: 16 * 1024, pass: 1024 } as const;
 const passEvents = 10;
 
 /** Returns an exchange for the evidence: with bodies, without secrets. */
-export function record(
+export function recordedExchange(
   redactor: Redactor,
   exchange: Exchange,
   sent: string | Uint8Array | undefined,
@@ -31,28 +33,26 @@ export function record(
   learnSent(redactor, exchange.request, sent);
   const clean = (headers: readonly Header[]): Header[] =>
     headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
+  const { request, response, error } = exchange;
   return {
     ...exchange,
-    ...(exchange.error === undefined ? {} : { error: redactor.redact(exchange.error) }),
+    ...defined({ error: error && redactor.redact(error) }),
     request: {
-      ...exchange.request,
-      url: redactor.redact(exchange.request.url),
-      headers: clean(exchange.request.headers),
-      ...(sent === undefined ? {} : { body: bodyOf(redactor, Buffer.from(sent)) }),
+      ...request,
+      url: redactor.redact(request.url),
+      headers: clean(request.headers),
+      ...defined({ body: sent === undefined ? undefined : bodyOf(redactor, Buffer.from(sent)) }),
     },
-    ...(exchange.response === undefined
-      ? {}
-      : {
-          response: {
-            ...exchange.response,
-            headers: clean(exchange.response.headers),
-            ...(reply === undefined ? {} : { body: bodyOf(redactor, reply.bytes) }),
-          },
-        }),
+    ...defined({
+      response: response && {
+        ...response,
+        headers: clean(response.headers),
+        ...defined({ body: reply && bodyOf(redactor, reply.bytes) }),
+      },
+    }),
   };
 }
 
-/** Returns an event of a stream for the evidence. */
 export function recordedEvent(redactor: Redactor, at: number, bytes: Buffer, value: unknown): StreamEvent {
   redactor.learn(isObject(value) ? value.object : undefined);
   return { at, data: bodyOf(redactor, bytes) };
@@ -75,7 +75,7 @@ function learnSent(
   // the types of patches have no decoder, and a body can have no Content-Type
   const readAs = isProtobuf(type) ? type : /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? json : yaml;
   try {
-    const body = decode(readAs, bytes);
+    const body = decodeBody(readAs, bytes);
     if (isOfSecrets) redactor.learnPatch(body);
     redactor.learn(body);
   } catch {
@@ -94,7 +94,6 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
   return { text: redactor.redact(text), bytes: bytes.length, ...cut };
 }
 
-/** Shortens the bodies of an exchange that proves a pass. */
 function shortened(exchange: Exchange): Exchange {
   const { request, response, events, frames, standIn } = exchange;
   const cutBody = (body: RecordedBody): RecordedBody =>
@@ -107,10 +106,12 @@ function shortened(exchange: Exchange): Exchange {
   return {
     ...exchange,
     request: cut(request),
-    ...(response === undefined ? {} : { response: cut(response) }),
-    ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
-    ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
-    ...(standIn === undefined ? {} : { standIn: standIn.map((seen) => ({ ...seen, request: cut(seen.request) })) }),
+    ...defined({
+      response: response && cut(response),
+      events: events?.slice(0, passEvents).map(cutEvent),
+      frames: frames?.slice(0, passEvents).map(cutEvent),
+      standIn: standIn?.map((seen) => ({ ...seen, request: cut(seen.request) })),
+    }),
   };
 }
 
@@ -151,5 +152,28 @@ export class EvidenceWriter {
 
   #add(line: EvidenceLine): void {
     this.#lines.push(JSON.stringify(line));
+  }
+}
+
+const mostFrames = 50;
+
+/** Records frames as they pass. */
+export class FrameLog {
+  readonly #frames: { readonly direction: Frame['direction']; at: number; channel: number; bytes: Buffer }[] = [];
+
+  /** `started`: the time of the request, as returned by `Date.now()`. */
+  constructor(readonly started: number) {}
+
+  note(direction: Frame['direction'], channel: number, bytes: Buffer): void {
+    if (this.#frames.length < mostFrames)
+      this.#frames.push({ direction, at: Date.now() - this.started, channel, bytes });
+  }
+
+  recorded(redactor: Redactor): Frame[] {
+    return this.#frames.map(({ direction, at, channel, bytes }) => ({
+      direction,
+      channel,
+      ...recordedEvent(redactor, at, bytes, undefined),
+    }));
   }
 }

@@ -1,14 +1,12 @@
 // The envelope of protobuf: four bytes, then an Unknown that names the type of its object.
 import { typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
-import type { Json, JsonObject } from '../json.js';
-import { utf8Of } from '../utf8.js';
+import { type Json, type JsonObject, utf8Of } from '../json.js';
 import { decodeMessage, encodeMessage } from './messages.js';
 import { delimitedField, readFields } from './wire.js';
 
 /** The prefix of every object: `k8s` and zero. */
-export const magic: Uint8Array = Buffer.from('k8s\0');
+export const protobufMagic: Uint8Array = Buffer.from('k8s\0');
 
-/** The contents of an envelope. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,10 +15,10 @@ export interface Envelope {
 
 /** Opens an envelope. Throws if the bytes are not an envelope. */
 export function openEnvelope(bytes: Uint8Array): Envelope {
-  if (!Buffer.from(bytes.subarray(0, magic.length)).equals(magic)) {
+  if (!Buffer.from(bytes.subarray(0, protobufMagic.length)).equals(protobufMagic)) {
     throw new Error('the first four bytes are not k8s and zero');
   }
-  const unknown = lastOf(bytes.subarray(magic.length));
+  const unknown = lastOf(bytes.subarray(protobufMagic.length));
   const typeMeta = lastOf(unknown.get(1) ?? Buffer.alloc(0));
   const text = (number: number): string => utf8Of(typeMeta.get(number) ?? Buffer.alloc(0));
   return { apiVersion: text(1), kind: text(2), raw: unknown.get(2) ?? Buffer.alloc(0) };
@@ -29,7 +27,7 @@ export function openEnvelope(bytes: Uint8Array): Envelope {
 /** Puts the bytes of an object into an envelope. */
 export function envelopeOf({ apiVersion, kind, raw }: Envelope): Uint8Array {
   const typeMeta = Buffer.concat([delimitedField(1, apiVersion), delimitedField(2, kind)]);
-  return Buffer.concat([magic, delimitedField(1, typeMeta), delimitedField(2, raw)]);
+  return Buffer.concat([protobufMagic, delimitedField(1, typeMeta), delimitedField(2, raw)]);
 }
 
 /**

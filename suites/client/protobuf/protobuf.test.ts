@@ -5,8 +5,8 @@ import { apiVersionOf, resourceId, statedOperations } from '../../../matrix/api/
 import { type TypeName, typeOf } from '../../../matrix/api/types/index.js';
 import { sampleOf } from '../../objects/samples/index.js';
 import type { Json } from '../json.js';
-import { decodeEvent, decodeObject, encodeObject, envelopeOf, magic, openEnvelope } from './envelope.js';
-import { FrameSequence } from './frames.js';
+import { FrameSequence } from '../streams/sequences.js';
+import { decodeEvent, decodeObject, encodeObject, envelopeOf, openEnvelope, protobufMagic } from './envelope.js';
 import { decodeMessage, encodeMessage } from './messages.js';
 import { delimitedField, varint, varintField } from './wire.js';
 
@@ -124,7 +124,7 @@ describe('bytes that are none', () => {
     ['a group that was not begun', inEnvelope(hex('0c'))],
     ['text that is no UTF-8', inEnvelope(delimitedField(2, hex('0a01ff')))],
     ['an unknown kind', envelopeOf({ apiVersion: 'v1', kind: 'NoSuchKind', raw })],
-    ['nothing in the envelope', magic],
+    ['nothing in the envelope', protobufMagic],
   ])('%s is an error', (_, bytes) => {
     expect(() => decodeObject(bytes)).toThrow();
   });

@@ -1,7 +1,6 @@
 // Decodes and encodes the values of protobuf fields in their JSON forms.
 import type { Scalar } from '../../../matrix/api/types/index.js';
-import type { Json } from '../json.js';
-import { utf8Of as text } from '../utf8.js';
+import { type Json, utf8Of as text } from '../json.js';
 import { delimitedField, readFields, varint, varintField, type WireField, wireTypes } from './wire.js';
 
 const whole = (value: bigint): number => Number(value);
@@ -74,7 +73,6 @@ export function decodeScalars(scalar: Scalar, field: WireField): Json[] {
   return values;
 }
 
-/** Encodes a field with one value. */
 export function encodeScalar(scalar: Scalar, proto: number, value: Json): Uint8Array {
   const content = forms[scalar].encode(value);
   return typeof content === 'number' ? varintField(proto, content) : delimitedField(proto, content);

@@ -3,7 +3,6 @@
 /** The wire types, which follow a field's number. Groups (3 and 4) are only skipped. */
 export const wireTypes = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
-/** One field of a message. */
 export interface WireField {
   readonly number: number;
   readonly wireType: number;
@@ -78,7 +77,6 @@ class Reader {
     return this.#take(this.number());
   }
 
-  /** Skips the value of a wire type that no field of the table has. */
   skip(wireType: number): void {
     if (wireType === wireTypes.fixed64) this.#take(8);
     else if (wireType === wireTypes.fixed32) this.#take(4);
@@ -119,12 +117,10 @@ export function varint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Encodes a field that is a number. */
 export function varintField(number: number, value: number | bigint): Uint8Array {
   return Buffer.concat([varint(number * 8 + wireTypes.varint), varint(value)]);
 }
 
-/** Encodes a field that is a message, a text or bytes. */
 export function delimitedField(number: number, bytes: Uint8Array | string): Uint8Array {
   const content = Buffer.from(bytes);
   return Buffer.concat([varint(number * 8 + wireTypes.delimited), varint(content.length), content]);

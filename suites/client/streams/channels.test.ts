@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import type { Target } from '../../requirements/index.js';
 import { Client } from '../client.js';
 import { Reply } from '../reply.js';
-import { type ChannelForm, Channels, split } from './channels.js';
+import { type ChannelForm, Channels, splitMessage } from './channels.js';
 
 /** The messages that the server received: texts, and bytes in hex. */
 const came: string[] = [];
@@ -97,5 +97,5 @@ it.each([
   ['base64', Buffer.from('3e30='), 3, '{}'],
   ['binary', Buffer.alloc(0), 0, ''],
 ] as const)('splits a message of the %s form', (form, message, channel, content) => {
-  expect(split(form, message)).toEqual({ channel, content: Buffer.from(content) });
+  expect(splitMessage(form, message)).toEqual({ channel, content: Buffer.from(content) });
 });

@@ -16,18 +16,19 @@ export interface Carrier {
 /** The maximum size of one message, in bytes. Longer content is sent in several messages. */
 const messageBytes = 32 * 1024;
 /** The channel that closes another one in version 5 of the protocol: the message is the number of that channel. */
-export const closing = 255;
+export const closingMessage = 255;
 
-/** Returns the channel and the content of a message. */
-export function split(form: ChannelForm, message: Buffer): { readonly channel: number; readonly content: Buffer } {
+export function splitMessage(
+  form: ChannelForm,
+  message: Buffer,
+): { readonly channel: number; readonly content: Buffer } {
   const first = message[0] ?? 0;
   return form === 'binary'
     ? { channel: first, content: message.subarray(1) }
     : { channel: first - 0x30, content: Buffer.from(message.toString('latin1', 1), 'base64') };
 }
 
-/** Returns the message with the content on the channel. */
-export function join(form: ChannelForm, channel: number, content: Buffer): Buffer | string {
+export function joinMessage(form: ChannelForm, channel: number, content: Buffer): Buffer | string {
   return form === 'binary'
     ? Buffer.concat([Buffer.of(channel), content])
     : String.fromCharCode(0x30 + channel) + content.toString('base64');
@@ -53,7 +54,7 @@ export class Channels {
         return;
       }
       if (message.binary !== (form === 'binary')) this.#mistaken += 1;
-      const { channel, content } = split(form, message.bytes);
+      const { channel, content } = splitMessage(form, message.bytes);
       if (content.length > 0) this.channel(channel).take(content);
     });
   }
@@ -67,18 +68,17 @@ export class Channels {
     return this.#socket.isClosed;
   }
 
-  /** Returns the channel of that number. */
   channel(id: number): Channel {
     const known = this.#channels.get(id);
     if (known !== undefined) return known;
     const sending = {
       write: (content: Buffer) => {
         for (let at = 0; at < content.length; at += messageBytes) {
-          this.#socket.send(join(this.#form, id, content.subarray(at, at + messageBytes)));
+          this.#socket.send(joinMessage(this.#form, id, content.subarray(at, at + messageBytes)));
         }
       },
       end: () => {
-        if (this.#ends) this.#socket.send(join(this.#form, closing, Buffer.of(id)));
+        if (this.#ends) this.#socket.send(joinMessage(this.#form, closingMessage, Buffer.of(id)));
       },
     };
     const made = new Channel(id, sending, this.changes);

@@ -8,10 +8,8 @@ import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
 import type { Reply } from '../reply.js';
 import { Changes } from './changes.js';
-import { type EventReader, eventReader, lineReader } from './eventReader.js';
-import type { Piece } from './jsonSequence.js';
+import { type EventReader, eventReader, lineReader, type Piece } from './sequences.js';
 
-/** One event of a stream. */
 export interface Streamed {
   /** Milliseconds since the request was sent. */
   readonly at: number;
@@ -33,7 +31,6 @@ export interface StreamEnd {
   readonly why?: string;
 }
 
-/** The input of a stream. */
 interface Opened {
   readonly request: string;
   readonly status: number;
@@ -129,7 +126,7 @@ export class Stream {
       deadline ?? this.#patience,
     );
     const waited = Date.now() - begun;
-    if (held) this.#health?.came(waited);
+    if (held) this.#health?.responded(waited);
     else if (deadline === undefined) this.#waitedInVain(waited);
     return held;
   }
@@ -191,14 +188,14 @@ export class Stream {
   }
 
   #waitedInVain(waited: number): void {
-    const what = `${this.request}: what it must tell at once`;
-    if (this.#end === undefined) this.#health?.missed(what, waited);
-    else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.endedEarly(what);
+    const what = `${this.request}: events that must come at once`;
+    if (this.#end === undefined) this.#health?.timedOut(what, waited);
+    else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.lost(what);
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
-    if (how === 'broken') this.#health?.failed(`${this.request}: ${why ?? 'the connection failed'}`);
+    if (how === 'broken') this.#health?.disconnected(`${this.request}: ${why ?? 'the connection failed'}`);
     this.#end = { how, at: this.#now(), rest: this.#reader.sequence.rest, ...defined({ why }) };
     this.#changes.happened();
   }

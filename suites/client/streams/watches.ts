@@ -20,7 +20,6 @@ export interface WatchEvent {
 /** The typed events of a stream so far, because a stream can have thousands of events and never loses one. */
 const readAlready = new WeakMap<readonly Streamed[], WatchEvent[]>();
 
-/** The events of a stream so far. */
 export function eventsOf({ events }: Pick<Stream, 'events'>): WatchEvent[] {
   const read = readAlready.get(events) ?? [];
   for (const streamed of events.slice(read.length)) read.push(watchEvent(streamed));
@@ -28,7 +27,6 @@ export function eventsOf({ events }: Pick<Stream, 'events'>): WatchEvent[] {
   return read.slice();
 }
 
-/** Returns the events about the object of that name. */
 export function eventsAbout(name: string, stream: Pick<Stream, 'events'>): WatchEvent[] {
   return eventsOf(stream).filter((event) => event.name === name);
 }

@@ -9,7 +9,7 @@ import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
 import { readWhole, type TlsOptions } from '../transport.js';
 import { Changes } from './changes.js';
-import { type ChannelForm, split } from './channels.js';
+import { type ChannelForm, splitMessage } from './channels.js';
 
 /** One message: text, or bytes. */
 export interface Message {
@@ -29,7 +29,6 @@ export interface Closing {
   readonly reason: string;
 }
 
-/** A request for an upgrade. */
 export interface Upgrade {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -122,7 +121,7 @@ export class Socket {
     });
     socket.on('close', (code, reason) => {
       this.#closing = { at: this.#now(), code, reason: reason.toString() };
-      if (code === 1006 && this.#isOpened && !this.#isCut) this.#health?.failed('a WebSocket that just ended');
+      if (code === 1006 && this.#isOpened && !this.#isCut) this.#health?.disconnected('a WebSocket that just ended');
       this.#listener?.(undefined);
       this.#changes.happened();
     });
@@ -135,7 +134,6 @@ export class Socket {
     return this.#socket.protocol;
   }
 
-  /** The received messages. */
   get received(): readonly Message[] {
     return this.#messages.filter(({ direction }) => direction === 'received');
   }
@@ -157,7 +155,6 @@ export class Socket {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data);
   }
 
-  /** Begins the closing handshake. */
   close(code = 1000): void {
     this.#socket.close(code);
   }
@@ -177,7 +174,7 @@ export class Socket {
       deadline ?? this.#patience,
     );
     if (!held && deadline === undefined && this.#closing === undefined)
-      this.#health?.missed('a WebSocket: what it must tell at once', Date.now() - begun);
+      this.#health?.timedOut('a WebSocket: events that must come at once', Date.now() - begun);
     return held;
   }
 
@@ -191,7 +188,7 @@ export class Socket {
   recorded(redactor: Redactor, form?: ChannelForm): Frame[] {
     return this.#messages.slice(0, 50).map(({ direction, at, bytes: read, wire: bytes = read }) => {
       if (form === undefined) return { direction, ...recordedEvent(redactor, at, bytes, decoded(bytes)) };
-      const { channel, content } = split(form, bytes);
+      const { channel, content } = splitMessage(form, bytes);
       return { direction, channel, ...recordedEvent(redactor, at, content, undefined) };
     });
   }

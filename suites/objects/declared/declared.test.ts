@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../client/json.js';
 import { Reply } from '../../client/reply.js';
-import { definedOperation } from './definition.js';
-import { findingsOf } from './judge.js';
-import { type DeclaredOperation, DeclaredOperations, successTypes } from './operations.js';
+import { violationsOf } from './judge.js';
+import { type DeclaredOperation, DeclaredOperations, definedOperation, successTypes } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
 
@@ -86,7 +85,7 @@ function found(body: Json, { method = 'GET', template = object, status = 200, ..
   const reply = new Reply(`${method} ${template}`, status, headers, Buffer.from(JSON.stringify(body)));
   const call = { method, headers: { accept: given.accept ?? 'application/json' } };
   const version = { group: 'example.com', version: 'v1' };
-  return findingsOf({ call, reply, declared, validators, runId, version }).map(
+  return violationsOf({ call, reply, declared, validators, runId, version }).map(
     ({ requirement, message }) => `${requirement}: ${message.split(': ').slice(1).join(': ')}`,
   );
 }

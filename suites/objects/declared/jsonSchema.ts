@@ -1,7 +1,6 @@
-// From a schema of OpenAPI to a JSON Schema that wrongs no right server: what Kubernetes means by it, and no more.
+// From a schema of OpenAPI to a JSON Schema that fails no correct server: what Kubernetes means by it, and no more.
 import { isObject, type Json, type JsonObject } from '../../client/json.js';
 
-/** A JSON Schema. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const types = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean']);

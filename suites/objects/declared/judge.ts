@@ -9,24 +9,23 @@ import { type DeclaredOperation, responseFor, schemaFor } from './operations.js'
 import type { Validators } from './validators.js';
 
 /** A requirement of the chapter that a response violates, and how. */
-export interface Finding {
+export interface Violation {
   readonly requirement: 'openapi.status' | 'openapi.media-type' | 'openapi.body-schema';
   readonly message: string;
 }
 
 /** A response, and what the target declares about its operation. */
-export interface Answer {
+export interface JudgedResponse {
   readonly call: Pick<Call, 'method' | 'headers'>;
   readonly reply: Reply;
   readonly declared: DeclaredOperation;
   readonly validators: Validators;
   readonly runId: string;
-  /** The version of the path. */
   readonly version: { readonly group: string; readonly version: string };
 }
 
 /** Returns what a response violates. An error that the document does not declare violates nothing. */
-export function findingsOf(answer: Answer): Finding[] {
+export function violationsOf(answer: JudgedResponse): Violation[] {
   const { reply, declared } = answer;
   const response = responseFor(declared, reply.status);
   const isSuccess = reply.status >= 200 && reply.status <= 299;
@@ -38,7 +37,7 @@ export function findingsOf(answer: Answer): Finding[] {
   }
   const { types } = response;
   const isDeclared =
-    types.length === 0 || reply.bytes.length === 0 || types.some((type) => covers(type, reply.mediaType));
+    types.length === 0 || reply.bytes.length === 0 || types.some((type) => acceptsType(type, reply.mediaType));
   if (isSuccess && !isDeclared) {
     const message = `${reply.request}: answered ${brief(reply.mediaType)}, and its own OpenAPI declares ${types.join(', ')}`;
     return [{ requirement: 'openapi.media-type', message }];
@@ -50,16 +49,16 @@ export function findingsOf(answer: Answer): Finding[] {
 }
 
 /** Reports whether a declared media type covers one of a response: parameters do not count. */
-export function covers(declared: string, actual: string): boolean {
+export function acceptsType(declared: string, actual: string): boolean {
   const [type = ''] = declared.split(';');
   return type === '*/*' || type.trim() === actual;
 }
 
 /** A table, or metadata alone, is another object than the declared one. */
-const isTransformed = ({ call }: Answer): boolean => /[;,]\s*as=/i.test(call.headers?.accept ?? '');
+const isTransformed = ({ call }: JudgedResponse): boolean => /[;,]\s*as=/i.test(call.headers?.accept ?? '');
 
 /** Returns what is wrong with the parts of a body that this server alone answers for; undefined if nothing is. */
-function bodyFault(answer: Answer, schema: JsonObject): string | undefined {
+function bodyFault(answer: JudgedResponse, schema: JsonObject): string | undefined {
   const { reply, validators } = answer;
   // The suite decodes messages of kinds that it does not know only in part.
   if (reply.bytes.length === 0 || isProtobuf(reply.headers['content-type'])) return undefined;
@@ -73,7 +72,7 @@ function bodyFault(answer: Answer, schema: JsonObject): string | undefined {
  * Returns the part of a body that must be valid: objects that this run wrote in this version. Older objects may lack
  * what the schema has required since, and a server without conversion shows the fields of another version.
  */
-function judgedPart(answer: Answer, body: unknown): unknown {
+function judgedPart(answer: JudgedResponse, body: unknown): unknown {
   const { call, reply } = answer;
   if (!isObject(body)) return body;
   if (Array.isArray(body.items)) {
@@ -87,7 +86,7 @@ function judgedPart(answer: Answer, body: unknown): unknown {
   return at(body, 'metadata', 'name') === undefined || isOwn(body, answer) ? body : undefined;
 }
 
-function isOwn(object: JsonObject, { runId, version }: Answer): boolean {
+function isOwn(object: JsonObject, { runId, version }: JudgedResponse): boolean {
   if (runOf(object) !== runId) return false;
   const managed = at(object, 'metadata', 'managedFields');
   if (!Array.isArray(managed)) return true;

@@ -3,7 +3,6 @@ import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
 import type { Declared } from '../kinds/documents.js';
 import { listOf, objectOf } from '../kinds/schemas.js';
 
-/** A declared response. */
 export interface DeclaredResponse {
   /** The media types in lower case; empty if the document names none. */
   readonly types: readonly string[];
@@ -11,13 +10,11 @@ export interface DeclaredResponse {
   readonly schemas: ReadonlyMap<string, JsonObject>;
 }
 
-/** A declared query parameter. */
 interface DeclaredParameter {
   readonly name: string;
   readonly required: boolean;
 }
 
-/** What a document declares about an operation. */
 export interface DeclaredOperation {
   readonly document: JsonObject;
   /** By status code, as the document writes it: `200`, `2XX`, `default`. */
@@ -138,4 +135,31 @@ export function schemaFor({ schemas }: DeclaredResponse, mediaType: string): Jso
 export function successTypes({ responses }: DeclaredOperation): readonly string[] {
   const successes = [...responses].filter(([code]) => code.startsWith('2') || code === 'default');
   return [...new Set(successes.flatMap(([, { types }]) => types))];
+}
+
+/** Methods whose success has the object as its body. A delete has a Status or the object. */
+const withObject = new Set(['GET', 'POST', 'PUT', 'PATCH']);
+
+/**
+ * Returns what a definition declares about a method of a path template; undefined if it declares nothing. `schemaOf`
+ * returns the schema of the kind with a plural.
+ */
+export function definedOperation(
+  method: string,
+  template: string,
+  schemaOf: (plural: string) => JsonObject | undefined,
+): DeclaredOperation | undefined {
+  const [, plural = '', object, subresource] =
+    /^\/apis\/[^/]+\/[^/]+(?:\/namespaces\/\{namespace\})?\/([^/]+)(\/\{name\}(\/[^/]+)?)?$/.exec(template) ?? [];
+  if (!withObject.has(method) || (subresource !== undefined && subresource !== '/status')) return undefined;
+  const own = schemaOf(plural);
+  if (own === undefined) return undefined;
+  const isList = method === 'GET' && object === undefined;
+  const schema = isList ? { type: 'object', properties: { items: { type: 'array', items: own } } } : own;
+  return {
+    document: own,
+    responses: new Map([['2XX', { types: [], schemas: new Map([['*', schema]]) }]]),
+    requestTypes: [],
+    queryParameters: [],
+  };
 }

@@ -1,25 +1,33 @@
 // The OpenAPI of a target in a run: read once for each worker, and held against every response of the kinds that it names.
 
+import type { FoundKind } from '../../../matrix/api/index.js';
 import type { Call } from '../../client/calls.js';
 import { Client } from '../../client/client.js';
 import { Prerequisite } from '../../client/expect.js';
 import type { JsonObject } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
-import { foundSubjects } from '../../requirements/index.js';
-import type { Run } from '../../run/settings.js';
+import { foundSubjects, type Target } from '../../requirements/index.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
-import { definedOperation } from './definition.js';
-import { type Finding, findingsOf } from './judge.js';
-import { type DeclaredOperation, DeclaredOperations } from './operations.js';
+import { type Violation, violationsOf } from './judge.js';
+import { type DeclaredOperation, DeclaredOperations, definedOperation } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
 
+/** The settings of a run that choose the documents. */
+interface DocumentedRun {
+  readonly runId: string;
+  readonly target: Target;
+  /** The kinds that only the target knows. */
+  readonly kinds?: readonly FoundKind[];
+  /** Milliseconds that a check waits for a controller. */
+  readonly patience?: number;
+}
+
 /** A finding with the operation of its response: `METHOD path-template`. */
-export interface OperationFinding extends Finding {
+export interface OperationViolation extends Violation {
   readonly operation: string;
 }
 
-/** The documents of a run that are read. */
 class ReadOpenApi {
   readonly #operations = new Map<string, DeclaredOperations | undefined>();
   readonly #defined = new Map<string, DeclaredOperation | undefined>();
@@ -59,15 +67,15 @@ class ReadOpenApi {
 }
 
 /** The reading under way or done, for each run: the contexts of a worker share it. */
-const readings = new WeakMap<Run, Promise<ReadOpenApi>>();
+const readings = new WeakMap<DocumentedRun, Promise<ReadOpenApi>>();
 
 /** The OpenAPI of a target, and what the responses of one context violate. */
 export class OwnOpenApi {
   #read: ReadOpenApi | undefined;
-  #findings: OperationFinding[] = [];
+  #findings: OperationViolation[] = [];
   readonly #judged: ReadonlySet<string>;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: DocumentedRun) {
     this.#judged = new Set(foundSubjects(run.kinds ?? []).declaredAnswers?.map(({ id }) => id));
   }
 
@@ -102,19 +110,19 @@ export class OwnOpenApi {
     if (declared === undefined) return;
     const { runId } = this.run;
     const validators = this.#read.validatorsOf(declared.document);
-    const found = findingsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
+    const found = violationsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
     this.#findings.push(...found.map((finding) => ({ ...finding, operation })));
   }
 
   /** Returns what the responses since the last call of this method violate: the first violation of each kind. */
-  take(): OperationFinding[] {
+  take(): OperationViolation[] {
     const taken = this.#findings;
     this.#findings = [];
     return [...new Map(taken.toReversed().map((one) => [`${one.requirement} ${one.operation}`, one])).values()];
   }
 }
 
-async function readOpenApi({ target, kinds = [], patience }: Run): Promise<ReadOpenApi> {
+async function readOpenApi({ target, kinds = [], patience }: DocumentedRun): Promise<ReadOpenApi> {
   const versions = new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group, version }]));
   const client = new Client(target, patience);
   try {
@@ -124,7 +132,6 @@ async function readOpenApi({ target, kinds = [], patience }: Run): Promise<ReadO
   }
 }
 
-/** Returns the version of a group of a path template. */
 function versionOf(template: string): { readonly group: string; readonly version: string } {
   const [, root, first = '', second = ''] = template.split('/');
   return root === 'api' ? { group: '', version: first } : { group: first, version: second };

@@ -2,14 +2,13 @@
 // to, and no more of the document.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isObject, type JsonObject } from '../../client/json.js';
-import { inWords } from '../schemas/inWords.js';
+import { inWords } from '../schemas/validate.js';
 import { jsonSchemaOf } from './jsonSchema.js';
 import { memberAt } from './operations.js';
 
 /** The number of schemas that one schema may refer to. Kubernetes' largest refers to some 200. */
 const mostSchemas = 5_000;
 
-/** The validators of one document. */
 export class Validators {
   // A schema that refers to itself stays a function of its own, and so does every other one that is referred to.
   readonly #ajv = new Ajv({

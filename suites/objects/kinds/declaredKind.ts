@@ -3,7 +3,7 @@ import { type FoundKind, type MediaType, mediaTypes, type Verb } from '../../../
 import { at, isObject, type JsonObject } from '../../client/json.js';
 import { type DiscoveredKind, prefixOfVersion } from './discovered.js';
 import type { Declared, Documents } from './documents.js';
-import { type Located, propertyOf, resolved } from './schemas.js';
+import { type Located, propertyOf, resolveReference } from './schemas.js';
 
 /** The row of a kind without its sample, and the schema of its objects. */
 export interface DeclaredKind {
@@ -17,7 +17,6 @@ const anyPatch = ['jsonPatch', 'mergePatch'] as const satisfies readonly MediaTy
 const patchNames = [...anyPatch, 'strategicMergePatch'] as const;
 const objectNames = ['json', 'yaml'] as const;
 
-/** Returns what a target declares about a kind. */
 export function declaredKind(kind: DiscoveredKind, documents: Documents): DeclaredKind {
   const { group, version, plural, singular, shortNames, categories, namespaced } = kind;
   const declared = documents.of(kind);
@@ -70,11 +69,10 @@ function scaleOf({ subresources }: DiscoveredKind, located: Located | undefined)
   const scale = subresources.get('scale');
   const spec = located && propertyOf(located, 'spec');
   const replicas = spec && propertyOf(spec, 'replicas');
-  const isCounted = replicas !== undefined && resolved(replicas).type === 'integer';
+  const isCounted = replicas !== undefined && resolveReference(replicas).type === 'integer';
   return scale?.kind === 'Scale' && isCounted ? (scale.apiVersion ?? 'autoscaling/v1') : undefined;
 }
 
-/** The paths of one kind in an OpenAPI document. */
 class PathsOf {
   readonly #collection: string;
   readonly #watch: string;
@@ -106,7 +104,6 @@ class PathsOf {
     return found.length > 0 ? found : undefined;
   }
 
-  /** Returns the watches under the prefix `watch` that the document has. */
   watchVerbs(): readonly Verb[] {
     const { plural, namespaced } = this.kind;
     const inScope = this.#watch + (namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`);

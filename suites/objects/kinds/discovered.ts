@@ -1,9 +1,9 @@
 // The kinds in a target's discovery, in every version of every group.
+
+import { inBatches } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
-import { inBatches } from '../../run/batches.js';
 
-/** A subresource in discovery, such as `status`. */
 interface DiscoveredSubresource {
   readonly kind: string;
   /** The apiVersion of its body, if it is not that of its resource. */
@@ -11,7 +11,6 @@ interface DiscoveredSubresource {
   readonly verbs: readonly string[];
 }
 
-/** A resource in discovery. */
 export interface DiscoveredKind {
   readonly group: string;
   readonly version: string;
@@ -21,18 +20,15 @@ export interface DiscoveredKind {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly namespaced: boolean;
-  /** The verbs as discovery names them. */
   readonly verbs: readonly string[];
   readonly subresources: ReadonlyMap<string, DiscoveredSubresource>;
 }
 
-/** A version of a group. */
 export interface GroupVersionName {
   readonly group: string;
   readonly version: string;
 }
 
-/** Returns the path prefix of a version of a group. */
 export const prefixOfVersion = ({ group, version }: GroupVersionName): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
@@ -43,14 +39,17 @@ export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefi
 export async function discoverKinds(client: Client): Promise<DiscoveredKind[]> {
   const versions = await groupVersionsOf(client);
   const found = await inBatches(versions, async (version) => {
-    const { body } = await read(client, prefixOfVersion(version));
+    const { body } = await readJson(client, prefixOfVersion(version));
     return kindsIn(version, listIn(body, 'resources').filter(isObject));
   });
   return found.flat();
 }
 
 /** Reads a path as JSON, whatever type the target gives it: some name their OpenAPI plain text. */
-export async function read(client: Client, path: string): Promise<{ readonly status: number; readonly body: Json }> {
+export async function readJson(
+  client: Client,
+  path: string,
+): Promise<{ readonly status: number; readonly body: Json }> {
   const { status, bytes } = await client.send({ method: 'GET', path, headers: { accept: 'application/json' } });
   return { status, body: status === 200 ? parsed(bytes) : null };
 }
@@ -75,11 +74,11 @@ export function listIn(body: Json, field: string): readonly Json[] {
  * OpenAPI and of the definitions of custom resources.
  */
 async function groupVersionsOf(client: Client): Promise<GroupVersionName[]> {
-  const core = textsIn(listIn((await read(client, '/api')).body, 'versions')).map((version) => ({
+  const core = textsIn(listIn((await readJson(client, '/api')).body, 'versions')).map((version) => ({
     group: '',
     version,
   }));
-  const { status, body } = await read(client, '/apis');
+  const { status, body } = await readJson(client, '/apis');
   const named = status === 200 ? listIn(body, 'groups').flatMap(versionsOfGroup) : await unlistedVersions(client);
   return [...core, ...unique(named)];
 }
@@ -98,12 +97,12 @@ function versionNamed(name: Json | undefined): GroupVersionName | undefined {
 }
 
 async function unlistedVersions(client: Client): Promise<GroupVersionName[]> {
-  const { body: index } = await read(client, '/openapi/v3');
+  const { body: index } = await readJson(client, '/openapi/v3');
   const paths = at(index, 'paths');
   const documented = Object.keys(isObject(paths) ? paths : {}).flatMap(
     (path) => versionNamed(/^apis\/(.*)$/.exec(path)?.[1]) ?? [],
   );
-  const { body: definitions } = await read(client, definitionsPath);
+  const { body: definitions } = await readJson(client, definitionsPath);
   const defined = listIn(definitions, 'items').flatMap((definition) => {
     const group = at(definition, 'spec', 'group');
     const versions = at(definition, 'spec', 'versions');

@@ -1,9 +1,10 @@
 // A target's own OpenAPI: v3 with a document for each version of a group, else v2, else the schemas in the definitions
 // of custom resources.
+
+import { inBatches } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
-import { inBatches } from '../../run/batches.js';
-import { definitionsPath, type GroupVersionName, listIn, prefixOfVersion, read } from './discovered.js';
+import { definitionsPath, type GroupVersionName, listIn, prefixOfVersion, readJson } from './discovered.js';
 
 /** What a document declares about one path: its operations by method, in lower case. */
 export interface Declared {
@@ -12,7 +13,6 @@ export interface Declared {
   readonly format: 'v2' | 'v3';
 }
 
-/** The documents of a target. */
 export interface Documents {
   /** Returns the document with the paths of a version of a group; undefined if the target publishes none. */
   of(version: GroupVersionName): Declared | undefined;
@@ -25,13 +25,13 @@ export async function readDocuments(client: Client, versions: readonly GroupVers
   const third = await readThird(client, versions);
   const second = versions.every((version) => third.has(prefixOfVersion(version)))
     ? undefined
-    : declaredIn((await read(client, '/openapi/v2')).body, 'v2');
+    : declaredIn((await readJson(client, '/openapi/v2')).body, 'v2');
   const of = (version: GroupVersionName): Declared | undefined => third.get(prefixOfVersion(version)) ?? second;
   const isDeclared = (version: GroupVersionName): boolean => {
     const prefix = `${prefixOfVersion(version)}/`;
     return Object.keys(of(version)?.paths ?? {}).some((path) => path.startsWith(prefix));
   };
-  const definitions = versions.every(isDeclared) ? [] : listIn((await read(client, definitionsPath)).body, 'items');
+  const definitions = versions.every(isDeclared) ? [] : listIn((await readJson(client, definitionsPath)).body, 'items');
   return {
     of: (version) => (isDeclared(version) ? of(version) : undefined),
     definedSchema: (version, plural) => schemaIn(definitions, version, plural),
@@ -42,11 +42,11 @@ async function readThird(
   client: Client,
   versions: readonly GroupVersionName[],
 ): Promise<ReadonlyMap<string, Declared>> {
-  const { body: index } = await read(client, '/openapi/v3');
+  const { body: index } = await readJson(client, '/openapi/v3');
   const found = await inBatches(versions, async (version) => {
     const prefix = prefixOfVersion(version);
     const path = at(index, 'paths', prefix.slice(1), 'serverRelativeURL');
-    const declared = typeof path === 'string' ? declaredIn((await read(client, path)).body, 'v3') : undefined;
+    const declared = typeof path === 'string' ? declaredIn((await readJson(client, path)).body, 'v3') : undefined;
     return declared === undefined ? [] : [[prefix, declared] as const];
   });
   return new Map(found.flat());

@@ -9,7 +9,6 @@ import { readDocuments } from './documents.js';
 import { sideEffectOf } from './safety.js';
 import { sampleFor, type UserSample } from './samples.js';
 
-/** The input of the search. */
 export interface KindSearch {
   readonly client: Client;
   /** Patterns of the kinds to walk; all when absent. */
@@ -52,7 +51,6 @@ export async function withSamples(
   return rows;
 }
 
-/** Returns the samples of kinds that are not among these. */
 export function unusedOf(given: readonly UserSample[], kinds: readonly DeclaredKind[]): UserSample[] {
   return given.filter((sample) => !kinds.some(({ row }) => isOf(sample, row)));
 }

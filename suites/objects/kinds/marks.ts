@@ -1,7 +1,7 @@
 // Values that checks write to objects of a kind: a status, another status, and another spec.
 import type { FoundKind } from '../../../matrix/api/index.js';
 import type { Json, JsonObject } from '../../client/json.js';
-import { type Located, objectOf, propertyOf, resolved } from './schemas.js';
+import { type Located, objectOf, propertyOf, resolveReference } from './schemas.js';
 import { candidates, smallest } from './values.js';
 
 /** The values that checks write. A member is absent if the schema names none. */
@@ -14,7 +14,7 @@ const avoided = new Set(['observedGeneration', 'conditions', 'selector', 'labelS
 export function statusPairs(located: Located | undefined): readonly (readonly [JsonObject, JsonObject])[] {
   const status = located && propertyOf(located, 'status');
   if (status === undefined) return [];
-  const schema = resolved(status);
+  const schema = resolveReference(status);
   const required = objectOf(smallest(status));
   const names = Object.keys(objectOf(schema.properties)).filter((one) => !avoided.has(one));
   const pairs = names.flatMap((name): (readonly [JsonObject, JsonObject])[] => {
@@ -36,19 +36,19 @@ export function otherSpecOf(located: Located | undefined, sample: JsonObject): J
   const spec = located && propertyOf(located, 'spec');
   if (spec === undefined) return undefined;
   const own = objectOf(sample.spec);
-  for (const name of Object.keys(objectOf(resolved(spec).properties))) {
-    const standing = own[name] ?? resolved(propertyOf(spec, name) ?? spec).default;
+  for (const name of Object.keys(objectOf(resolveReference(spec).properties))) {
+    const standing = own[name] ?? resolveReference(propertyOf(spec, name) ?? spec).default;
     const other = scalarsAt(spec, name).find((value) => value !== standing);
     if (other !== undefined) return { [name]: other };
   }
   return undefined;
 }
 
-/** Returns values of a member that is no object, no list and no time. */
+/** Returns values of a member that is not an object, a list or a time. */
 function scalarsAt(located: Located, name: string): readonly Json[] {
   const member = propertyOf(located, name);
   if (member === undefined) return [];
-  const { type, format } = resolved(member);
+  const { type, format } = resolveReference(member);
   if (format === 'date-time' || (type !== 'string' && type !== 'integer' && type !== 'boolean')) return [];
   return candidates(member).filter((value) => value !== '' && value !== 0 && value !== false);
 }

@@ -20,7 +20,7 @@ export interface Trial {
 }
 
 /** Sends fields as a dry run, and repairs them by the causes of a 422, up to some rounds. */
-export async function accepted(trial: Trial, fields: JsonObject): Promise<Attempt> {
+export async function acceptedSample(trial: Trial, fields: JsonObject): Promise<Attempt> {
   const tried = new Map<string, number>();
   let current = fields;
   for (let round = 0; ; round += 1) {
@@ -28,7 +28,7 @@ export async function accepted(trial: Trial, fields: JsonObject): Promise<Attemp
     if (reply === undefined) return { refused: 'the server did not answer' };
     const answer = reply.tryValue();
     if (reply.status >= 200 && reply.status < 300 && isObject(answer)) return { fields: current, answer };
-    const words = wordsOf(reply);
+    const words = refusalText(reply);
     const repaired = round < rounds ? repair(current, causesOf(answer), trial.located, tried) : undefined;
     if (repaired === undefined || JSON.stringify(repaired) === JSON.stringify(current)) return { refused: words };
     current = repaired;
@@ -45,7 +45,7 @@ async function tryOut({ client, path, bodyOf }: Trial, fields: JsonObject): Prom
 }
 
 /** Returns the code and the message of a refusal in one line. */
-export function wordsOf(reply: Reply): string {
+export function refusalText(reply: Reply): string {
   const message = at(reply.tryValue(), 'message');
   return `${reply.status} ${typeof message === 'string' && message !== '' ? message : reply.excerpt()}`;
 }
@@ -144,7 +144,6 @@ function stepsOf(field: string): Step[] {
   return steps;
 }
 
-/** Returns the schema at a field. */
 function schemaAt(located: Located, steps: readonly Step[]): Located | undefined {
   return steps.reduce<Located | undefined>(
     (here, step) => here && (typeof step === 'number' ? itemOf(here) : propertyOf(here, step)),

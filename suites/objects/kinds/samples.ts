@@ -6,10 +6,10 @@ import { at, isObject, type JsonObject, merge } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
 import { conflicts, type Sandbox } from '../sandbox.js';
 import { type Marks, otherSpecOf, statusPairs } from './marks.js';
-import { accepted, type Trial, wordsOf } from './repair.js';
+import { acceptedSample, refusalText, type Trial } from './repair.js';
 import { type Located, objectOf, propertyOf } from './schemas.js';
 import { smallest } from './values.js';
-import { placed, wellKnown } from './wellKnown.js';
+import { wellKnown, withNamespace } from './wellKnown.js';
 
 /** An object of a kind that a user gives. */
 export interface UserSample {
@@ -19,7 +19,6 @@ export interface UserSample {
   readonly fields: JsonObject;
 }
 
-/** What a trial of a kind found out. */
 type SampleTraits = Pick<FoundKind, 'sample' | 'sampleIn' | 'blocked' | 'immutable'> & Marks;
 
 /** The fields that the suite writes itself. */
@@ -68,7 +67,7 @@ async function tried(asked: Asked, given: JsonObject | undefined): Promise<Sampl
   const isStored = row.verbs.includes('read');
   const known = given === undefined ? wellKnown(row) : undefined;
   const sampleIn = known?.fieldsIn;
-  const local = sampleIn && namespace !== undefined ? placed(sampleIn, namespace) : {};
+  const local = sampleIn && namespace !== undefined ? withNamespace(sampleIn, namespace) : {};
   const bodyOf = (fields: JsonObject): JsonObject => bodyIn(asked, merge(fields, local));
   const trial: Trial = { client: sandbox.client, path: place, bodyOf, located };
   const starts = given === undefined ? startsOf(located, known?.fields) : [withoutStatus(given)];
@@ -86,7 +85,7 @@ async function tried(asked: Asked, given: JsonObject | undefined): Promise<Sampl
   const path = `${place}/${String(at(body, 'metadata', 'name'))}`;
   const reply = await sandbox.client.send({ method: 'POST', path: place, headers, body: JSON.stringify(body) });
   const object = reply.tryValue();
-  if (reply.status < 200 || reply.status > 299 || !isObject(object)) return { blocked: wordsOf(reply) };
+  if (reply.status < 200 || reply.status > 299 || !isObject(object)) return { blocked: refusalText(reply) };
   const immutable = await whyImmutable(asked, path);
   return {
     ...sample,
@@ -107,9 +106,9 @@ function bodyIn({ sandbox, row: { group, version, kind, verbs }, namespace }: As
 const withoutStatus = ({ status: _, ...fields }: JsonObject): JsonObject => fields;
 
 async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
-  let last: Awaited<ReturnType<typeof accepted>> = { refused: 'there is no schema' };
+  let last: Awaited<ReturnType<typeof acceptedSample>> = { refused: 'there is no schema' };
   for (const fields of starts) {
-    last = await accepted(trial, fields);
+    last = await acceptedSample(trial, fields);
     if ('fields' in last) return last;
   }
   return last;
@@ -119,7 +118,7 @@ async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
 async function settled(trial: Trial, fields: JsonObject, answer: JsonObject): Promise<JsonObject> {
   const fewer = withoutEmpty(fields, answer);
   if (JSON.stringify(fewer) === JSON.stringify(fields)) return fields;
-  const again = await accepted(trial, fewer);
+  const again = await acceptedSample(trial, fewer);
   return 'fields' in again ? fewer : fields;
 }
 
@@ -150,8 +149,8 @@ async function whyImmutable({ sandbox, row }: Asked, path: string): Promise<stri
   const change = { metadata: { labels: { 'kube-api-conformance/changed': 'yes' } } };
   const reply = await tryOut(sandbox.client, path, '', change);
   const isRefused = reply.status === 422 || reply.status === 403;
-  const isMeant = /immutable|(may not|cannot|must not) be (changed|updated)/i.test(wordsOf(reply));
-  return isRefused && isMeant ? wordsOf(reply) : undefined;
+  const isMeant = /immutable|(may not|cannot|must not) be (changed|updated)/i.test(refusalText(reply));
+  return isRefused && isMeant ? refusalText(reply) : undefined;
 }
 
 /**

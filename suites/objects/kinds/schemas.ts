@@ -2,11 +2,11 @@
 import { at, isObject, type JsonObject } from '../../client/json.js';
 
 /** A schema of an object, in the form of OpenAPI. */
-export type Schema = JsonObject;
+export type OpenApiSchema = JsonObject;
 
 /** A schema and the document that its references point into. */
 export interface Located {
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
   readonly document: JsonObject;
 }
 
@@ -14,25 +14,25 @@ export interface Located {
 const longest = 20;
 
 /** Returns a schema without a reference at its top, and with the members of its `allOf` joined. */
-export function resolved({ schema, document }: Located): Schema {
+export function resolveReference({ schema, document }: Located): OpenApiSchema {
   let here = schema;
   for (let step = 0; typeof here.$ref === 'string' && step < longest; step += 1) {
-    const { $ref: reference, ...beside } = here as Schema & { readonly $ref: string };
+    const { $ref: reference, ...beside } = here as OpenApiSchema & { readonly $ref: string };
     here = { ...target(document, reference), ...beside };
   }
   const { allOf, ...own } = here;
   if (!Array.isArray(allOf)) return here;
-  const parts = allOf.filter(isObject).map((part) => resolved({ schema: part, document }));
+  const parts = allOf.filter(isObject).map((part) => resolveReference({ schema: part, document }));
   return [...parts, own].reduce(joined, {});
 }
 
-function target(document: JsonObject, reference: string): Schema {
+function target(document: JsonObject, reference: string): OpenApiSchema {
   const steps = reference.startsWith('#/') ? reference.slice(2).split('/') : [];
   const found = at(document, ...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')));
   return isObject(found) ? found : {};
 }
 
-function joined(one: Schema, other: Schema): Schema {
+function joined(one: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
   const properties = { ...objectOf(one.properties), ...objectOf(other.properties) };
   const required = [...listOf(one.required), ...listOf(other.required)];
   return {
@@ -52,7 +52,7 @@ export const listOf = (value: unknown): readonly string[] =>
 
 /** Returns the schema of a property; undefined if the schema has none of that name. */
 export function propertyOf({ schema, document }: Located, name: string): Located | undefined {
-  const { properties, additionalProperties } = resolved({ schema, document });
+  const { properties, additionalProperties } = resolveReference({ schema, document });
   const found = objectOf(properties)[name];
   if (isObject(found)) return { schema: found, document };
   return isObject(additionalProperties) ? { schema: additionalProperties, document } : undefined;
@@ -60,6 +60,6 @@ export function propertyOf({ schema, document }: Located, name: string): Located
 
 /** Returns the schema of the items of a list; undefined if there is none. */
 export function itemOf({ schema, document }: Located): Located | undefined {
-  const { items } = resolved({ schema, document });
+  const { items } = resolveReference({ schema, document });
   return isObject(items) ? { schema: items, document } : undefined;
 }

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { generateSync } from 'json-schema-faker';
 import type { Json, JsonObject } from '../../client/json.js';
-import { itemOf, type Located, listOf, objectOf, propertyOf, resolved, type Schema } from './schemas.js';
+import { itemOf, type Located, listOf, type OpenApiSchema, objectOf, propertyOf, resolveReference } from './schemas.js';
 
 /** The deepest nesting of a generated value: a schema may require itself. */
 const deepest = 12;
@@ -73,12 +73,11 @@ export function candidates(located: Located, depth = 0): readonly Json[] {
   return scalars(schema);
 }
 
-/** Returns a schema with the first of its alternatives. */
-function firstForm(located: Located): Schema {
-  const schema = resolved(located);
+function firstForm(located: Located): OpenApiSchema {
+  const schema = resolveReference(located);
   const [form] = [schema.oneOf, schema.anyOf].flatMap((forms) => (Array.isArray(forms) ? forms.slice(0, 1) : []));
   if (form === undefined) return schema;
-  const own = resolved({ ...located, schema: objectOf(form) });
+  const own = resolveReference({ ...located, schema: objectOf(form) });
   const required = [...listOf(schema.required), ...listOf(own.required)];
   const properties = { ...objectOf(own.properties), ...objectOf(schema.properties) };
   return {
@@ -89,10 +88,10 @@ function firstForm(located: Located): Schema {
   };
 }
 
-const isObjectSchema = ({ type, properties }: Schema): boolean =>
+const isObjectSchema = ({ type, properties }: OpenApiSchema): boolean =>
   type === 'object' || (type === undefined && properties !== undefined);
 
-const isContainer = (schema: Schema): boolean => schema.type === 'array' || isObjectSchema(schema);
+const isContainer = (schema: OpenApiSchema): boolean => schema.type === 'array' || isObjectSchema(schema);
 
 function smallestObject(located: Located, depth: number): JsonObject {
   const { schema } = located;
@@ -123,7 +122,7 @@ function smallestList(located: Located, depth: number): readonly Json[] {
   return Array.from({ length: Math.min(least, deepest) }, (_, index) => values[index % values.length] ?? null);
 }
 
-function scalars(schema: Schema): readonly Json[] {
+function scalars(schema: OpenApiSchema): readonly Json[] {
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -137,7 +136,13 @@ function scalars(schema: Schema): readonly Json[] {
   }
 }
 
-function numbers({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema): readonly number[] {
+function numbers({
+  minimum,
+  maximum,
+  exclusiveMinimum,
+  exclusiveMaximum,
+  multipleOf,
+}: OpenApiSchema): readonly number[] {
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1;
   const isAllowed = (value: number): boolean =>
     (typeof minimum !== 'number' || value > minimum || (value === minimum && exclusiveMinimum !== true)) &&
@@ -151,7 +156,7 @@ function numbers({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipl
   return found.length > 0 ? found : typeof maximum === 'number' ? [maximum] : [1];
 }
 
-function strings({ format, pattern, minLength, maxLength }: Schema): readonly string[] {
+function strings({ format, pattern, minLength, maxLength }: OpenApiSchema): readonly string[] {
   const known = typeof format === 'string' ? ofFormat[format] : undefined;
   if (known !== undefined) return [known, ...texts];
   const least = typeof minLength === 'number' ? minLength : 0;

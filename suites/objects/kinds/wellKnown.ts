@@ -41,7 +41,6 @@ const fields: Readonly<Record<string, JsonObject>> = {
 /** The text that stands for the namespace of an object. */
 const ownNamespace = '{namespace}';
 
-/** Fields that hold the namespace of their object. */
 const inNamespace: Readonly<Record<string, JsonObject>> = {
   'Event.events.k8s.io': { regarding: { ...regarding, namespace: ownNamespace } },
   'LocalSubjectAccessReview.authorization.k8s.io': {
@@ -49,8 +48,7 @@ const inNamespace: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** Returns fields with the namespace of their object. */
-export function placed(fields: JsonObject, namespace: string): JsonObject {
+export function withNamespace(fields: JsonObject, namespace: string): JsonObject {
   return JSON.parse(JSON.stringify(fields).replaceAll(ownNamespace, namespace)) as JsonObject;
 }
 

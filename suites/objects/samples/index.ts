@@ -1,15 +1,12 @@
 // The samples of all groups.
 
-import type { FoundTraits } from '../../../matrix/api/index.js';
-import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { type FoundTraits, type Resource, resourceId } from '../../../matrix/api/index.js';
 import { Prerequisite } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
-import { placed } from '../kinds/wellKnown.js';
-import { autoscaling } from './autoscaling.js';
-import { batch } from './batch.js';
+import { withNamespace } from '../kinds/wellKnown.js';
 import { core } from './core.js';
-import { extensions, inSelectorAndTemplate } from './extensions.js';
 import type { Sample } from './sample.js';
+import { autoscaling, batch, extensions, inSelectorAndTemplate } from './workloads.js';
 
 const groups: Readonly<Record<string, Readonly<Record<string, Sample>>>> = { autoscaling, batch, core, extensions };
 
@@ -19,7 +16,7 @@ export function sampleOf(resource: Resource): Sample {
   const group = resource.groupVersion.group || 'core';
   const sample = groups[group]?.[resource.plural];
   if (sample === undefined) {
-    throw new Error(`no sample of ${resourceId(resource)}: add a row to suites/objects/samples/${group}.ts`);
+    throw new Error(`no sample of ${resourceId(resource)}: add a row in suites/objects/samples`);
   }
   return sample;
 }
@@ -30,13 +27,14 @@ function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample
   const fields = sample as JsonObject;
   return {
     fields,
-    ...(sampleIn !== undefined && { fieldsIn: (namespace: string) => placed(sampleIn as JsonObject, namespace) }),
+    ...(sampleIn !== undefined && {
+      fieldsIn: (namespace: string) => withNamespace(sampleIn as JsonObject, namespace),
+    }),
     ...(status !== undefined && { status: status as JsonObject }),
     ...(selectsPods(fields) && { ownLabel: inSelectorAndTemplate }),
   };
 }
 
-/** Reports whether objects with these fields select the pods of their template. */
 const selectsPods = (fields: JsonObject): boolean =>
   at(fields, 'spec', 'selector', 'matchLabels') !== undefined &&
   at(fields, 'spec', 'template', 'metadata', 'labels') !== undefined;

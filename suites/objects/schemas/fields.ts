@@ -1,8 +1,7 @@
 // JSON Schemas from the field table: the form of an object of a kind, on servers of every version.
 import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../../matrix/api/types/index.js';
 
-/** A JSON Schema. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type FieldSchema = Readonly<Record<string, unknown>>;
 
 /** Fields that are required either on a server of the document's age or on a current one, but not on both. */
 const requiredAtTimes: ReadonlySet<string> = new Set([
@@ -18,7 +17,7 @@ const requiredAtTimes: ReadonlySet<string> = new Set([
 
 const quantity = '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\\d+)?$';
 
-const scalars: Readonly<Record<Scalar, Schema>> = {
+const scalars: Readonly<Record<Scalar, FieldSchema>> = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   int32: { type: 'integer', format: 'int32' },
@@ -36,7 +35,7 @@ const scalars: Readonly<Record<Scalar, Schema>> = {
  * map. Members that the table lacks are allowed: later versions add them. Without `requires` no field is required:
  * protobuf omits zero values.
  */
-export function schemaOf(type: Type, refer: (name: string) => string, requires: boolean): Schema {
+export function schemaOf(type: Type, refer: (name: string) => string, requires: boolean): FieldSchema {
   const fields = fieldsOf(type);
   const required = requires ? fields.filter((field) => isRequired(type, field)).map(({ name }) => name) : [];
   const properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(type, field, refer)]));
@@ -46,7 +45,7 @@ export function schemaOf(type: Type, refer: (name: string) => string, requires: 
 const isRequired = ({ name }: Type, field: Field): boolean =>
   field.required === true && !requiredAtTimes.has(`${name}.${field.name}`);
 
-function fieldSchema(owner: Type, field: Field, refer: (name: string) => string): Schema {
+function fieldSchema(owner: Type, field: Field, refer: (name: string) => string): FieldSchema {
   const { type, shape, presence, name } = field;
   const value = isTypeName(type) ? messageSchema(type, refer) : (enumerationOf(owner.name, name) ?? scalars[type]);
   // A member of a list or of a map is never null.
@@ -56,7 +55,7 @@ function fieldSchema(owner: Type, field: Field, refer: (name: string) => string)
   return presence ? { ...value, type: [value.type, 'null'].flat() } : value;
 }
 
-function messageSchema(name: Parameters<typeof typeOf>[0], refer: (name: string) => string): Schema {
+function messageSchema(name: Parameters<typeof typeOf>[0], refer: (name: string) => string): FieldSchema {
   const { bare } = typeOf(name);
   if (bare === undefined) return { $ref: refer(name) };
   return { type: ['array', 'null'], items: scalars[bare.type as Scalar] };
@@ -87,7 +86,7 @@ const closed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the schema of a field with a closed enumeration; an empty string stands for an unset value. */
-function enumerationOf(type: string, field: string): Schema | undefined {
+function enumerationOf(type: string, field: string): FieldSchema | undefined {
   const values = closed[`${type.replace('extensions.', '')}.${field}`];
   return values && { type: 'string', enum: [...values, ''] };
 }

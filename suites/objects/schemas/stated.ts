@@ -1,25 +1,25 @@
 // The fields that the document lists, with their types, as JSON Schemas.
-import type { Schema } from './fields.js';
+import type { FieldSchema } from './fields.js';
 
-const string: Schema = { type: 'string' };
+const string: FieldSchema = { type: 'string' };
 const clusterScoped = new Set(['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume', 'ThirdPartyResource']);
 const nameless = new Set(['Status', 'APIResourceList', 'DeploymentRollback', 'Binding']);
 
-const object = (properties: Readonly<Record<string, Schema>>, ...required: readonly string[]): Schema => ({
+const object = (properties: Readonly<Record<string, FieldSchema>>, ...required: readonly string[]): FieldSchema => ({
   type: 'object',
   properties,
   required,
 });
 /** Returns the schema of a field that may be absent or null. */
-const optional = (type: string, more: Schema = {}): Schema => ({ type: [type, 'null'], ...more });
+const optional = (type: string, more: FieldSchema = {}): FieldSchema => ({ type: [type, 'null'], ...more });
 
-const podSpec: Schema = { type: ['object', 'null'], properties: { serviceAccountName: optional('string') } };
-const templated: Schema = {
+const podSpec: FieldSchema = { type: ['object', 'null'], properties: { serviceAccountName: optional('string') } };
+const templated: FieldSchema = {
   properties: { template: { type: ['object', 'null'], properties: { spec: podSpec } } },
 };
 const container = object({ name: string, image: string }, 'name', 'image');
 
-const bodies: Readonly<Record<string, Schema>> = {
+const bodies: Readonly<Record<string, FieldSchema>> = {
   Pod: object({ spec: podSpec }),
   DaemonSet: object({ spec: templated }),
   Job: object({ spec: templated }),
@@ -56,14 +56,14 @@ const bodies: Readonly<Record<string, Schema>> = {
 };
 
 /** Returns the schema of an object of a kind: its metadata, and the fields that the document lists for the kind. */
-function objectSchema(kind: string): Schema {
+function objectSchema(kind: string): FieldSchema {
   const names = clusterScoped.has(kind) ? ['name'] : ['name', 'namespace'];
   const metadata = object({ name: string, namespace: optional('string') }, ...names);
   return { allOf: [object({ metadata }, 'metadata'), bodies[kind] ?? {}] };
 }
 
 /** Returns the schema of a response body of a kind; a list is checked item by item. */
-export function statedSchema(kind: string): Schema {
+export function statedSchema(kind: string): FieldSchema {
   // Some servers send discovery in protobuf without a version.
   const says = object(
     { apiVersion: string, kind: string },

@@ -1,11 +1,10 @@
 // Validates response bodies by JSON Schemas. Each worker compiles a schema at its first use.
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { type Type, typeOfKind, types } from '../../../matrix/api/types/index.js';
 import { fail } from '../../client/expect.js';
-import { at, isObject } from '../../client/json.js';
+import { at, brief, isObject } from '../../client/json.js';
 import { schemaOf } from './fields.js';
-import { inWords } from './inWords.js';
 import { statedSchema } from './stated.js';
 
 const { byte, int32, int64 } = fullFormats;
@@ -62,3 +61,18 @@ function holdsBy(validate: ValidateFunction, body: unknown, what: string): void 
   const [error] = validate.errors ?? [];
   fail(`${what}: ${error === undefined ? 'it is not valid' : inWords(error, body)}`);
 }
+
+/** Returns the first error of a validator in words: the path in the body, the value, and what is wrong with it. */
+export function inWords({ instancePath, message, params }: ErrorObject, body: unknown): string {
+  const steps = instancePath.split('/').slice(1).map(pointerStep);
+  const path = steps.reduce(
+    (text, step) => (/^\d+$/.test(step) ? `${text}[${step}]` : text ? `${text}.${step}` : step),
+    '',
+  );
+  const value = steps.reduce<unknown>((here, step) => (here as Record<string, unknown> | null)?.[step], body);
+  const allowed = 'allowedValues' in params ? `: ${brief(params.allowedValues)}` : '';
+  const found = isObject(value) ? 'it' : brief(value);
+  return `${path === '' ? '' : `${path}: `}${found} ${message}${allowed}`;
+}
+
+const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,13 +1,13 @@
 // Client certificates, sent in the TLS handshake.
 import { badCertificates, type ClientCertificate, goodCertificates } from '../../fixtures/clientCertificates.js';
-import { mapped, type Setting, type Source } from './source.js';
+import { mapRows, type Setting, type Source } from './source.js';
 
 export const clientCertificate = {
-  good: mapped(goodCertificates, ({ commonName, organizations }, name) => async ({ fixtures }: Setting) => ({
+  good: mapRows(goodCertificates, ({ commonName, organizations }, name) => async ({ fixtures }: Setting) => ({
     credential: fixtures.clientCertificates[name],
     user: { name: commonName, groups: organizations },
   })),
-  bad: mapped(badCertificates, (_: ClientCertificate, name) => async ({ fixtures }: Setting) => {
+  bad: mapRows(badCertificates, (_: ClientCertificate, name) => async ({ fixtures }: Setting) => {
     return fixtures.clientCertificates[name];
   }),
 } satisfies Source;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { identityUsers } from '../../fixtures/users.js';
 import type { IdentityUser } from '../../stand-ins/identityService.js';
-import { mapped, type Setting, type Source } from './source.js';
+import { mapRows, type Setting, type Source } from './source.js';
 
 const username = identityUsers.plain.name;
 
@@ -18,7 +18,7 @@ const answered =
   };
 
 export const identityServicePassword = {
-  good: mapped(identityUsers, ({ name }: { readonly name: string }, id) => async ({ fixtures }: Setting) => ({
+  good: mapRows(identityUsers, ({ name }: { readonly name: string }, id) => async ({ fixtures }: Setting) => ({
     credential: { username: name, password: fixtures.secrets.identityServicePassword[id] },
     user: { name, groups: [] },
   })),

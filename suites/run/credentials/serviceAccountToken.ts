@@ -1,7 +1,7 @@
 // Tokens of service accounts, which the target itself issues, sent as bearer tokens.
 
 import { at } from '../../client/json.js';
-import { decoded, madeSecret, requestedToken } from '../../objects/accountTokens.js';
+import { decodedData, madeSecret, requestedToken } from '../../objects/accountTokens.js';
 import { byId } from '../../objects/related.js';
 import type { Sandbox } from '../../objects/sandbox.js';
 import {
@@ -11,7 +11,7 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from './jsonWebToken.js';
+} from '../../stand-ins/jsonWebToken.js';
 import type { GoodCredential, Setting, Source } from './source.js';
 
 /** Milliseconds that the target may take to create the Secret of a new account. */
@@ -30,7 +30,8 @@ async function make(sandbox: Sandbox): Promise<GoodCredential> {
   const namespace = await sandbox.namespace('account-credentials');
   const { name, object } = await sandbox.make(byId('core/serviceaccounts'), { namespace });
   const place = { namespace, name };
-  const token = decoded(await madeSecret(sandbox, place, patience), 'token') ?? (await requestedToken(sandbox, place));
+  const token =
+    decodedData(await madeSecret(sandbox, place, patience), 'token') ?? (await requestedToken(sandbox, place));
   const uid = at(object, 'metadata', 'uid');
   return {
     credential: { token },

@@ -20,7 +20,6 @@ export interface KnownUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A good credential. */
 export interface GoodCredential {
   readonly credential: Credential;
   readonly user: KnownUser;
@@ -34,7 +33,7 @@ export interface Source {
 }
 
 /** Returns a table with the same keys and other values. */
-export function mapped<Key extends string, From, To>(
+export function mapRows<Key extends string, From, To>(
   table: Readonly<Record<Key, From>>,
   change: (row: From, key: Key) => To,
 ): Record<Key, To> {

@@ -2,7 +2,7 @@
 
 import { type FileUser, passwordUsers } from '../../fixtures/users.js';
 import type { Credential } from '../../requirements/index.js';
-import { mapped, type Setting, type Source } from './source.js';
+import { mapRows, type Setting, type Source } from './source.js';
 
 const username = passwordUsers.plain.name;
 
@@ -14,7 +14,7 @@ const as =
   });
 
 export const staticPassword = {
-  good: mapped(passwordUsers, (user: FileUser, id) => async ({ fixtures }: Setting) => ({
+  good: mapRows(passwordUsers, (user: FileUser, id) => async ({ fixtures }: Setting) => ({
     credential: { username: user.name, password: fixtures.secrets.staticPassword[id] },
     user,
   })),

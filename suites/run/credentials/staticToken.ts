@@ -1,11 +1,11 @@
 // Tokens of the static token file, sent as bearer tokens.
 import { type FileUser, tokenUsers } from '../../fixtures/users.js';
-import { mapped, type Setting, type Source } from './source.js';
+import { mapRows, type Setting, type Source } from './source.js';
 
 const plain = ({ fixtures }: Setting): string => fixtures.secrets.staticToken.severalGroups;
 
 export const staticToken = {
-  good: mapped(tokenUsers, (user: FileUser, id) => async ({ fixtures }: Setting) => ({
+  good: mapRows(tokenUsers, (user: FileUser, id) => async ({ fixtures }: Setting) => ({
     credential: { token: fixtures.secrets.staticToken[id] },
     user,
   })),

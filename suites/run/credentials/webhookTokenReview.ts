@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { webhookUsers } from '../../fixtures/users.js';
 import type { ReviewReply } from '../../stand-ins/webhookReviewer.js';
-import { type KnownUser, mapped, type Setting, type Source } from './source.js';
+import { type KnownUser, mapRows, type Setting, type Source } from './source.js';
 
 const user = webhookUsers.plain;
 
@@ -27,7 +27,7 @@ const known = ({ username, groups = [], ...rest }: Reviewed): KnownUser => ({ na
 
 export const webhookTokenReview = {
   good: {
-    ...mapped(webhookUsers, (row: Reviewed, id) => async ({ fixtures }: Setting) => ({
+    ...mapRows(webhookUsers, (row: Reviewed, id) => async ({ fixtures }: Setting) => ({
       credential: { token: fixtures.secrets.webhookTokenReview[id] },
       user: known(row),
     })),

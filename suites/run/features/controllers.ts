@@ -6,16 +6,24 @@ import { ownerAnnotation } from '../../objects/accountTokens.js';
 import { eventually } from '../../objects/eventually.js';
 import { byId, configMaps, namespaces } from '../../objects/related.js';
 import type { CreatedObject } from '../../objects/sandbox.js';
-import { absent, type Finding, newObject, type Probe, type ProbeContext, sending, succeeded, there } from './probe.js';
+import {
+  hasSucceeded,
+  lacks,
+  newObject,
+  offers,
+  type Probe,
+  type ProbeContext,
+  type ProbeFinding,
+  sendObject,
+} from './probe.js';
 
 const quotas = byId('core/resourcequotas');
 const accounts = byId('core/serviceaccounts');
 const secrets = byId('core/secrets');
 
-/** Waits for an effect. */
-async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<Finding> {
+async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<ProbeFinding> {
   const came = await eventually(look, (seen) => seen, asked.patience);
-  return came ? there(what) : absent(`in ${Math.round(asked.patience / 1000)} s it did not come: ${what}`);
+  return came ? offers(what) : lacks(`not observed within ${Math.round(asked.patience / 1000)} s: ${what}`);
 }
 
 const collector: Probe = async (asked) => {
@@ -25,7 +33,7 @@ const collector: Probe = async (asked) => {
   // a server that does not store the reference does not show whether a controller reads it
   if (at(made.object, 'metadata', 'ownerReferences', 0, 'uid') !== uid) return undefined;
   const look = async () => (await asked.sandbox.current(made)) === undefined;
-  return effect(asked, look, 'an object whose owner is gone goes');
+  return effect(asked, look, 'an object whose owner was deleted is deleted');
 };
 
 const quotaStatus: Probe = async (asked) => {
@@ -38,10 +46,10 @@ const namespaceGoes: Probe = async (asked) => {
   if (!asked.deletes) return undefined;
   const made = await asked.sandbox.make(namespaces);
   const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
-  const reply = await sending(asked, 'DELETE', pathTo(namespaces, 'delete', undefined, made.name), body);
-  if (!succeeded(reply)) return undefined;
+  const reply = await sendObject(asked, 'DELETE', pathTo(namespaces, 'delete', undefined, made.name), body);
+  if (!hasSucceeded(reply)) return undefined;
   const look = async () => (await asked.sandbox.current(made)) === undefined;
-  return effect(asked, look, 'a deleted namespace goes');
+  return effect(asked, look, 'a deleted namespace disappears');
 };
 
 const defaultAccount: Probe = async (asked) => {
@@ -51,7 +59,6 @@ const defaultAccount: Probe = async (asked) => {
   return effect(asked, look, 'a new namespace has the service account default');
 };
 
-/** Creates a Secret that asks for a token of an account. */
 async function tokenSecret(asked: ProbeContext, account: CreatedObject): Promise<CreatedObject> {
   const type = `${asked.sandbox.client.target.domains.secretType}/service-account-token`;
   const annotations = { [ownerAnnotation(asked.sandbox)]: account.name };
@@ -84,8 +91,8 @@ const automatic: Probe = async (asked) => {
   );
   if (!filled) return undefined;
   return (await eventually(listed, Boolean, later))
-    ? there('a new account has a Secret')
-    : absent('a Secret made by hand was filled, and a new account has none');
+    ? offers('a new account has a Secret')
+    : lacks('a Secret created by hand got a token, but a new account has no Secret');
 };
 
 export const controllerProbes = {

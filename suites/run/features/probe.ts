@@ -5,7 +5,6 @@ import type { Reply } from '../../client/reply.js';
 import type { CreatedObject, Sandbox } from '../../objects/sandbox.js';
 import type { Setting } from '../credentials/source.js';
 
-/** The input of a probe. */
 export interface ProbeContext {
   readonly sandbox: Sandbox;
   /** Returns a namespace of the run, created at the first use. */
@@ -19,23 +18,22 @@ export interface ProbeContext {
 }
 
 /** The result of a probe: whether the feature is there, and the evidence. */
-export interface Finding {
+export interface ProbeFinding {
   readonly has: boolean;
   readonly how: string;
 }
 
 /** Looks for a feature; undefined if the result is open. NoAnswer and Prerequisite leave the result open too. */
-export type Probe = (asked: ProbeContext) => Promise<Finding | undefined>;
+export type Probe = (asked: ProbeContext) => Promise<ProbeFinding | undefined>;
 
-export const there = (how: string): Finding => ({ has: true, how });
-export const absent = (how: string): Finding => ({ has: false, how });
+export const offers = (how: string): ProbeFinding => ({ has: true, how });
+export const lacks = (how: string): ProbeFinding => ({ has: false, how });
 
-export const succeeded = ({ status }: Reply): boolean => status >= 200 && status <= 299;
+export const hasSucceeded = ({ status }: Reply): boolean => status >= 200 && status <= 299;
 /** Reports whether a response says that the request was wrong, and not its user or the load. */
-export const refused = ({ status }: Reply): boolean => [400, 409, 412, 422].includes(status);
+export const wasRefused = ({ status }: Reply): boolean => [400, 409, 412, 422].includes(status);
 
-/** Sends an object. */
-export function sending(
+export function sendObject(
   { sandbox }: ProbeContext,
   method: string,
   path: string,
@@ -45,8 +43,7 @@ export function sending(
   return sandbox.client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body) });
 }
 
-/** Reads a path. */
-export const reading = ({ sandbox }: ProbeContext, path: string): Promise<Reply> =>
+export const readPath = ({ sandbox }: ProbeContext, path: string): Promise<Reply> =>
   sandbox.client.send({ method: 'GET', path });
 
 /** Creates an object of the run in the namespace of the probes. */

@@ -30,7 +30,7 @@ export async function readOpenApi(client: Client): Promise<unknown> {
 }
 
 /** Reports whether an OpenAPI lists a parameter or a field. */
-export function lists(document: unknown, listing: Listing): boolean {
+export function documentLists(document: unknown, listing: Listing): boolean {
   if ('parameter' in listing) return hasParameter(document, listing.parameter);
   const definitions = at(document, 'definitions') ?? at(document, 'models');
   if (!isObject(definitions)) return false;

@@ -3,6 +3,7 @@
 import type { Client } from '../../client/client.js';
 import { Prerequisite, Unchecked } from '../../client/expect.js';
 import { NoAnswer } from '../../client/reply.js';
+import { hasNamespaces } from '../../objects/namespaceServer.js';
 import { Sandbox } from '../../objects/sandbox.js';
 import {
   type Case,
@@ -15,14 +16,13 @@ import {
   type NotSupported,
 } from '../../requirements/index.js';
 import { connectControl } from '../../stand-ins/control.js';
-import { hasNamespaces, type Run } from '../settings.js';
+import type { Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
-import { newerFeatureProbes } from './newerFeatures.js';
-import { type Finding, type Probe, type ProbeContext, there } from './probe.js';
-import { isAtLeast, lists, minorOf, readOpenApi } from './published.js';
-import { removedFeatureProbes } from './removedFeatures.js';
+import { offers, type Probe, type ProbeContext, type ProbeFinding } from './probe.js';
+import { documentLists, isAtLeast, minorOf, readOpenApi } from './published.js';
 import { userProbes } from './users.js';
+import { newerFeatureProbes, removedFeatureProbes } from './versionedFeatures.js';
 import { watchProbes } from './watches.js';
 
 const probes: Readonly<Record<FeatureName, Probe>> = {
@@ -50,7 +50,6 @@ export interface FeatureSearch {
   readonly cases: readonly Case[];
   /** The known absences. */
   readonly notSupported: readonly NotSupported[];
-  /** The version in `/version`. */
   readonly serverVersion: string | undefined;
   readonly demanded: DemandedFeatures | undefined;
   /** The configuration that the target was started with; absent if the command line did not start it. */
@@ -61,7 +60,6 @@ export interface FeatureSearch {
   readonly patience?: number;
 }
 
-/** The result of the search for features. */
 interface FoundFeatures {
   /** The features that the cases need and the target lacks, each with the evidence. */
   readonly lacks: readonly NotSupported[];
@@ -106,7 +104,7 @@ const isFeature = (name: string): name is FeatureName => Object.hasOwn(probes, n
 async function lookFor(
   names: readonly FeatureName[],
   looking: FeatureSearch,
-): Promise<ReadonlyMap<FeatureName, Finding>> {
+): Promise<ReadonlyMap<FeatureName, ProbeFinding>> {
   if (names.length === 0) return new Map();
   const { client, runId, serverVersion } = looking;
   const version = minorOf(serverVersion);
@@ -116,18 +114,17 @@ async function lookFor(
     : undefined;
   const isShown = ({ listing, gatedSince }: Feature): boolean => {
     const isGated = version !== undefined && gatedSince !== undefined && isAtLeast(version, gatedSince);
-    return listing !== undefined && !isGated && lists(document, listing);
+    return listing !== undefined && !isGated && documentLists(document, listing);
   };
   const found = await Promise.all(
     names.map(async (name) => {
-      if (isShown(featureOf(name))) return [name, there('its OpenAPI lists it')] as const;
+      if (isShown(featureOf(name))) return [name, offers('its OpenAPI lists it')] as const;
       return [name, await unlessSilent(() => probes[name](asked))] as const;
     }),
   );
   return new Map(found.flatMap(([name, seen]) => (seen === undefined ? [] : [[name, seen] as const])));
 }
 
-/** Returns the features that the cases of the run need, without cases that are skipped. */
 function neededBy({ client, cases, notSupported }: FeatureSearch): FeatureName[] {
   const target = { ...client.target, notSupported };
   const needed = new Set<FeatureName>();
@@ -140,7 +137,6 @@ function neededBy({ client, cases, notSupported }: FeatureSearch): FeatureName[]
   return [...needed];
 }
 
-/** Reports whether the version alone decides that a feature is checked. */
 function isDecidedBy(version: ReturnType<typeof minorOf>, name: FeatureName): boolean {
   const { since, until } = featureOf(name);
   if (version === undefined) return onlyByVersion.includes(name);
@@ -183,7 +179,7 @@ async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function reasonOf(name: FeatureName, { how }: Finding): string {
+function reasonOf(name: FeatureName, { how }: ProbeFinding): string {
   const { title, since, until, kind } = featureOf(name);
   const when = since === undefined ? (until === undefined ? [] : [`until ${until}`]) : [`since ${since}`];
   const beside = kind === 'controller' ? ['a controller beside the server'] : [];

@@ -7,7 +7,7 @@ import { openidConnect } from '../credentials/openidConnect.js';
 import type { Setting, Source } from '../credentials/source.js';
 import { staticPassword } from '../credentials/staticPassword.js';
 import { anonymousUser, userNamedIn } from '../identity.js';
-import { absent, type Probe, type ProbeContext, succeeded, there } from './probe.js';
+import { hasSucceeded, lacks, offers, type Probe, type ProbeContext } from './probe.js';
 
 const show = ({ sandbox }: ProbeContext, as: Credential): Promise<Reply> =>
   sandbox.client.send({ method: 'GET', path: '/api/v1', as });
@@ -24,8 +24,8 @@ const passwords =
     if (asked.setting === undefined) return undefined;
     const good = await Promise.all(source(asked.setting));
     const replies = await Promise.all(good.map(({ credential }) => show(asked, credential)));
-    if (replies.some(succeeded)) return there('a password of the fixtures is accepted');
-    return replies.every(isTurnedAway) ? absent('every password of the fixtures is refused') : undefined;
+    if (replies.some(hasSucceeded)) return offers('a password of the fixtures is accepted');
+    return replies.every(isTurnedAway) ? lacks('every password of the fixtures is refused') : undefined;
   };
 
 const ofSource =
@@ -38,11 +38,13 @@ const algorithms: Probe = async (asked) => {
   if (setting === undefined) return undefined;
   const { rs256, es256, ps256 } = openidConnect.good;
   const usual = await show(asked, (await rs256(setting)).credential);
-  if (!succeeded(usual)) return undefined;
+  if (!hasSucceeded(usual)) return undefined;
   const others = [(await es256(setting)).credential, (await ps256(setting)).credential];
   const replies = await Promise.all(others.map((credential) => show(asked, credential)));
-  if (replies.some(succeeded)) return there('an ID token of another algorithm is accepted');
-  return replies.every(isTurnedAway) ? absent('an ID token of RS256 is accepted, of ES256 and PS256 none') : undefined;
+  if (replies.some(hasSucceeded)) return offers('an ID token with another algorithm is accepted');
+  return replies.every(isTurnedAway)
+    ? lacks('an ID token with RS256 is accepted, but none with ES256 or PS256')
+    : undefined;
 };
 
 export const userProbes = {

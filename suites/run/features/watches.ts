@@ -3,7 +3,7 @@ import { at } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import { eventsOf, type WatchEvent, watching } from '../../client/streams/watches.js';
 import { configMaps } from '../../objects/related.js';
-import { absent, newObject, type Probe, there } from './probe.js';
+import { lacks, newObject, offers, type Probe } from './probe.js';
 
 /** Servers send a bookmark about two seconds before the timeout of a watch. */
 const timeoutSeconds = 4;
@@ -20,10 +20,10 @@ const bookmarks: Probe = async (asked) => {
   };
   return watching(asked.sandbox.client, pathTo(configMaps, 'list', namespace), query, async (stream) => {
     const hasBookmark = await stream.until(() => eventsOf(stream).some(isBookmark), timeoutSeconds * 1_000 + margin);
-    if (hasBookmark) return there('a watch told a bookmark');
+    if (hasBookmark) return offers('a watch sent a bookmark');
     // only a watch that stayed open until its timeout shows that the server sends none
     const isWhole = stream.status === 200 && stream.end?.how === 'complete';
-    return isWhole ? absent(`a watch of ${timeoutSeconds} s with allowWatchBookmarks=true told none`) : undefined;
+    return isWhole ? lacks(`a watch of ${timeoutSeconds} s with allowWatchBookmarks=true sent no bookmark`) : undefined;
   });
 };
 
@@ -36,12 +36,13 @@ const initialEvents: Probe = async (asked) => {
     timeoutSeconds,
   };
   return watching(asked.sandbox.client, pathTo(configMaps, 'list', namespace), query, async (stream) => {
-    if ([400, 422].includes(stream.status)) return absent(`a watch with sendInitialEvents=true is ${stream.status}`);
+    if ([400, 422].includes(stream.status))
+      return lacks(`a watch with sendInitialEvents=true returns ${stream.status}`);
     const hasBookmark = await stream.until(() => eventsOf(stream).some(isBookmark), timeoutSeconds * 1_000 + margin);
-    if (hasBookmark) return there('a watch with sendInitialEvents=true told a bookmark');
+    if (hasBookmark) return offers('a watch with sendInitialEvents=true sent a bookmark');
     // the event shows that the watch works and that the server sends no bookmark
     const isAwake = eventsOf(stream).some((event) => event.name === name);
-    return isAwake ? absent('a watch with sendInitialEvents=true told the object, and no bookmark') : undefined;
+    return isAwake ? lacks('a watch with sendInitialEvents=true sent the object, but no bookmark') : undefined;
   });
 };
 

@@ -1,7 +1,6 @@
 // Small servers with bad responses: each row is one kind, on a socket that has received a whole request.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Responds to the nth request of the server. */
 export type Misbehavior = (socket: Socket, request: { readonly head: string; readonly count: number }) => void;
 
 export interface BadServer {
@@ -16,7 +15,7 @@ const object = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}';
 const whole = `${status}content-length: ${object.length}\r\n\r\n${object}`;
 const chunk = Buffer.from(`10000\r\n${'x'.repeat(65536)}\r\n`);
 
-/** Writes for ever, as fast as the client reads. */
+/** Writes without end, as fast as the client reads. */
 function pour(socket: Socket, bytes: Buffer | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(bytes));
@@ -38,10 +37,10 @@ export const useless = {
   'sends half a head, and then nothing': (socket) => socket.write(status.slice(0, 20)),
   'sends half a body': (socket) => socket.end(whole.slice(0, -10)),
   'sends half a body, and then nothing': (socket) => socket.write(whole.slice(0, -10)),
-  'speaks no HTTP': (socket) => socket.end('+OK ready\r\n'),
-  'sends a Content-Length that is none': (socket) => socket.end(`${status}content-length: many\r\n\r\n${object}`),
-  'sends chunks that are none': (socket) => socket.end(`${streamed}zz\r\nnothing\r\n`),
-  'sends headers for ever': (socket) => {
+  'does not speak HTTP': (socket) => socket.end('+OK ready\r\n'),
+  'sends an invalid Content-Length': (socket) => socket.end(`${status}content-length: many\r\n\r\n${object}`),
+  'sends invalid chunks': (socket) => socket.end(`${streamed}zz\r\nnothing\r\n`),
+  'sends headers without end': (socket) => {
     socket.write(status);
     pour(socket, `x-more: ${'y'.repeat(1000)}\r\n`);
   },
@@ -49,16 +48,15 @@ export const useless = {
 
 /** Servers that use HTTP and send nothing useful. */
 export const endlessResponses = {
-  'says that all is well, and nothing else': (socket) => socket.end(`${status}content-length: 0\r\n\r\n`),
+  'responds 200 without a body': (socket) => socket.end(`${status}content-length: 0\r\n\r\n`),
   'sends more than its Content-Length': (socket) => socket.end(`${status}content-length: 5\r\n\r\n${object}`),
-  'sends what is no JSON': (socket) => socket.end(`${status}content-length: 5\r\n\r\n{"a":`),
-  'sends another kind of answer': (socket) =>
-    socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'),
-  'answers with a number': (socket) => socket.end(`${status}content-length: 2\r\n\r\n42`),
-  'nests its answer without an end': (socket) =>
+  'sends invalid JSON': (socket) => socket.end(`${status}content-length: 5\r\n\r\n{"a":`),
+  'sends HTML': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'),
+  'responds with a number': (socket) => socket.end(`${status}content-length: 2\r\n\r\n42`),
+  'nests its response without end': (socket) =>
     socket.end(`${status}content-length: 200000\r\n\r\n${'['.repeat(200_000)}`),
-  'answers 500 to everything': (socket) => socket.end('HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n'),
-  'answers with a status of its own': (socket) => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n'),
+  'responds 500 to everything': (socket) => socket.end('HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n'),
+  'responds with an unknown status': (socket) => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n'),
 } as const satisfies Readonly<Record<string, Misbehavior>>;
 
 /** A body that does not end. */
@@ -74,7 +72,7 @@ export const endlessWatches = {
     pour(socket, event.repeat(500));
   },
   garbage: gigabytes,
-  'an event without an end': (socket) => {
+  'an event without end': (socket) => {
     socket.write(streamed);
     socket.write('1\r\n{\r\n');
     pour(socket, Buffer.from(`10000\r\n${'['.repeat(65536)}\r\n`));

@@ -15,14 +15,12 @@ import { bareTarget } from '../bareTarget.js';
 import { startFuzzServer } from './fuzzServer.js';
 import { randomOf } from './random.js';
 
-/** The good server behind the fuzzing server. */
 interface Good {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-/** The result of a run. */
 export interface FuzzedRun {
   readonly seed: number;
   readonly share: number;

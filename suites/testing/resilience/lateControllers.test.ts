@@ -4,7 +4,7 @@ import { at, type JsonObject } from '../../client/json.js';
 import { type Broken, composed } from '../faults/wire/fault.js';
 import { change, drop, items } from '../faults/wire/objects.js';
 import { after, shown } from '../faults/wire/replies.js';
-import { useServerBehindProxy } from './behindProxy.js';
+import { useServerBehindProxy } from './chosenRuns.js';
 
 const resultsOf = useServerBehindProxy(['admission']);
 

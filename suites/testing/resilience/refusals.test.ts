@@ -13,8 +13,7 @@ import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { failure, reply } from '../faults/wire/requests.js';
 import { call } from '../runCommand.js';
-import { runChosen } from './chosenCases.js';
-import { useGoodServer } from './goodServer.js';
+import { runChosen, useGoodServer } from './chosenRuns.js';
 
 const good = useGoodServer(['create', 'read']);
 let proxy: FaultyProxy | undefined;
@@ -55,7 +54,7 @@ it('a server whose admission refuses every pod is tested to the end', async () =
       () => refused >= 70,
     );
     expect(refused).toBeGreaterThan(before);
-    expect(context.stop).toBeUndefined();
+    expect(context.recovery.stop).toBeUndefined();
   }
   const others = await runChosen(context, (id) => /^read\..*\/configmaps/.test(id));
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);

@@ -15,8 +15,7 @@ import {
   startBadServer,
   useless,
 } from './badServers.js';
-import { runChosen } from './chosenCases.js';
-import { useGoodServer } from './goodServer.js';
+import { runChosen, useGoodServer } from './chosenRuns.js';
 
 /** The chapters whose cases meet bad servers; files that share a worker may have loaded others. */
 const chapters = ['create', 'read', 'list', 'watch', 'connect', 'errors'] as const;
@@ -40,7 +39,7 @@ afterEach(async () => {
 /** Milliseconds for a reply, and for the first bytes of a stream. */
 const answerPatience = 1_500;
 const patience = 500;
-/** Milliseconds in which a server that is gone may come back. */
+/** Milliseconds in which a server that is gone may recover. */
 const comesBack = 3_000;
 
 function contextAt(url: string, milliseconds = answerPatience): Context {
@@ -130,7 +129,7 @@ describe('a server that', () => {
     ];
     for (const { status, reason } of (await Promise.allSettled(opened)) as PromiseRejectedResult[])
       expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/no answer/)]);
-    await context.lookForTarget();
+    await context.recovery.look();
     expect(context.client.health.stop).toBeUndefined();
   });
 

@@ -74,12 +74,12 @@ it('a case that crashes the server each time fails, and all others run', async (
     'failed DELETE /api/v1/namespaces/{namespace}/configmaps',
   ]);
   for (const { message } of others)
-    expect(message).toMatch(/gone after this, each of the two times .*: DELETE \/api\/v1\/\S+\/configmaps/);
+    expect(message).toMatch(/stopped responding after this request, twice: DELETE \/api\/v1\/\S+\/configmaps/);
   expect(passed).toBeGreaterThan(3);
   // The first crash may end several cases that send the request. Then each of them crashes the server alone.
   expect(server.deaths()).toBeGreaterThan(1);
   expect(end?.outages).toHaveLength(server.deaths());
-  expect(said).toMatch(/stopped responding; waiting 90 s for it to come back/);
+  expect(said).toMatch(/stopped responding; the run waits up to 90 s for it to recover/);
   expect(junit).toContain('the target was gone for');
   expect(code).toBe(1);
 });
@@ -88,7 +88,7 @@ it('a case that crashes the server once is named, and the run is not conformant'
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false, '--restart-after', '1');
   const { code, said, others, end } = await run(server.url, '--chapter', 'create,replace');
   // if another request was pending, either one may be the cause, and neither case fails
-  for (const { message } of others) expect(message).toMatch(/with nothing else under way.*: PUT \S+\/configmaps\//);
+  for (const { message } of others) expect(message).toMatch(/with no other request in flight.*: PUT \S+\/configmaps\//);
   expect(end?.outages).toHaveLength(1);
   expect(end?.outages?.[0]?.requests.join()).toMatch(/PUT \S+\/configmaps\//);
   expect(said).toMatch(/^ {2}under way: PUT \S+\/configmaps\//m);
@@ -106,7 +106,7 @@ it('a request that crashes the server before the first case is reported', async 
 it('a server that is not restarted ends the run, once for both workers', async () => {
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
   const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--comes-back', '6');
-  expect(said.match(/waiting 6 s for it to come back/g)?.length).toBe(1);
+  expect(said.match(/waits up to 6 s for it to recover/g)?.length).toBe(1);
   expect(said).toMatch(/no longer responds.*start it again/);
   expect(others.filter(({ verdict }) => verdict === 'passed')).toEqual([]);
   expect(code).toBe(2);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { CaseResult } from '../../requirements/index.js';
 import type { Broken, WireReply } from '../faults/wire/fault.js';
 import { failure } from '../faults/wire/requests.js';
-import { useServerBehindProxy } from './behindProxy.js';
+import { useServerBehindProxy } from './chosenRuns.js';
 
 const resultsOf = useServerBehindProxy(['patch', 'watch', 'watchGuarantees']);
 

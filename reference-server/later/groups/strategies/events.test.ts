@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../../server.js';
 import { ask } from '../../../testing/standIn.js';
-import { startServer } from '../../index.js';
+import { startFullServer } from '../../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({});
+  server = await startFullServer({});
 });
 afterAll(() => server.close());
 

@@ -1,14 +1,14 @@
 // The columns of jobs and horizontal pod autoscalers.
 import { ageOf, durationText } from './age.js';
 import { ageColumn, nameColumn, none, tableOf, unset } from './column.js';
-import type { LabelSelector, Template } from './text.js';
+import type { ShownSelector, Template } from './text.js';
 import { selectorColumn, templateColumns } from './workloads.js';
 
 interface Job {
   readonly spec?: {
     readonly completions?: number;
     readonly parallelism?: number;
-    readonly selector?: LabelSelector;
+    readonly selector?: ShownSelector;
     readonly template?: Template;
   };
   readonly status?: {
@@ -32,7 +32,7 @@ function firstTrue({ status }: Job, shown: Readonly<Record<string, string>>): st
   return Object.keys(shown).find((type) => types.includes(type));
 }
 
-export const jobs = tableOf<Job>([
+export const jobColumns = tableOf<Job>([
   nameColumn,
   {
     name: 'Status',
@@ -85,7 +85,7 @@ interface Autoscaler {
   };
 }
 
-export const autoscalers = tableOf<Autoscaler>([
+export const autoscalerColumns = tableOf<Autoscaler>([
   nameColumn,
   {
     name: 'Reference',

@@ -1,11 +1,14 @@
 // Tests the cells of each resource.
 import { describe, expect, it } from 'vitest';
 import { laterResources } from '../../../../matrix/api/modern/resources.js';
+import { setConversion } from '../../../versions/conversions.js';
 import { ServedResources, tableWith } from '../../../versions/servedResources.js';
+import { groups } from '../../groups/index.js';
 import { Tables } from './index.js';
-import { scales } from './workloads.js';
+import { scaleColumns } from './workloads.js';
 
 const served = new ServedResources(tableWith(laterResources));
+for (const { resource, conversion } of groups.kinds ?? []) if (conversion) setConversion(resource, conversion);
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 const created = '2026-01-01T00:00:00Z';
@@ -343,11 +346,8 @@ describe('the cells of', () => {
   });
 
   it('a scale', () => {
-    expect(scales.cells({ metadata: { name: 'a' }, spec: { replicas: 3 }, status: { replicas: 2 } }, now)).toEqual([
-      'a',
-      3,
-      2,
-      '<unknown>',
-    ]);
+    expect(
+      scaleColumns.cells({ metadata: { name: 'a' }, spec: { replicas: 3 }, status: { replicas: 2 } }, now),
+    ).toEqual(['a', 3, 2, '<unknown>']);
   });
 });

@@ -43,7 +43,7 @@ function rolesText(labels: Readonly<Record<string, string>> = {}): string {
 const address = ({ status }: Node, wanted: string): string =>
   (status?.addresses ?? []).find(({ type }) => type === wanted)?.address ?? none;
 
-export const nodes = tableOf<Node>([
+export const nodeColumns = tableOf<Node>([
   nameColumn,
   { name: 'Status', description: 'Whether the node is ready and takes new pods.', cell: nodeStatus },
   {
@@ -89,7 +89,7 @@ export const nodes = tableOf<Node>([
   },
 ]);
 
-export const namespaces = tableOf<{ readonly status?: { readonly phase?: string } }>([
+export const namespaceColumns = tableOf<{ readonly status?: { readonly phase?: string } }>([
   nameColumn,
   { name: 'Status', description: 'The phase of the namespace.', cell: ({ status }) => status?.phase ?? '' },
   ageColumn,
@@ -112,7 +112,7 @@ function amounts({ status }: Quota, ofLimits: boolean): string {
     .join(', ');
 }
 
-export const quotas = tableOf<Quota>([
+export const quotaColumns = tableOf<Quota>([
   nameColumn,
   {
     name: 'Request',
@@ -135,7 +135,7 @@ const health = ({ conditions = [] }: Component): Condition | undefined =>
   conditions.find(({ type }) => type === 'Healthy');
 const healthWords: Readonly<Record<string, string>> = { True: 'Healthy', False: 'Unhealthy' };
 
-export const components = tableOf<Component>([
+export const componentColumns = tableOf<Component>([
   nameColumn,
   {
     name: 'Status',
@@ -177,7 +177,7 @@ function sourceText({ source, reportingComponent, reportingInstance }: Event): s
   return host === '' ? component : `${component}, ${host}`;
 }
 
-export const events = tableOf<Event>([
+export const eventColumns = tableOf<Event>([
   {
     name: 'Last Seen',
     description: 'The time since the event was last seen.',

@@ -13,7 +13,6 @@ interface ColumnDefinition {
   readonly priority: number;
 }
 
-/** The value of a cell. */
 type Cell = string | number | boolean | null;
 
 /** A condition of a row. Clients may gray out or hide a row whose condition `Completed` is true. */

@@ -10,27 +10,27 @@ interface Data {
 const size = ({ data = {}, binaryData = {} }: Data): number =>
   Object.keys(data).length + Object.keys(binaryData).length;
 
-export const configMaps = tableOf<Data>([
+export const configMapColumns = tableOf<Data>([
   nameColumn,
   { name: 'Data', description: 'How many entries there are.', cell: size },
   ageColumn,
 ]);
 
-export const secrets = tableOf<Data>([
+export const secretColumns = tableOf<Data>([
   nameColumn,
   { name: 'Type', description: 'What the secret is for.', cell: ({ type = '' }) => type },
   { name: 'Data', description: 'How many entries there are.', cell: size },
   ageColumn,
 ]);
 
-export const serviceAccounts = tableOf<unknown>([nameColumn, ageColumn]);
+export const serviceAccountColumns = tableOf<unknown>([nameColumn, ageColumn]);
 
 interface ThirdPartyResource {
   readonly description?: string;
   readonly versions?: readonly { readonly name?: string }[];
 }
 
-export const thirdPartyResources = tableOf<ThirdPartyResource>([
+export const thirdPartyResourceColumns = tableOf<ThirdPartyResource>([
   nameColumn,
   { name: 'Description', description: 'What the resource is.', cell: ({ description = '' }) => description },
   {

@@ -2,65 +2,65 @@
 import { type Resource, resourceId } from '../../../../matrix/api/index.js';
 import type { KubeObject } from '../../../schema/object.js';
 import { toStorageVersion } from '../../../versions/views.js';
-import { autoscalers, jobs } from './batch.js';
-import { components, events, namespaces, nodes, quotas } from './cluster.js';
+import { autoscalerColumns, jobColumns } from './batch.js';
+import { componentColumns, eventColumns, namespaceColumns, nodeColumns, quotaColumns } from './cluster.js';
 import { defaultColumns, type TableColumns } from './column.js';
-import { configMaps, secrets, serviceAccounts, thirdPartyResources } from './config.js';
+import { configMapColumns, secretColumns, serviceAccountColumns, thirdPartyResourceColumns } from './config.js';
 import {
-  budgets,
-  controllerRevisions,
-  cronJobs,
-  endpointSlices,
-  ingressClasses,
-  leases,
-  roleBindings,
+  budgetColumns,
+  controllerRevisionColumns,
+  cronJobColumns,
+  endpointSliceColumns,
+  ingressClassColumns,
+  leaseColumns,
+  roleBindingColumns,
 } from './later.js';
-import { endpoints, ingresses, networkPolicies, services } from './network.js';
-import { pods } from './pods.js';
-import { claims, volumes } from './volumes.js';
+import { endpointColumns, ingressColumns, networkPolicyColumns, serviceColumns } from './network.js';
+import { podColumns } from './pods.js';
+import { claimColumns, volumeColumns } from './volumes.js';
 import {
-  daemonSets,
-  deployments,
-  podTemplates,
-  replicaSets,
-  replicationControllers,
-  statefulSets,
+  daemonSetColumns,
+  deploymentColumns,
+  podTemplateColumns,
+  replicaSetColumns,
+  replicationControllerColumns,
+  statefulSetColumns,
 } from './workloads.js';
 
 /** The tables by `group/plural`. */
 const own: Readonly<Record<string, TableColumns>> = {
-  'apps/controllerrevisions': controllerRevisions,
-  'apps/statefulsets': statefulSets,
-  'autoscaling/horizontalpodautoscalers': autoscalers,
-  'batch/cronjobs': cronJobs,
-  'batch/jobs': jobs,
-  'coordination.k8s.io/leases': leases,
-  'core/componentstatuses': components,
-  'core/configmaps': configMaps,
-  'core/endpoints': endpoints,
-  'core/events': events,
-  'core/namespaces': namespaces,
-  'core/nodes': nodes,
-  'core/persistentvolumeclaims': claims,
-  'core/persistentvolumes': volumes,
-  'core/pods': pods,
-  'core/podtemplates': podTemplates,
-  'core/replicationcontrollers': replicationControllers,
-  'core/resourcequotas': quotas,
-  'core/secrets': secrets,
-  'core/serviceaccounts': serviceAccounts,
-  'core/services': services,
-  'discovery.k8s.io/endpointslices': endpointSlices,
-  'extensions/daemonsets': daemonSets,
-  'extensions/deployments': deployments,
-  'extensions/ingresses': ingresses,
-  'extensions/networkpolicies': networkPolicies,
-  'extensions/replicasets': replicaSets,
-  'extensions/thirdpartyresources': thirdPartyResources,
-  'networking.k8s.io/ingressclasses': ingressClasses,
-  'policy/poddisruptionbudgets': budgets,
-  'rbac.authorization.k8s.io/clusterrolebindings': roleBindings,
-  'rbac.authorization.k8s.io/rolebindings': roleBindings,
+  'apps/controllerrevisions': controllerRevisionColumns,
+  'apps/statefulsets': statefulSetColumns,
+  'autoscaling/horizontalpodautoscalers': autoscalerColumns,
+  'batch/cronjobs': cronJobColumns,
+  'batch/jobs': jobColumns,
+  'coordination.k8s.io/leases': leaseColumns,
+  'core/componentstatuses': componentColumns,
+  'core/configmaps': configMapColumns,
+  'core/endpoints': endpointColumns,
+  'core/events': eventColumns,
+  'core/namespaces': namespaceColumns,
+  'core/nodes': nodeColumns,
+  'core/persistentvolumeclaims': claimColumns,
+  'core/persistentvolumes': volumeColumns,
+  'core/pods': podColumns,
+  'core/podtemplates': podTemplateColumns,
+  'core/replicationcontrollers': replicationControllerColumns,
+  'core/resourcequotas': quotaColumns,
+  'core/secrets': secretColumns,
+  'core/serviceaccounts': serviceAccountColumns,
+  'core/services': serviceColumns,
+  'discovery.k8s.io/endpointslices': endpointSliceColumns,
+  'extensions/daemonsets': daemonSetColumns,
+  'extensions/deployments': deploymentColumns,
+  'extensions/ingresses': ingressColumns,
+  'extensions/networkpolicies': networkPolicyColumns,
+  'extensions/replicasets': replicaSetColumns,
+  'extensions/thirdpartyresources': thirdPartyResourceColumns,
+  'networking.k8s.io/ingressclasses': ingressClassColumns,
+  'policy/poddisruptionbudgets': budgetColumns,
+  'rbac.authorization.k8s.io/clusterrolebindings': roleBindingColumns,
+  'rbac.authorization.k8s.io/rolebindings': roleBindingColumns,
 };
 
 /** The tables of resources that are made while a server runs. */
@@ -71,7 +71,6 @@ export function setTable(resource: Resource, columns: TableColumns): void {
   made.set(resource, columns);
 }
 
-/** The tables of a server. */
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 

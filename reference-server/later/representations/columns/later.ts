@@ -15,7 +15,7 @@ interface CronJob {
   readonly status?: { readonly active?: readonly unknown[]; readonly lastScheduleTime?: string };
 }
 
-export const cronJobs = tableOf<CronJob>([
+export const cronJobColumns = tableOf<CronJob>([
   nameColumn,
   { name: 'Schedule', description: 'When jobs start.', cell: ({ spec }) => spec?.schedule ?? '' },
   { name: 'Timezone', description: 'The time zone of the schedule.', cell: ({ spec }) => spec?.timeZone ?? none },
@@ -46,7 +46,7 @@ export const cronJobs = tableOf<CronJob>([
   { name: 'Selector', wide: true, description: 'The selector of the pods, which each job makes.', cell: () => none },
 ]);
 
-export const controllerRevisions = tableOf<{ readonly revision?: number }>([
+export const controllerRevisionColumns = tableOf<{ readonly revision?: number }>([
   nameColumn,
   {
     name: 'Controller',
@@ -65,7 +65,7 @@ interface Budget {
   readonly status?: { readonly disruptionsAllowed?: number };
 }
 
-export const budgets = tableOf<Budget>([
+export const budgetColumns = tableOf<Budget>([
   nameColumn,
   {
     name: 'Min Available',
@@ -103,7 +103,7 @@ const subjectsOf = (name: string, kind: string, description: string): Column<Bin
       .join(', '),
 });
 
-export const roleBindings = tableOf<Binding>([
+export const roleBindingColumns = tableOf<Binding>([
   nameColumn,
   {
     name: 'Role',
@@ -116,7 +116,7 @@ export const roleBindings = tableOf<Binding>([
   subjectsOf('ServiceAccounts', 'ServiceAccount', 'The service accounts that have the role.'),
 ]);
 
-export const leases = tableOf<{ readonly spec?: { readonly holderIdentity?: string } }>([
+export const leaseColumns = tableOf<{ readonly spec?: { readonly holderIdentity?: string } }>([
   nameColumn,
   { name: 'Holder', description: 'Who holds the lease.', cell: ({ spec }) => spec?.holderIdentity ?? '' },
   ageColumn,
@@ -128,7 +128,7 @@ interface Slice {
   readonly endpoints?: readonly { readonly addresses?: readonly string[] }[];
 }
 
-export const endpointSlices = tableOf<Slice>([
+export const endpointSliceColumns = tableOf<Slice>([
   nameColumn,
   { name: 'AddressType', description: 'The type of the addresses.', cell: ({ addressType }) => addressType ?? '' },
   {
@@ -151,7 +151,7 @@ interface IngressClass {
   };
 }
 
-export const ingressClasses = tableOf<IngressClass>([
+export const ingressClassColumns = tableOf<IngressClass>([
   nameColumn,
   { name: 'Controller', description: 'The controller of the class.', cell: ({ spec }) => spec?.controller ?? '' },
   {

@@ -1,6 +1,6 @@
 // The columns of services, endpoints, ingresses and network policies.
 import { ageColumn, nameColumn, none, tableOf } from './column.js';
-import { type LabelSelector, labelsText, selectorText, shortList } from './text.js';
+import { labelsText, type ShownSelector, selectorText, shortList } from './text.js';
 
 interface LoadBalancer {
   readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
@@ -35,7 +35,7 @@ function externalAddress({ spec, status }: Service): string {
   );
 }
 
-export const services = tableOf<Service>([
+export const serviceColumns = tableOf<Service>([
   nameColumn,
   { name: 'Type', description: 'How the service is reached.', cell: ({ spec }) => spec?.type ?? '' },
   {
@@ -79,7 +79,7 @@ function endpointsText({ subsets = [] }: Endpoints): string {
   return shortList(all);
 }
 
-export const endpoints = tableOf<Endpoints>([
+export const endpointColumns = tableOf<Endpoints>([
   nameColumn,
   { name: 'Endpoints', description: 'The addresses and ports behind the service.', cell: endpointsText },
   ageColumn,
@@ -99,7 +99,7 @@ function hostsText({ spec }: Ingress): string {
   return shortList(hosts) || '*';
 }
 
-export const ingresses = tableOf<Ingress>([
+export const ingressColumns = tableOf<Ingress>([
   nameColumn,
   {
     name: 'Class',
@@ -120,7 +120,7 @@ export const ingresses = tableOf<Ingress>([
   ageColumn,
 ]);
 
-export const networkPolicies = tableOf<{ readonly spec?: { readonly podSelector?: LabelSelector } }>([
+export const networkPolicyColumns = tableOf<{ readonly spec?: { readonly podSelector?: ShownSelector } }>([
   nameColumn,
   {
     name: 'Pod-Selector',

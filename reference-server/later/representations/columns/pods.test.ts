@@ -1,6 +1,6 @@
 // Tests the cells of pods: the status in one word, what is ready, and restarts.
 import { describe, expect, it } from 'vitest';
-import { pods } from './pods.js';
+import { podColumns } from './pods.js';
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 const running = { running: {} };
@@ -13,8 +13,8 @@ const withInit = { ...two, initContainers: [{ name: 'i' }, { name: 'j' }] };
 const sidecar = { ...two, initContainers: [{ name: 'i', restartPolicy: 'Always' }] };
 
 const row = (spec: object, status: object, metadata: object = {}) => {
-  const cells = pods.cells({ metadata: { name: 'p', ...metadata }, spec, status }, now);
-  return Object.fromEntries(pods.definitions.map(({ name }, index) => [name, cells[index]]));
+  const cells = podColumns.cells({ metadata: { name: 'p', ...metadata }, spec, status }, now);
+  return Object.fromEntries(podColumns.definitions.map(({ name }, index) => [name, cells[index]]));
 };
 const seen = (spec: object, status: object, metadata?: object) => {
   const { Ready, Status, Restarts } = row(spec, status, metadata);
@@ -112,7 +112,7 @@ it('the wide columns', () => {
     'Nominated Node': '<none>',
     'Readiness Gates': '<none>',
   });
-  expect(pods.definitions.filter(({ priority }) => priority === 1).map(({ name }) => name)).toEqual([
+  expect(podColumns.definitions.filter(({ priority }) => priority === 1).map(({ name }) => name)).toEqual([
     'IP',
     'Node',
     'Nominated Node',
@@ -121,7 +121,7 @@ it('the wide columns', () => {
 });
 
 it('a pod that has ended has a condition', () => {
-  const conditions = (phase: string) => pods.conditions?.({ metadata: {}, status: { phase } }) ?? [];
+  const conditions = (phase: string) => podColumns.conditions?.({ metadata: {}, status: { phase } }) ?? [];
   expect(conditions('Succeeded')).toMatchObject([{ type: 'Completed', status: 'True', reason: 'Succeeded' }]);
   expect(conditions('Failed')).toMatchObject([{ type: 'Completed', status: 'True', reason: 'Failed' }]);
   expect([conditions('Running'), conditions('toString'), conditions('')]).toEqual([[], [], []]);

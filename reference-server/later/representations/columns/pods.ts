@@ -162,7 +162,7 @@ function conditionsOf({ status }: Pod): readonly RowCondition[] {
 }
 
 /** The columns of pods. The row of a pod that has ended has a condition that says so. */
-export const pods = tableOf<Pod>(
+export const podColumns = tableOf<Pod>(
   [
     nameColumn,
     {

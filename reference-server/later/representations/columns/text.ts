@@ -10,7 +10,7 @@ interface Requirement {
 }
 
 /** A selector with requirements. */
-export interface LabelSelector {
+export interface ShownSelector {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly Requirement[];
 }
@@ -33,7 +33,7 @@ export function labelsText(labels: Labels | undefined): string {
  * Returns a selector in the syntax of the `labelSelector` parameter, its requirements in the order of their keys. A
  * selector that is absent or selects everything is `<none>`.
  */
-export function selectorText(selector: LabelSelector | undefined): string {
+export function selectorText(selector: ShownSelector | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const requirements = [
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` })),

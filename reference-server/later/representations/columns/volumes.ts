@@ -71,7 +71,7 @@ const mode: Column<{ readonly spec?: Shared }> = {
   cell: ({ spec }) => spec?.volumeMode ?? unset,
 };
 
-export const volumes = tableOf<Volume>([
+export const volumeColumns = tableOf<Volume>([
   nameColumn,
   { name: 'Capacity', description: 'The size of the volume.', cell: ({ spec }) => spec?.capacity?.storage ?? '0' },
   {
@@ -99,7 +99,7 @@ export const volumes = tableOf<Volume>([
   mode,
 ]);
 
-export const claims = tableOf<Claim>([
+export const claimColumns = tableOf<Claim>([
   nameColumn,
   phase,
   { name: 'Volume', description: 'The volume that the claim is bound to.', cell: ({ spec }) => spec?.volumeName ?? '' },

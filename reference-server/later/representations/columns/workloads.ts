@@ -1,9 +1,9 @@
 // The columns of workloads: deployments, replica sets, stateful sets, daemon sets, replication controllers, pod
 // templates, and scales.
 import { ageColumn, type Column, nameColumn, tableOf } from './column.js';
-import { containersText, imagesText, type LabelSelector, labelsText, selectorText, type Template } from './text.js';
+import { containersText, imagesText, labelsText, type ShownSelector, selectorText, type Template } from './text.js';
 
-interface Workload<Selector = LabelSelector> {
+interface Workload<Selector = ShownSelector> {
   readonly spec?: { readonly replicas?: number; readonly selector?: Selector; readonly template?: Template };
   readonly status?: {
     readonly replicas?: number;
@@ -35,7 +35,7 @@ export const templateColumns: readonly Column<{ readonly spec?: { readonly templ
 ];
 
 /** The wide column with a selector that may have requirements. */
-export const selectorColumn: Column<{ readonly spec?: { readonly selector?: LabelSelector } }> = {
+export const selectorColumn: Column<{ readonly spec?: { readonly selector?: ShownSelector } }> = {
   name: 'Selector',
   wide: true,
   description: 'The selector of the pods.',
@@ -63,7 +63,7 @@ const replicas: readonly Column<Workload<unknown>>[] = [
   },
 ];
 
-export const deployments = tableOf<Workload>([
+export const deploymentColumns = tableOf<Workload>([
   nameColumn,
   {
     name: 'Ready',
@@ -85,9 +85,15 @@ export const deployments = tableOf<Workload>([
   selectorColumn,
 ]);
 
-export const replicaSets = tableOf<Workload>([nameColumn, ...replicas, ageColumn, ...templateColumns, selectorColumn]);
+export const replicaSetColumns = tableOf<Workload>([
+  nameColumn,
+  ...replicas,
+  ageColumn,
+  ...templateColumns,
+  selectorColumn,
+]);
 
-export const statefulSets = tableOf<Workload>([
+export const statefulSetColumns = tableOf<Workload>([
   nameColumn,
   {
     name: 'Ready',
@@ -98,7 +104,7 @@ export const statefulSets = tableOf<Workload>([
   ...templateColumns,
 ]);
 
-export const daemonSets = tableOf<Workload>([
+export const daemonSetColumns = tableOf<Workload>([
   nameColumn,
   {
     name: 'Desired',
@@ -140,7 +146,7 @@ export const daemonSets = tableOf<Workload>([
   selectorColumn,
 ]);
 
-export const replicationControllers = tableOf<Workload<Readonly<Record<string, string>>>>([
+export const replicationControllerColumns = tableOf<Workload<Readonly<Record<string, string>>>>([
   nameColumn,
   ...replicas,
   ageColumn,
@@ -153,7 +159,7 @@ export const replicationControllers = tableOf<Workload<Readonly<Record<string, s
   },
 ]);
 
-export const podTemplates = tableOf<{ readonly template?: Template }>([
+export const podTemplateColumns = tableOf<{ readonly template?: Template }>([
   nameColumn,
   {
     name: 'Containers',
@@ -173,7 +179,7 @@ export const podTemplates = tableOf<{ readonly template?: Template }>([
 ]);
 
 /** The columns of the subresource scale, whatever has it. */
-export const scales = tableOf<Workload>([
+export const scaleColumns = tableOf<Workload>([
   nameColumn,
   {
     name: 'Desired',

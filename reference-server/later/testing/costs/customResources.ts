@@ -8,7 +8,7 @@ import { doAll } from '../../../turns.js';
 import { causesOf } from '../../customresources/definitionRules.js';
 import { findBy } from '../../customresources/jsonPath.js';
 import { normalised } from '../../customresources/normalised.js';
-import { matcherOf } from '../../customresources/patterns.js';
+import { patternMatcherOf } from '../../customresources/patterns.js';
 import type { StructuralSchema } from '../../customresources/structuralSchema.js';
 import { validate } from '../../customresources/validation.js';
 import { ValueChecks } from '../../customresources/valueChecks.js';
@@ -106,7 +106,10 @@ const patterns = ['^(a+)+$', '^(a|aa)*b$', '(a*)*c'].map(
     name: `patterns: ${pattern}`,
     prepare(bytes) {
       // Longer texts are matched for a limited time.
-      const [matches, texts] = [matcherOf(pattern), Array.from({ length: bytes / 8192 }, () => 'a'.repeat(8192))];
+      const [matches, texts] = [
+        patternMatcherOf(pattern),
+        Array.from({ length: bytes / 8192 }, () => 'a'.repeat(8192)),
+      ];
       return () => texts.filter(matches).length;
     },
   }),

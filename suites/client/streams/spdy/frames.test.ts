@@ -1,13 +1,13 @@
 // Frames of SPDY/3.1: the bytes of the draft, for any boundaries of chunks.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { controlFrame, dataFrame, FrameReader, fin, number } from './frames.js';
+import { controlFrame, dataFrame, FrameReader, fin, uint32 } from './frames.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 it.each([
   ['data', dataFrame(5, Buffer.from('abc'), true), '00000005 01000003 616263'],
-  ['a reset', controlFrame('rst', 3, number(5)), '80030003 00000008 00000003 00000005'],
+  ['a reset', controlFrame('rst', 3, uint32(5)), '80030003 00000008 00000003 00000005'],
   ['a ping', controlFrame('ping', 2, Buffer.alloc(0)), '80030006 00000004 00000002'],
 ])('writes the bytes of the draft: %s', (_, bytes, expected) => {
   expect(bytes).toEqual(hex(expected));
@@ -17,8 +17,8 @@ it.each([
   ['00000005 01000003 616263', { kind: 'data', flags: fin, stream: 5, payload: Buffer.from('abc') }],
   ['80030002 00000004 00000001', { kind: 'synReply', flags: 0, stream: 1, payload: Buffer.alloc(0) }],
   ['80030004 0000000c 00000001 04000007 00010000', { kind: 'settings', flags: 0, stream: 0 }],
-  ['80030007 00000008 00000003 00000001', { kind: 'goAway', stream: 3, payload: number(1) }],
-  ['80030009 00000008 00000000 00010000', { kind: 'windowUpdate', stream: 0, payload: number(65_536) }],
+  ['80030007 00000008 00000003 00000001', { kind: 'goAway', stream: 3, payload: uint32(1) }],
+  ['80030009 00000008 00000000 00010000', { kind: 'windowUpdate', stream: 0, payload: uint32(65_536) }],
 ])('reads %s', (bytes, frame) => {
   expect(new FrameReader().push(hex(bytes))).toMatchObject([frame]);
 });

@@ -16,26 +16,25 @@ type Kind = keyof typeof kinds;
 /** The flag of the last frame of a stream. */
 export const fin = 0x01;
 
-/** Returns a data frame. */
 export function dataFrame(stream: number, content: Buffer, last = false): Buffer {
   return Buffer.concat([head(stream, last ? fin : 0, content.length), content]);
 }
 
 /** Returns a control frame; the payload begins after the stream. */
 export function controlFrame(kind: Kind, stream: number, payload: Buffer): Buffer {
-  const bytes = Buffer.concat([number(stream), payload]);
+  const bytes = Buffer.concat([uint32(stream), payload]);
   return Buffer.concat([head(0x80030000 + kinds[kind], 0, bytes.length), bytes]);
 }
 
 /** Returns four bytes, big endian. */
-export function number(value: number): Buffer {
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
 }
 
 function head(first: number, flags: number, length: number): Buffer {
-  return Buffer.concat([number(first), number(flags * 0x1000000 + length)]);
+  return Buffer.concat([uint32(first), uint32(flags * 0x1000000 + length)]);
 }
 
 /** Cuts a sequence of bytes into frames. */

@@ -1,7 +1,7 @@
 // Header blocks of SPDY/3: names and values, compressed as one sequence per connection.
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from 'node:zlib';
 import { dictionary } from './dictionary.js';
-import { number } from './frames.js';
+import { uint32 } from './frames.js';
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
@@ -41,7 +41,7 @@ export class HeaderBlocks {
 
   encode(headers: SpdyHeaders): Promise<Buffer> {
     const pairs = Object.entries(headers).flatMap(([name, value]) => [counted(name.toLowerCase()), counted(value)]);
-    return this.#out.put(Buffer.concat([number(pairs.length / 2), ...pairs]));
+    return this.#out.put(Buffer.concat([uint32(pairs.length / 2), ...pairs]));
   }
 
   /** Rejects if the block is malformed. */
@@ -67,5 +67,5 @@ export class HeaderBlocks {
 
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
-  return Buffer.concat([number(bytes.length), bytes]);
+  return Buffer.concat([uint32(bytes.length), bytes]);
 }

@@ -5,8 +5,8 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { SpdySession as PeerSession } from '../../../../node-agent/streaming/spdy/session.js';
 import type { SpdyStream } from '../../../../node-agent/streaming/spdy/stream.js';
 import { socketPair } from '../../../../node-agent/testing/sockets.js';
-import { FrameLog } from '../../evidence/frameLog.js';
 import { Redactor } from '../../evidence/redaction.js';
+import { FrameLog } from '../../evidence/writer.js';
 import { SpdySession } from './session.js';
 
 const patience = inject('deadline') / 2;

@@ -1,9 +1,9 @@
 // The client's side of a SPDY/3.1 connection: opens streams and keeps their received bytes.
 import type { Duplex } from 'node:stream';
-import type { FrameLog } from '../../evidence/frameLog.js';
+import type { FrameLog } from '../../evidence/writer.js';
 import { Changes } from '../changes.js';
 import { Channel } from '../channel.js';
-import { controlFrame, dataFrame, FrameReader, fin, number, type SpdyFrame } from './frames.js';
+import { controlFrame, dataFrame, FrameReader, fin, type SpdyFrame, uint32 } from './frames.js';
 import { HeaderBlocks, type SpdyHeaders } from './headers.js';
 
 /** The maximum size of one data frame, in bytes. Longer content is sent in several frames. */
@@ -30,7 +30,6 @@ export class SpdySession {
     this.#read().catch((error: unknown) => this.#break(error));
   }
 
-  /** Whether the connection is closed. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -56,7 +55,7 @@ export class SpdySession {
     this.#channels.set(id, channel);
     this.#log.note('sent', id, Buffer.from(JSON.stringify(headers)));
     const block = await this.#blocks.encode(headers);
-    this.#send(controlFrame('synStream', id, Buffer.concat([number(0), Buffer.alloc(2), block])));
+    this.#send(controlFrame('synStream', id, Buffer.concat([uint32(0), Buffer.alloc(2), block])));
     return channel;
   }
 

@@ -1,7 +1,7 @@
 // Asks a server to upgrade a connection to SPDY/3.1.
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { FrameLog } from '../../evidence/frameLog.js';
+import { FrameLog } from '../../evidence/writer.js';
 import { Late, readWhole, type TlsOptions } from '../../transport.js';
 import { SpdySession } from './session.js';
 

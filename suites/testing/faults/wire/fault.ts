@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../client/json.js';
 import type { CertificateName } from '../../../fixtures/clientCertificates.js';
-import type { Fixtures, Identity, StandInName } from '../../../fixtures/fixtures.js';
+import type { CertifiedKey, Fixtures, StandInName } from '../../../fixtures/fixtures.js';
 import type { ChapterName } from '../../../requirements/index.js';
 import type { SeenRequest } from '../../../stand-ins/node.js';
 import type { ReceivedCall } from '../../../stand-ins/secureServer.js';
@@ -53,7 +53,7 @@ export interface WireFrame {
 export interface ServerUsers {
   readonly fixtures: Fixtures;
   /** The certificate that the server presents. */
-  readonly server: Identity;
+  readonly server: CertifiedKey;
 }
 
 export type ChangeEvent = (event: WireEvent | undefined) => readonly string[] | Promise<readonly string[]>;
@@ -75,9 +75,9 @@ export interface Broken {
   /** Uses TLS, and passes the certificates of clients on. */
   readonly tls?: true;
   /** Returns the certificate that the server presents instead of its own. */
-  readonly identity?: (users: ServerUsers) => Identity;
+  readonly identity?: (users: ServerUsers) => CertifiedKey;
   /** Returns the certificate that the server presents to a client that asks for a name. */
-  readonly namedIdentity?: (users: ServerUsers) => Identity;
+  readonly namedIdentity?: (users: ServerUsers) => CertifiedKey;
   /** Starts with options that a server must reject. */
   readonly starts?: true;
   /** The response to bytes that are not a request. */

@@ -9,10 +9,10 @@ import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import { isProtobuf } from '../../../client/decoders.js';
 import { decodeEvent } from '../../../client/protobuf/envelope.js';
-import { FrameSequence } from '../../../client/protobuf/frames.js';
+import { FrameSequence } from '../../../client/streams/sequences.js';
 import { readWhole } from '../../../client/transport.js';
 import type { CertificateName } from '../../../fixtures/clientCertificates.js';
-import type { Identity } from '../../../fixtures/fixtures.js';
+import type { CertifiedKey } from '../../../fixtures/fixtures.js';
 import type { Broken, ChangeEvent, ServerUsers, WireEvent, WireReply, WireRequest } from './fault.js';
 import { answerRaw, type Backend, type ClientEnd, joinUpgraded } from './upgrades.js';
 
@@ -31,9 +31,9 @@ interface Good {
   readonly users?: ServerUsers;
 }
 
-const contextOf = ({ certificate, key }: Identity) => ({ cert: certificate, key });
+const contextOf = ({ certificate, key }: CertifiedKey) => ({ cert: certificate, key });
 
-function namedContext(identity: Identity | undefined): Pick<TlsOptions, 'SNICallback'> {
+function namedContext(identity: CertifiedKey | undefined): Pick<TlsOptions, 'SNICallback'> {
   if (identity === undefined) return {};
   const context = createSecureContext(contextOf(identity));
   return { SNICallback: (_, use) => use(null, context) };

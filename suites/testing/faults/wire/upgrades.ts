@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { WebSocket, WebSocketServer } from 'ws';
-import { closing, join, split } from '../../../client/streams/channels.js';
+import { closingMessage, joinMessage, splitMessage } from '../../../client/streams/channels.js';
 import { dataFrame } from '../../../client/streams/spdy/frames.js';
 import { HeaderBlocks } from '../../../client/streams/spdy/headers.js';
 import { readWhole } from '../../../client/transport.js';
@@ -166,13 +166,15 @@ async function joinSockets({ client, backend, request, broken, change, refuse }:
   });
   server.handleUpgrade(client.request, client.socket, client.head, (mine) => {
     const relay = (from: WireFrame['from'], target: WebSocket) => (data: Buffer, binary: boolean) => {
-      const { channel, content } = split(form, data);
-      const last = channel === closing;
+      const { channel, content } = splitMessage(form, data);
+      const last = channel === closingMessage;
       const id = last ? (content[0] ?? 0) : channel;
       const bytes = last ? Buffer.alloc(0) : content;
       const frame: WireFrame = { from, id, stream: nameOf(id), content: bytes, last, text: !binary };
       for (const { id, content, last, text } of change(frame))
-        target.send(last ? join('binary', closing, Buffer.of(id)) : join(form, id, content), { binary: !text });
+        target.send(last ? joinMessage('binary', closingMessage, Buffer.of(id)) : joinMessage(form, id, content), {
+          binary: !text,
+        });
     };
     mine.on('message', relay('client', other)).on('error', () => undefined);
     other.off('message', keep).on('message', relay('server', mine));

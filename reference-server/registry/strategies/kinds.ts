@@ -1,0 +1,49 @@
+// Kinds with a rule or two each: events, nodes, third-party resources.
+
+import { typeOf } from '../../../matrix/api/modern/index.js';
+import { decoderOf } from '../../schema/decode.js';
+import { dns1123Label, dns1123Subdomain, pathSegment } from '../../schema/formats.js';
+import { part } from '../../schema/object.js';
+import type { Strategy } from '../strategy.js';
+
+export const events: Strategy = {
+  name: pathSegment,
+  createOnReplace: true,
+  validate(event, causes) {
+    const { namespace = '' } = part<{ namespace?: string }>(event, 'involvedObject');
+    const own = event.metadata.namespace;
+    // Events about objects without a namespace are in `default`.
+    if (namespace === own || (namespace === '' && own === 'default')) return;
+    causes.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+  },
+};
+
+export const nodes: Strategy = {
+  initialStatus: 'given',
+  defaults(object) {
+    const spec = part<{ externalID?: string }>(object, 'spec');
+    if (!spec.externalID) object.spec = { ...spec, externalID: object.metadata.name };
+    // An absent status becomes an empty NodeStatus.
+    object.status ??= decoderOf(typeOf('NodeStatus'))({});
+  },
+};
+
+export const thirdPartyResources: Strategy = {
+  name: (name) =>
+    name.split('.').length < 3
+      ? ['must be at least three segments long: <kind>.<domain>.<tld>']
+      : dns1123Subdomain(name),
+  validate(resource, causes) {
+    const versions = (resource.versions ?? []) as readonly { readonly name?: string }[];
+    const names = new Set<string>();
+    versions.forEach(({ name }, index) => {
+      const field = `versions[${index}].name`;
+      if (!name) causes.invalid(field, name ?? '', 'must not be empty');
+      else {
+        causes.format(field, name, dns1123Label);
+        if (names.has(name)) causes.duplicate(field, name);
+        names.add(name);
+      }
+    });
+  },
+};

@@ -1,0 +1,32 @@
+// Tells refusals of the run's user from refusals of the request's content.
+import { expect, it } from 'vitest';
+import { isDenied, Reply } from './reply.js';
+
+const json = { 'content-type': 'application/json' };
+const saying = (status: number, message: string): Reply =>
+  new Reply('POST /', status, json, Buffer.from(JSON.stringify({ kind: 'Status', message, code: status })));
+
+it.each([
+  [401, 'Unauthorized', true],
+  [403, 'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "a"', true],
+  [403, 'pods is forbidden: User "system:serviceaccount:a:b" cannot list resource "pods" in API group ""', true],
+  [403, 'User "jane" cannot list nodes at the cluster scope.: "No policy matched."', true],
+  [403, 'forbidden: User "system:anonymous" cannot get path "/"', true],
+  [403, 'the server does not allow access to the requested resource', true],
+  [403, 'Forbidden', true],
+  [403, '', true],
+  [403, 'pods "a" is forbidden: error looking up service account a/default: serviceaccount "default" not found', false],
+  [403, 'configmaps "a" is forbidden: exceeded quota: q, requested: configmaps=1, used: configmaps=1', false],
+  [403, 'pods "a" is forbidden: violates PodSecurity "restricted:latest"', false],
+  [403, 'pods "a" is forbidden: unable to create new content in namespace b because it is being terminated', false],
+  [403, 'clusterroles "a" is forbidden: attempt to grant extra privileges', false],
+  [403, 'admission webhook "w" denied the request', false],
+  [409, 'User "jane" cannot do that', false],
+  [200, '', false],
+])('%i %s: %s', (status, message, denied) => {
+  expect(isDenied(saying(status, message))).toBe(denied);
+});
+
+it('a refusal that is not an object counts as a refusal of the user', () => {
+  expect(isDenied(new Reply('GET /', 403, {}, Buffer.from('<html>no</html>')))).toBe(true);
+});

@@ -1,0 +1,125 @@
+// Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
+import type { JsonObject } from '../../client/json.js';
+import type { Sample } from './sample.js';
+
+export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
+  spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
+});
+
+export const batch = {
+  jobs: {
+    fields: {
+      spec: {
+        parallelism: 0,
+        completions: 1,
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        },
+      },
+    },
+    status: { active: 1 },
+  },
+} satisfies Readonly<Record<string, Sample>>;
+
+export const autoscaling = {
+  horizontalpodautoscalers: {
+    fields: {
+      spec: {
+        scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'some-controller' },
+        minReplicas: 1,
+        maxReplicas: 3,
+        targetCPUUtilizationPercentage: 50,
+      },
+    },
+    status: { currentReplicas: 1, desiredReplicas: 2 },
+  },
+} satisfies Readonly<Record<string, Sample>>;
+
+export const extensions = {
+  // no node matches, so the DaemonSet creates no pods
+  daemonsets: {
+    ownLabel: inSelectorAndTemplate,
+    fields: {
+      spec: {
+        selector: { matchLabels: { app: 'conformance' } },
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: {
+            nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+            containers: [{ name: 'main', image: 'registry.example/conformance:1' }],
+          },
+        },
+      },
+    },
+    status: { currentNumberScheduled: 1, numberMisscheduled: 0, desiredNumberScheduled: 1, numberReady: 1 },
+  },
+  // wants no pods
+  deployments: {
+    ownLabel: inSelectorAndTemplate,
+    fields: {
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { app: 'conformance' } },
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        },
+      },
+    },
+    status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1 },
+  },
+  horizontalpodautoscalers: {
+    fields: {
+      spec: {
+        scaleRef: { kind: 'ReplicationController', name: 'some-controller', apiVersion: 'v1', subresource: 'scale' },
+        minReplicas: 1,
+        maxReplicas: 3,
+        cpuUtilization: { targetPercentage: 50 },
+      },
+    },
+    status: { currentReplicas: 1, desiredReplicas: 2 },
+  },
+  ingresses: {
+    fields: {
+      spec: {
+        rules: [
+          {
+            host: 'conformance.example.com',
+            http: { paths: [{ path: '/', backend: { serviceName: 'some-service', servicePort: 80 } }] },
+          },
+        ],
+      },
+    },
+    status: { loadBalancer: { ingress: [{ ip: '192.0.2.12' }] } },
+  },
+  jobs: batch.jobs,
+  networkpolicies: {
+    fields: {
+      spec: {
+        podSelector: { matchLabels: { app: 'conformance' } },
+        ingress: [{ ports: [{ port: 80, protocol: 'TCP' }] }],
+      },
+    },
+  },
+  // wants no pods
+  replicasets: {
+    ownLabel: inSelectorAndTemplate,
+    fields: {
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { app: 'conformance' } },
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        },
+      },
+    },
+    status: { replicas: 1, fullyLabeledReplicas: 1 },
+  },
+  // its name is <kind>.<domain>
+  thirdpartyresources: {
+    fields: { description: 'made by a check', versions: [{ name: 'v1' }] },
+    nameSuffix: '.conformance.example.com',
+  },
+} satisfies Readonly<Record<string, Sample>>;

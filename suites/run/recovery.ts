@@ -1,0 +1,131 @@
+// Looks for a target that may be gone: waits for it to recover, and ends the run if it does not.
+import type { Client } from '../client/client.js';
+import type { Stop } from '../client/health.js';
+import { NoAnswer } from '../client/reply.js';
+import { noteStop, Outages, readStop } from './outage.js';
+import { defaultComesBack, type Run } from './settings.js';
+
+/** A path to which every running target sends some response. */
+const anything = '/api/v1/namespaces/default';
+/** Milliseconds for which a target may be gone, in all outages together. */
+const allOutages = 20 * 60_000;
+/** Milliseconds between two probes of a target, and the number of failed probes of a target that is gone. */
+const pause = 250;
+const missed = 2;
+
+/** `responds`: the target was not gone. `recovered`: it was gone, and responds again. `gone`: the run is over. */
+export type Found = 'responds' | 'recovered' | 'gone';
+
+/** The outages of a target, as one context sees them. */
+export class Recovery {
+  readonly outages: Outages;
+  /** The number of outages that this context knows of, and the milliseconds that it waited in them. */
+  #known = 0;
+  #waited = 0;
+
+  /** `onOutage`: called after an outage that this context did not know of. The objects of the run may be gone. */
+  constructor(
+    readonly run: Pick<Run, 'stopFile' | 'comesBack'>,
+    readonly client: Client,
+    readonly onOutage: () => void,
+  ) {
+    this.outages = new Outages(run.stopFile);
+  }
+
+  /** Why no more requests are sent, found by this worker or another one; undefined while the run continues. */
+  get stop(): Stop | undefined {
+    const { health } = this.client;
+    const { stopFile } = this.run;
+    const noted = health.stop === undefined && stopFile !== undefined ? readStop(stopFile) : undefined;
+    if (noted !== undefined) health.end(noted);
+    return health.stop;
+  }
+
+  /** Whether there was an outage since the last call of `beginAgain`. */
+  get wasGone(): boolean {
+    return this.outages.count > this.#known;
+  }
+
+  /** Ignores earlier outages from now on. */
+  beginAgain(): void {
+    const { count } = this.outages;
+    if (count === this.#known) return;
+    this.#known = count;
+    this.onOutage();
+  }
+
+  /**
+   * Finds out whether the target responds at all, with the full wait. `cut`: the pending request when its connection
+   * ended.
+   */
+  async look(cut?: string): Promise<Found> {
+    const { health } = this.client;
+    const began = Date.now();
+    let silence = await this.#probe();
+    let since: number | undefined;
+    for (let misses = 1; silence !== undefined && this.stop === undefined; misses += 1) {
+      if (misses >= missed && since === undefined) since = this.#beginOutage(cut, health.lastLost ?? silence);
+      if (misses === missed && !isSilence(silence)) this.outages.broke();
+      if (since !== undefined) this.#giveUp(since, silence);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      silence = await this.#probe();
+    }
+    if (this.stop !== undefined) {
+      if (this.run.stopFile !== undefined) noteStop(this.run.stopFile, this.stop);
+      return 'gone';
+    }
+    if (since === undefined && !this.wasGone) return 'responds';
+    // The target was gone, and recovered before this worker looked.
+    if (since === undefined) this.#suspect(cut);
+    this.#waited += Date.now() - began;
+    this.outages.over();
+    this.#known = this.outages.count;
+    this.onOutage();
+    return 'recovered';
+  }
+
+  /** Records an outage, and tells the user who started the run. Returns its beginning, a time of `Date.now()`. */
+  #beginOutage(cut: string | undefined, lost: string): number {
+    const { since, isFirst } = this.outages.begin();
+    this.#suspect(cut);
+    if (isFirst && this.#patience > 5_000)
+      process.stderr.write(
+        `the target stopped responding; the run waits up to ${Math.round(this.#patience / 1000)} s for it to recover (${lost})\n`,
+      );
+    return since;
+  }
+
+  /** Ends the run if the target has had enough time to recover. */
+  #giveUp(since: number, silence: string): void {
+    const spent = Date.now() - since;
+    if (spent < this.#patience && this.#waited + spent < allOutages) return;
+    const reason = `the target no longer responds, so no further requests were sent (${silence}): start it again, and look at the last requests`;
+    this.client.health.end({ kind: 'gone', reason });
+  }
+
+  #suspect(cut: string | undefined): void {
+    if (cut !== undefined) this.outages.suspect(cut);
+  }
+
+  /**
+   * Returns why the target did not respond to a request to which every target responds; undefined if it responded or the
+   * run has stopped.
+   */
+  async #probe(): Promise<string | undefined> {
+    if (this.stop !== undefined) return undefined;
+    try {
+      await this.client.send({ method: 'GET', path: anything, isProbe: true });
+      return undefined;
+    } catch (error) {
+      if (error instanceof NoAnswer) return error.message;
+      throw error;
+    }
+  }
+
+  get #patience(): number {
+    return this.run.comesBack ?? defaultComesBack;
+  }
+}
+
+/** Reports whether the target only did not respond. A target that is gone accepts no connection. */
+const isSilence = (reason: string): boolean => /nothing came for|not complete after|Timeout/.test(reason);

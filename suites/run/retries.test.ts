@@ -1,0 +1,157 @@
+// The table of tries: what the tries of a subject find, and the verdict of its case.
+import { expect, it } from 'vitest';
+import type { CaseResult, CaseVerdict } from '../requirements/index.js';
+import type { Found } from './recovery.js';
+import { retried, type Try, type TryState } from './retries.js';
+
+/** A try of a subject with one case. `cut`: the target ended the connection of its request. */
+interface Scripted {
+  readonly verdict: CaseVerdict;
+  readonly found?: Found;
+  readonly isCutShort?: boolean;
+  readonly cut?: string;
+}
+
+const [passed, failed, blocked] = (['passed', 'failed', 'blocked'] as const).map((verdict) => ({ verdict })) as [
+  Scripted,
+  Scripted,
+  Scripted,
+];
+const responds = { found: 'responds' } as const;
+const recovered = { found: 'recovered', cut: 'PUT /a: other side closed' } as const;
+const gone = { found: 'gone', cut: 'PUT /b: other side closed' } as const;
+
+async function verdictAfter(tries: readonly Scripted[], suspects: number) {
+  const states: TryState[] = [];
+  let renewed = 0;
+  const results = await retried({
+    attempt: async (state): Promise<Try> => {
+      const { verdict, ...rest } = tries[states.length] ?? expect.fail(`a try ${state} after ${states}`);
+      states.push(state);
+      const message = verdict === 'passed' ? {} : { message: `try ${states.length}` };
+      const result: CaseResult = {
+        type: 'case',
+        id: 'a',
+        requirement: 'a',
+        subject: 'a',
+        verdict,
+        exchanges: [],
+        ...message,
+      };
+      return { results: [result], isCutShort: false, outages: 1, ...rest };
+    },
+    renewSandbox: () => {
+      renewed += 1;
+    },
+    suspects: () => Array.from({ length: suspects }, () => ''),
+  });
+  return { states: states.join(), renewed, verdict: results[0]?.verdict, message: results[0]?.message ?? '' };
+}
+
+const unjudged = /^the target sent no response for more than ten minutes/;
+const once = /no other request in flight; the retry succeeded: PUT \/a: other side closed$/;
+const twice = /^the target stopped responding after this request, twice: PUT/;
+
+it.each<[what: string, tries: Scripted[], verdict: CaseVerdict, message?: string | RegExp, suspects?: number]>([
+  ['a pass is a pass', [passed], 'passed'],
+  ['a failure without a lost response is a failure', [failed], 'failed', 'try 1'],
+  ['a pass with a lost response is a pass', [{ ...passed, ...responds }], 'passed'],
+  ['a failure with a lost response is tried again', [{ ...failed, ...responds }, passed], 'passed'],
+  ['so is a blocked case', [{ ...blocked, ...responds }, failed], 'failed', 'try 2'],
+  [
+    'the second failure counts',
+    [
+      { ...failed, ...responds },
+      { ...failed, ...responds },
+    ],
+    'failed',
+    'try 2',
+  ],
+  ['not if waits were cut short', [{ ...failed, ...responds, isCutShort: true }], 'skipped', unjudged],
+  [
+    'nor then',
+    [
+      { ...failed, ...responds },
+      { ...failed, ...responds, isCutShort: true },
+    ],
+    'skipped',
+    unjudged,
+  ],
+  ['a pass after cut waits is a pass', [{ ...passed, ...responds, isCutShort: true }], 'passed'],
+  ['the end of the run ends the tries', [{ ...failed, ...gone }], 'failed', 'try 1'],
+  [
+    'also the second',
+    [
+      { ...failed, ...responds },
+      { ...failed, ...gone },
+    ],
+    'failed',
+    'try 2',
+  ],
+  [
+    'also when waits were cut',
+    [
+      { ...failed, ...responds },
+      { ...failed, ...gone, isCutShort: true },
+    ],
+    'skipped',
+    unjudged,
+  ],
+  ['one of several suspects is tried alone', [{ ...failed, ...recovered }, passed], 'passed', '', 2],
+  [
+    'and fails by its own failure',
+    [
+      { ...failed, ...recovered },
+      { ...failed, ...responds },
+    ],
+    'failed',
+    'try 2',
+    2,
+  ],
+  ['and keeps its pass', [{ ...passed, ...recovered }, failed], 'passed', '', 2],
+  ['the only suspect fails', [{ ...failed, ...recovered }, passed], 'failed', once, 1],
+  ['also after a second try', [{ ...failed, ...responds }, { ...failed, ...recovered }, passed], 'failed', once, 1],
+  ['not a subject that only waited', [{ ...failed, found: 'recovered' }, passed], 'passed', '', 1],
+  [
+    'a target that is gone twice fails',
+    [
+      { ...failed, ...recovered },
+      { ...passed, ...recovered },
+    ],
+    'failed',
+    twice,
+    2,
+  ],
+  [
+    'or gone for good',
+    [
+      { ...passed, ...recovered },
+      { ...failed, ...gone },
+    ],
+    'failed',
+    twice,
+    2,
+  ],
+])('%s', async (_, tries, verdict, message = '', suspects = 0) => {
+  const after = await verdictAfter(tries, suspects);
+  const isAlone = tries.some(({ found }, index) => found === 'recovered' && index < tries.length - 1);
+  expect(after).toMatchObject({ verdict, message: message === '' ? '' : expect.stringMatching(message) });
+  expect(after.states).toBe(
+    tries.map((_, index) => (index === 0 ? 'first' : isAlone && index === tries.length - 1 ? 'alone' : 'again')).join(),
+  );
+});
+
+it('gives the next try new namespaces if a case failed', async () => {
+  expect(
+    (
+      await verdictAfter(
+        [
+          { ...failed, ...responds },
+          { ...failed, ...responds },
+        ],
+        0,
+      )
+    ).renewed,
+  ).toBe(2);
+  expect((await verdictAfter([{ ...passed, ...responds }], 0)).renewed).toBe(0);
+});

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportUnexpected } from './errors.js';
 import { main } from './testing/serving.js';
-import { reportUnexpected } from './unexpected.js';
 
 let folder: string;
 beforeAll(() => {
@@ -38,10 +38,14 @@ async function cli(options: readonly string[], node: readonly string[] = []): Pr
 describe('a user error ends with 2 and one line', () => {
   it.each([
     ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
-    ['the same for conformance', ['conformance', '--output', 'file/report'], /^--output: .*file/],
+    [
+      'the same for the bundled server',
+      ['run', '--target', 'reference-server', '--output', 'file/report'],
+      /^--output: .*file/,
+    ],
     ['a deviation of no requirement', ['run', '--target', 'target.yaml'], /target\.yaml:4: .* create\.answer\?$/],
     ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
-    ['a profile that is none', ['conformance', '--profile', 'quick'], /smoke, standard, full/],
+    ['a profile that is none', ['run', '--profile', 'quick'], /smoke, standard, full/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
   ])('%s', async (_, options, sentence) => {
     const { code, stdout, stderr } = await cli(options);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
 import type { TestControls } from '../reference-server/later/control/surface.js';
 import { OptionError } from '../reference-server/optionValues.js';
-import { renderKubeconfig } from './kubeconfig.js';
+import { renderKubeconfig } from './kubeconfig/write.js';
 
 export type {
   Delay,

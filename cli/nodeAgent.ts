@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
-import { logLine } from './logLine.js';
+import { UsageError } from './errors.js';
 import { accessTo } from './run/node.js';
-import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
-import { resolveTarget, type TargetOptions } from './target.js';
-import { UsageError } from './usageError.js';
+import { exitWithParentFlag, type StopFlags, stopSignal } from './serve/stopSignal.js';
+import { resolveTarget, type TargetOptions } from './target/target.js';
+import { logLine } from './terminal.js';
 
 type ApiFlags = Pick<
   TargetOptions,

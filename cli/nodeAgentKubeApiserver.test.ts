@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { writeKubeconfig } from './kubeconfig.js';
+import { writeKubeconfig } from './kubeconfig/write.js';
 import { type RunFixtures, startFixtures } from './run/fixtures.js';
 import { TestCluster } from './testing/cluster.js';
 import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';

@@ -1,8 +1,7 @@
 // The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
-import { version } from './package.js';
-import { reportUnexpected } from './unexpected.js';
-import { UsageError } from './usageError.js';
+import { reportUnexpected, UsageError } from './errors.js';
+import { version } from './files.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -21,23 +20,16 @@ const program = new Command('kube-api-conformance')
 
 /** Commands are loaded on demand: `serve` does not need the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./serve.js')).registerServe,
+  run: async () => (await import('./run/run.js')).registerRun,
+  report: async () => (await import('./reporting/report.js')).registerReport,
+  explain: async () => (await import('./explain/explain.js')).registerExplain,
+  clean: async () => (await import('./run/clean.js')).registerClean,
+  serve: async () => (await import('./serve/serve.js')).registerServe,
+  openapi: async () => (await import('./serve/openapi.js')).registerOpenapi,
   'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
-  run: async () => (await import('./run.js')).registerRun,
-  conformance: async () => (await import('./run.js')).registerConformance,
-  deviations: async () => (await import('./deviations.js')).registerDeviations,
-  report: async () => (await import('./report.js')).registerReport,
-  compare: async () => (await import('./compare.js')).registerCompare,
-  record: async () => (await import('./records.js')).registerRecord,
-  servers: async () => (await import('./records.js')).registerServers,
-  clean: async () => (await import('./clean.js')).registerClean,
-  explain: async () => (await import('./explain.js')).registerExplain,
-  requirements: async () => (await import('./requirements.js')).registerRequirements,
-  certs: async () => (await import('./certs.js')).registerCerts,
-  fixtures: async () => (await import('./fixtures.js')).registerFixtures,
-  openapi: async () => (await import('./openapi.js')).registerOpenapi,
-  interop: async () => (await import('./interop.js')).registerInterop,
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
+  fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
+  certs: async () => (await import('./fixtures/certs.js')).registerCerts,
 };
 
 const called = process.argv[2] ?? '';

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningServer } from '../reference-server/index.js';
-import { logLine } from './logLine.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './errors.js';
+import { logLine } from './terminal.js';
 
 /** The most nodes of one server: each has its own /24. */
 export const mostNodes = 200;

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Client } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
-import { readFixtures } from '../fixtures/directory.js';
+import { UsageError } from '../errors.js';
+import { readFixtures } from '../fixtures/make.js';
 import { freePort } from '../freePort.js';
-import { writeKubeconfig } from '../kubeconfig.js';
-import { resolveTarget } from '../target.js';
-import { UsageError } from '../usageError.js';
-import { apiserverOptions, etcdOptions, managerOptions, type Ports, type Setting } from './options.js';
+import { writeKubeconfig } from '../kubeconfig/write.js';
+import { resolveTarget } from '../target/target.js';
+import { apiserverOptions, type EnvtestPorts, type EnvtestSetting, etcdOptions, managerOptions } from './options.js';
 import {
   assetsFolder,
   endOfLog,
@@ -17,10 +17,10 @@ import {
   isAlive,
   kubeVersion,
   launch,
-  optionsOf,
-  optionsOfEtcd,
+  optionNamesOf,
+  optionNamesOfEtcd,
   type ProgramName,
-  stopAll,
+  stopPrograms,
 } from './programs.js';
 
 /** The time limit for a program to become ready, in milliseconds. */
@@ -52,7 +52,7 @@ export function registerEnvtest(program: Command): void {
   envtest
     .command('stop')
     .requiredOption('--state <directory>', 'the directory of the start')
-    .action(async ({ state }: { readonly state: string }) => stopAll(state));
+    .action(async ({ state }: { readonly state: string }) => stopPrograms(state));
 }
 
 async function start(flags: StartFlags): Promise<void> {
@@ -60,7 +60,7 @@ async function start(flags: StartFlags): Promise<void> {
   const fixtures = await readFixtures(directory);
   const assets = assetsFolder();
   mkdirSync(state, { recursive: true });
-  const setting: Setting = {
+  const setting: EnvtestSetting = {
     state,
     directory,
     fixtures,
@@ -70,15 +70,15 @@ async function start(flags: StartFlags): Promise<void> {
     controllers: flags.controllerManager && hasProgram(assets, 'kube-controller-manager'),
     ...(egressSocket === undefined ? {} : { egressSelector: writeEgressSelector(state, egressSocket) }),
   };
-  const ports: Ports = {
+  const ports: EnvtestPorts = {
     etcd: await freePort(),
     peer: await freePort(),
     secure: await freePort(),
     insecure: await freePort(),
     manager: await freePort(),
   };
-  const ofEtcd = await optionsOfEtcd(assets);
-  const ofServer = await optionsOf(assets, 'kube-apiserver');
+  const ofEtcd = await optionNamesOfEtcd(assets);
+  const ofServer = await optionNamesOf(assets, 'kube-apiserver');
   launch(state, assets, 'etcd', etcdOptions(setting, ports, ofEtcd));
   // The first etcd with this option was also the first with only version 3 of the API.
   const etcd3 = ofEtcd.has('auto-compaction-retention');
@@ -91,7 +91,7 @@ async function start(flags: StartFlags): Promise<void> {
   if (setting.controllers) {
     const kubeconfig = join(state, 'manager.kubeconfig');
     await writeKubeconfig(kubeconfig, { url, caCertificate: target.ca ?? '', token });
-    const has = await optionsOf(assets, 'kube-controller-manager');
+    const has = await optionNamesOf(assets, 'kube-controller-manager');
     const manager = launch(state, assets, 'kube-controller-manager', managerOptions(setting, ports, has, kubeconfig));
     // A controller makes this account, so the controllers work when it exists.
     const account = '/api/v1/namespaces/default/serviceaccounts/default';
@@ -123,6 +123,6 @@ async function ready(state: string, name: ProgramName, pid: number, target: Targ
     await client.close();
   }
   const log = endOfLog(state, name);
-  await stopAll(state);
+  await stopPrograms(state);
   throw new UsageError(`${name} did not get ready; the end of its log:\n${log}`);
 }

@@ -5,8 +5,7 @@ import { kubeApiserverFlags } from '../fixtures/flags.js';
 
 type Options = readonly string[];
 
-/** The configuration of a server. */
-export interface Setting {
+export interface EnvtestSetting {
   /** The directory of data and logs. */
   readonly state: string;
   /** The directory of the fixtures, and its contents. */
@@ -23,7 +22,7 @@ export interface Setting {
 }
 
 /** The ports of the programs on the loopback address. */
-export interface Ports {
+export interface EnvtestPorts {
   readonly etcd: number;
   readonly peer: number;
   readonly secure: number;
@@ -33,7 +32,7 @@ export interface Ports {
 }
 
 /** Returns the options of etcd. `has` contains the options that this etcd supports. */
-export function etcdOptions({ state }: Setting, ports: Ports, has: ReadonlySet<string>): Options {
+export function etcdOptions({ state }: EnvtestSetting, ports: EnvtestPorts, has: ReadonlySet<string>): Options {
   const [clients, peers] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.peer}`];
   return [
     ...['--name', 'test', '--data-dir', join(state, 'data')],
@@ -47,7 +46,12 @@ export function etcdOptions({ state }: Setting, ports: Ports, has: ReadonlySet<s
  * Returns the options of kube-apiserver. `has` contains the options that it supports; `etcd3` says whether its etcd has
  * version 3 of the API.
  */
-export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySet<string>, etcd3: boolean): Options {
+export function apiserverOptions(
+  setting: EnvtestSetting,
+  ports: EnvtestPorts,
+  has: ReadonlySet<string>,
+  etcd3: boolean,
+): Options {
   const { state, directory, fixtures, minor, controllers, egressSelector } = setting;
   const admission = ['NamespaceLifecycle', 'LimitRanger', ...(controllers ? ['ServiceAccount'] : []), 'ResourceQuota'];
   return [
@@ -81,8 +85,8 @@ export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySe
 
 /** Returns the options of kube-controller-manager. `kubeconfig` is its kubeconfig for the server. */
 export function managerOptions(
-  { state, directory }: Setting,
-  ports: Ports,
+  { state, directory }: EnvtestSetting,
+  ports: EnvtestPorts,
   has: ReadonlySet<string>,
   kubeconfig: string,
 ): Options {

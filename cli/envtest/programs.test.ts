@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noEtcd } from '../../reference-server/storages/testing/etcd.js';
 import { programPath } from '../../reference-server/testing/programs.js';
-import { optionsOfEtcd } from './programs.js';
+import { optionNamesOfEtcd } from './programs.js';
 
 let folder: string;
 
@@ -19,7 +19,7 @@ describe('the options of etcd', () => {
     `include one that its help does not list${noEtcd === undefined ? '' : ` (${noEtcd})`}`,
     async () => {
       symlinkSync(programPath('etcd') ?? '', join(folder, 'etcd'));
-      const options = await optionsOfEtcd(folder);
+      const options = await optionNamesOfEtcd(folder);
       expect(options.has('unsafe-no-fsync')).toBe(true);
       expect(options.has('data-dir')).toBe(true);
     },
@@ -29,6 +29,6 @@ describe('the options of etcd', () => {
     const old = mkdtempSync(join(folder, 'old-'));
     const program = ['#!/bin/sh', 'case "$1" in', '--help) echo "  --data-dir" ;;', '*) exit 2 ;;', 'esac', ''];
     writeFileSync(join(old, 'etcd'), program.join('\n'), { mode: 0o755 });
-    expect([...(await optionsOfEtcd(old))]).toEqual(['data-dir']);
+    expect([...(await optionNamesOfEtcd(old))]).toEqual(['data-dir']);
   });
 });

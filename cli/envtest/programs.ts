@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
@@ -17,7 +17,6 @@ export function assetsFolder(): string {
   return assets;
 }
 
-/** Reports whether the directory has the program. */
 export function hasProgram(assets: string, name: ProgramName): boolean {
   return existsSync(join(assets, name));
 }
@@ -40,7 +39,7 @@ export async function kubeVersion(assets: string): Promise<KubeVersion> {
 }
 
 /** Returns the option names in the help of a program. Throws UsageError if it does not run. */
-export async function optionsOf(assets: string, name: ProgramName): Promise<ReadonlySet<string>> {
+export async function optionNamesOf(assets: string, name: ProgramName): Promise<ReadonlySet<string>> {
   const help = await outputOf(join(assets, name), '--help');
   const options = [...help.matchAll(/^\s*(?:-\w, )?-{1,2}([a-z][\w-]+)/gm)].flatMap(([, option]) => option ?? []);
   if (options.length === 0) throw new UsageError(`${name} --help lists no options: ${how}`);
@@ -51,8 +50,8 @@ export async function optionsOf(assets: string, name: ProgramName): Promise<Read
 const unlisted = 'unsafe-no-fsync';
 
 /** Returns the option names of the etcd in a directory. Throws UsageError if it does not run. */
-export async function optionsOfEtcd(assets: string): Promise<ReadonlySet<string>> {
-  const listed = await optionsOf(assets, 'etcd');
+export async function optionNamesOfEtcd(assets: string): Promise<ReadonlySet<string>> {
+  const listed = await optionNamesOf(assets, 'etcd');
   return (await takes(join(assets, 'etcd'), `--${unlisted}`)) ? new Set([...listed, unlisted]) : listed;
 }
 
@@ -101,7 +100,7 @@ export function endOfLog(state: string, name: ProgramName): string {
 const patience = 5_000;
 
 /** Ends all programs that were started with this state directory. */
-export async function stopAll(state: string): Promise<void> {
+export async function stopPrograms(state: string): Promise<void> {
   const names: readonly ProgramName[] = ['kube-controller-manager', 'kube-apiserver', 'etcd'];
   const pids = names
     .map((name) => pidFile(state, name))
@@ -113,7 +112,6 @@ export async function stopAll(state: string): Promise<void> {
   for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
 }
 
-/** Reports whether a process is running. */
 export function isAlive(pid: number): boolean {
   if (pid <= 0) return false;
   try {

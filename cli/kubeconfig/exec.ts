@@ -2,8 +2,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
-import { beside, type Entry, text } from './files.js';
+import { UsageError } from '../errors.js';
+import { besideFile } from '../files.js';
+import { type KubeconfigEntry, optionalText } from './context.js';
 
 /** The time limit of a plugin, in milliseconds. */
 const patience = 60_000;
@@ -25,7 +26,7 @@ export interface ClusterInfo {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A source of credentials that can be renewed. Both methods throw UsageError. */
-export interface Source {
+export interface CredentialSource {
   now(): ExecCredential;
   /** Does the same without blocking the process. */
   again(): Promise<ExecCredential>;
@@ -43,24 +44,26 @@ interface Ended {
  * Reads the `exec` of a user. Returns a source that runs the plugin. Both throw UsageError with the reason and a
  * remedy.
  */
-export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Source {
+export function execPlugin({ file, fields }: KubeconfigEntry, cluster: ClusterInfo): CredentialSource {
   const where = `${file}: exec`;
   const unknownName = Object.keys(fields).find((key) => !known.includes(key));
   if (unknownName !== undefined) throw new UsageError(`${where}: ${unknownField(unknownName, known)}`);
-  const command = text(fields.command, `${where}: command`) ?? '';
+  const command = optionalText(fields.command, `${where}: command`) ?? '';
   if (command === '') throw new UsageError(`${where}: command is missing`);
-  const apiVersion = text(fields.apiVersion, `${where}: apiVersion`) ?? '';
+  const apiVersion = optionalText(fields.apiVersion, `${where}: apiVersion`) ?? '';
   if (!versions.includes(apiVersion))
     throw new UsageError(`${where}: apiVersion ${apiVersion || 'is missing'}: plugins speak ${versions.join(' or ')}`);
   if (fields.interactiveMode === 'Always')
     throw new UsageError(`${where}: interactiveMode Always needs a user at a terminal; give --token instead`);
-  const args = listOf(fields.args, `${where}: args`).map((arg, index) => text(arg, `${where}: args[${index}]`) ?? '');
+  const args = listOf(fields.args, `${where}: args`).map(
+    (arg, index) => optionalText(arg, `${where}: args[${index}]`) ?? '',
+  );
   const env = Object.fromEntries(listOf(fields.env, `${where}: env`).map((row) => variable(row, `${where}: env`)));
   const spec = { interactive: false, ...(fields.provideClusterInfo === true && { cluster }) };
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
-  const hint = text(fields.installHint, `${where}: installHint`);
+  const hint = optionalText(fields.installHint, `${where}: installHint`);
   // A path is relative to the file; a bare name is looked up on the PATH.
-  const program = command.includes('/') ? beside(file, command) : command;
+  const program = command.includes('/') ? besideFile(file, command) : command;
   const options = {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
     encoding: 'utf8',
@@ -136,7 +139,7 @@ function listOf(value: unknown, where: string): readonly unknown[] {
 
 function variable(row: unknown, where: string): [string, string] {
   const { name, value } = (row ?? {}) as Fields;
-  const known = text(name, `${where}: name`);
+  const known = optionalText(name, `${where}: name`);
   if (known === undefined) throw new UsageError(`${where}: name is missing`);
-  return [known, text(value, `${where}: ${known}`) ?? ''];
+  return [known, optionalText(value, `${where}: ${known}`) ?? ''];
 }

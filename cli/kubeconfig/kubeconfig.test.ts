@@ -10,8 +10,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startFullServer } from '../../reference-server/later/index.js';
 import { Client } from '../../suites/index.js';
 import { makeScriptCertificates, makeServerCertificates } from '../../test-certs/index.js';
-import { resolveTarget, type TargetOptions } from '../target.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
+import { resolveTarget, type TargetOptions } from '../target/target.js';
 import { endRenewals } from './renewal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));

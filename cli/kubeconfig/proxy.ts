@@ -4,7 +4,7 @@ import { connect as connectPlain, createServer, isIP, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 /** The time limit for the proxy to open a tunnel, in milliseconds. */
 const patience = 30_000;

@@ -2,9 +2,10 @@
 
 import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential, Route, Target } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
-import { execPlugin, type Source } from './exec.js';
-import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
+import { UsageError } from '../errors.js';
+import { besideFile, readTextFile } from '../files.js';
+import { type KubeconfigContext, type KubeconfigEntry, optionalText, readContext } from './context.js';
+import { type CredentialSource, execPlugin } from './exec.js';
 import { keepFresh } from './renewal.js';
 
 /** The part of a target from a kubeconfig. */
@@ -46,11 +47,11 @@ export function readKubeconfig(list: string, wanted: string | undefined, withUse
   const { cluster, user } = context;
   checkFields(cluster, 'cluster', clusterFields);
   if (withUser) checkFields(user, 'user', userFields);
-  const url = text(cluster.fields.server, `${cluster.file}: server`) ?? '';
+  const url = optionalText(cluster.fields.server, `${cluster.file}: server`) ?? '';
   if (url === '') throw new UsageError(`${cluster.file}: the cluster of the context ${context.name} has no server`);
   const ca = dataOf(cluster, 'certificate-authority');
   const route = routeOf(cluster, ca);
-  const proxy = text(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
+  const proxy = optionalText(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
   const source = withUser ? sourceOf(context, ca) : undefined;
   return {
     url,
@@ -62,7 +63,7 @@ export function readKubeconfig(list: string, wanted: string | undefined, withUse
   };
 }
 
-function checkFields({ file, fields }: Entry, what: string, known: readonly string[]): void {
+function checkFields({ file, fields }: KubeconfigEntry, what: string, known: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null || value === '' || known.includes(name)) continue;
     const why = refused[impersonation.includes(name) ? 'as' : name];
@@ -71,7 +72,7 @@ function checkFields({ file, fields }: Entry, what: string, known: readonly stri
   }
 }
 
-function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undefined {
+function routeOf({ file, fields }: KubeconfigEntry, ca: string | undefined): Route | undefined {
   const insecure = fields['insecure-skip-tls-verify'];
   if (insecure !== undefined && typeof insecure !== 'boolean')
     throw new UsageError(`${file}: insecure-skip-tls-verify is true or false`);
@@ -79,7 +80,7 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
     throw new UsageError(
       `${file}: insecure-skip-tls-verify and certificate-authority contradict each other: remove one of them`,
     );
-  const serverName = text(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
+  const serverName = optionalText(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
   const route: Route = {
     ...(insecure === true && { insecure: true as const }),
     ...(serverName !== '' && { serverName }),
@@ -87,9 +88,9 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
   return Object.keys(route).length === 0 ? undefined : route;
 }
 
-function credentialsOf(user: Entry): Target['credentials'] {
+function credentialsOf(user: KubeconfigEntry): Target['credentials'] {
   const { file, fields } = user;
-  const field = (name: string): string | undefined => text(fields[name], `${file}: ${name}`);
+  const field = (name: string): string | undefined => optionalText(fields[name], `${file}: ${name}`);
   const [token, username] = [field('token'), field('username')];
   const [certificate, key] = [dataOf(user, 'client-certificate'), dataOf(user, 'client-key')];
   if ((certificate === undefined) !== (key === undefined))
@@ -103,18 +104,18 @@ function credentialsOf(user: Entry): Target['credentials'] {
 }
 
 /** Returns the source of credentials that may change during a run. */
-function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | undefined {
+function sourceOf({ cluster, user }: KubeconfigContext, ca: string | undefined): CredentialSource | undefined {
   const { file, fields } = user;
-  const tokenFile = text(fields.tokenFile, `${file}: tokenFile`) ?? '';
+  const tokenFile = optionalText(fields.tokenFile, `${file}: tokenFile`) ?? '';
   if (fields.exec !== undefined && fields.exec !== null) {
     if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: must be an object`);
-    const plugin: Entry = { file, fields: fields.exec as Entry['fields'] };
+    const plugin: KubeconfigEntry = { file, fields: fields.exec as KubeconfigEntry['fields'] };
     return execPlugin(plugin, clusterInfo(cluster, ca));
   }
   if (tokenFile === '') return undefined;
-  const path = beside(file, tokenFile);
+  const path = besideFile(file, tokenFile);
   const now = () => {
-    const token = readText(path, `${file}: tokenFile`).trim();
+    const token = readTextFile(path, `${file}: tokenFile`).trim();
     if (token === '') throw new UsageError(`${file}: tokenFile: ${path} is empty`);
     return { credential: { token }, until: Date.now() + 2 * tokenFileInterval };
   };
@@ -122,11 +123,13 @@ function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | 
 }
 
 /** Returns the cluster information for plugins. An extension has the configuration for them. */
-function clusterInfo({ fields }: Entry, ca: string | undefined) {
+function clusterInfo({ fields }: KubeconfigEntry, ca: string | undefined) {
   const extensions: unknown = fields.extensions;
   const rows: readonly unknown[] = Array.isArray(extensions) ? extensions : [];
-  const own = rows.find((row) => (row as Entry['fields'] | null)?.name === 'client.authentication.k8s.io/exec');
-  const config = (own as Entry['fields'] | undefined)?.extension;
+  const own = rows.find(
+    (row) => (row as KubeconfigEntry['fields'] | null)?.name === 'client.authentication.k8s.io/exec',
+  );
+  const config = (own as KubeconfigEntry['fields'] | undefined)?.extension;
   return {
     server: String(fields.server),
     ...(fields['tls-server-name'] ? { 'tls-server-name': fields['tls-server-name'] } : {}),
@@ -138,9 +141,9 @@ function clusterInfo({ fields }: Entry, ca: string | undefined) {
 }
 
 /** Returns the data in the file itself, or in the file that it names. */
-function dataOf({ file, fields }: Entry, key: string): string | undefined {
-  const inline = text(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
+function dataOf({ file, fields }: KubeconfigEntry, key: string): string | undefined {
+  const inline = optionalText(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
   if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
-  const path = text(fields[key], `${file}: ${key}`) ?? '';
-  return path === '' ? undefined : readText(beside(file, path), `${file}: ${key}`);
+  const path = optionalText(fields[key], `${file}: ${key}`) ?? '';
+  return path === '' ? undefined : readTextFile(besideFile(file, path), `${file}: ${key}`);
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecCredential, Source } from './exec.js';
+import type { CredentialSource, ExecCredential } from './exec.js';
 
 /** The delay after a failed renewal, in milliseconds. */
 const afterFailure = 5_000;
@@ -21,7 +21,7 @@ export function endRenewals(): void {
  * Writes the credential of a source to a new file, and renews it for the life of this process. Later failures are
  * retried; the first of equal ones is printed to stderr. Throws the errors of the first read.
  */
-export function keepFresh(source: Source): string {
+export function keepFresh(source: CredentialSource): string {
   const first = source.now();
   const folder = mkdtempSync(join(tmpdir(), 'kube-api-conformance-credential-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
 import type { Baseline } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 const failures = new Set<unknown>(['failed', 'blocked']);
 
@@ -10,7 +10,7 @@ const failures = new Set<unknown>(['failed', 'blocked']);
  * `verdict`. Throws UsageError for any other file.
  */
 export async function readBaseline(file: string): Promise<Baseline> {
-  const { evidenceIn } = await import('../reporting.js');
+  const { evidenceIn } = await import('../reporting/evidence.js');
   const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };

@@ -9,8 +9,8 @@ import { allCases } from '../../suites/requirements/index.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call, linesOfText } from '../../suites/testing/runCommand.js';
-import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
+import { readFixtures } from '../fixtures/make.js';
 
 let folder: string;
 beforeAll(() => {
@@ -86,8 +86,8 @@ describe('--list with a choice', () => {
     [['--chapter', 'create', '--grep', 'list.kind'], /^no case id contains "list.kind" among the chosen/],
     [['--grep', 'create.answer › POST /api/v1/nodes', '--shard', '2/2'], /^--shard 2\/2 has no case/],
   ])('%j ends with 2 and says why', async (options, line) => {
-    for (const command of ['run', 'conformance']) {
-      const { code, stdout, stderr } = await call(command, ...options, ...(command === 'run' ? ['--list'] : []));
+    for (const way of [['--list'], ['--target', 'reference-server']]) {
+      const { code, stdout, stderr } = await call('run', ...options, ...way);
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
     }
   });

@@ -5,7 +5,7 @@ import type { Interruption } from './interruption.js';
 /** The time limit of a request after an aborted run, in milliseconds: the target may be gone. */
 const shortPatience = 5_000;
 /** How the client of a clean-up sends: one of several servers behind a load balancer may end just now. */
-export const persistent = { tries: 4, repeatsWrites: true } as const;
+export const cleanupRules = { tries: 4, repeatsWrites: true } as const;
 /** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
 const bound = 25_000;
 
@@ -19,7 +19,7 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   if (interruption.isHurried) return skipped;
   const { runId, target, answerPatience: patience } = run;
   const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
-  const client = new Client(target, undefined, { ...rules, ...persistent });
+  const client = new Client(target, undefined, { ...rules, ...cleanupRules });
   const tell = wasAborted ? (what: string) => process.stderr.write(`cleaning up: ${what}\n`) : undefined;
   const cleaned = async (): Promise<string[]> => {
     // A delete that could not be tried at the start may be possible now.

@@ -147,7 +147,15 @@ describe('run --kinds', () => {
     expect(report.run.kinds).toMatchObject([{ plural: 'widgets', group: 'example.com' }]);
     const again = await call('report', directory, '--output', join(folder, 'again'));
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('other kinds: ')]);
-    const compared = await call('compare', directory, directory, '--output', join(folder, 'compared'));
+    const compared = await call(
+      'report',
+      '--as',
+      'comparison',
+      directory,
+      directory,
+      '--output',
+      join(folder, 'compared'),
+    );
     expect([compared.code, compared.stdout]).toEqual([0, expect.stringMatching(/0 requirements worse/)]);
   });
 });

@@ -15,15 +15,14 @@ import {
   unsafeDeletesReason,
 } from '../../suites/index.js';
 import type { Alias, Case, Nodes, NotSupported, Target } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 import type { Interruption } from './interruption.js';
 import { declaredKinds, rowsOf, sampledKinds } from './kinds.js';
 import { type RunNode, startRunNode } from './node.js';
 import { type ChosenCases, chosenFrom, type RunOptions } from './options.js';
 import { checkNamespaceServer } from './preflight/namespaceServer.js';
-import { checkPermissions, note, preflight } from './preflight.js';
+import { checkPermissions, preflight, printNote } from './preflight.js';
 
-/** The inputs of the examination of a target. */
 export interface InspectionInput {
   readonly client: Client;
   readonly target: Target;
@@ -42,7 +41,6 @@ export interface InspectionInput {
   readonly output: string;
 }
 
-/** The findings about a target. */
 export interface Findings {
   readonly serverVersion: Awaited<ReturnType<typeof preflight>>['serverVersion'];
   readonly nodes: Nodes;
@@ -65,7 +63,9 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
   const { aliases, unlisted, notSupported: lacks } = await readCapabilities(client);
   for (const { groupVersion, resource, to } of unlisted)
-    note(`the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`);
+    printNote(
+      `the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`,
+    );
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
   await checkNamespaceServer(client, known);
@@ -74,7 +74,7 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const listed = hasCore ? undefined : rowsOf(ofTarget ?? []).find(({ verbs }) => verbs.includes('list'));
   const anonymousAccess = await findAnonymousAccess(client, runId, listed);
   const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
-  if (anonymous !== undefined) note(anonymous);
+  if (anonymous !== undefined) printNote(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
   if (!input.isBundled) await checkPermissions(client, promised.cases, known, input.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
@@ -114,7 +114,9 @@ async function nodeOfRun(
 /** Reports a request that may have crashed the target, because no case of the run reports it. */
 function noteCuts({ health }: Client): void {
   if (health.losses.cut > 0)
-    note(`the target closed a connection before the first case, and the request was sent again: ${health.lastCut}`);
+    printNote(
+      `the target closed a connection before the first case, and the request was sent again: ${health.lastCut}`,
+    );
 }
 
 /**
@@ -130,7 +132,7 @@ async function featuresOf(
     const found = await readFeatures({ ...input, client });
     noteCuts(client);
     const { lacks } = found;
-    if (lacks.length > 0) note(`not supported: ${lacks.map(({ reason }) => reason).join(', ')}`);
+    if (lacks.length > 0) printNote(`not supported: ${lacks.map(({ reason }) => reason).join(', ')}`);
     return found;
   } finally {
     await client.close();

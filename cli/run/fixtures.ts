@@ -6,9 +6,8 @@ import type { Mechanism } from '../../matrix/api/index.js';
 import { type Fixtures, fixtureCredentials, openidUser, startStandIns } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
-import { readFixtures } from '../fixtures/directory.js';
-import { makeFixtures } from '../fixtures/make.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
+import { makeFixtures, readFixtures } from '../fixtures/make.js';
 
 /** Fixtures with running stand-ins. */
 export interface RunFixtures {

@@ -2,12 +2,11 @@
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { readStop, runVariable } from '../../suites/index.js';
-import { addSuiteOptions, type SuiteOptions } from '../run.js';
-import { resolveTarget } from '../target.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 import { Interruption } from './interruption.js';
-import { cleanUp, prepare } from './lifecycle.js';
+import { cleanUp, prepareRun } from './lifecycle.js';
 import { chosenFrom } from './options.js';
+import { addSuiteOptions, type SuiteOptions, targetOf } from './run.js';
 import { writeSettings } from './suite.js';
 
 /** Playwright calls this function before it loads the tests, and the returned function after the last test. */
@@ -21,11 +20,11 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 async function setUp(): Promise<() => Promise<void>> {
   const options = optionsOfEnvironment();
   const { url, target, kubeconfig } = options;
-  const isBundled = [url, target, kubeconfig].every((one) => one === undefined);
+  const isUnsaid = [url, target, kubeconfig].every((one) => one === undefined);
   // Playwright handles signals.
   const interruption = new Interruption();
-  const reached = isBundled ? undefined : resolveTarget(options);
-  const prepared = await prepare(reached, chosenFrom(options), options, interruption);
+  const reached = isUnsaid ? undefined : await targetOf(options);
+  const prepared = await prepareRun(reached, chosenFrom(options), options, interruption);
   const { folder, file, stopFile } = writeSettings({ ...prepared.run, showsCases: true });
   process.env[runVariable] = file;
   return async () => {
@@ -43,8 +42,8 @@ function optionsOfEnvironment(): SuiteOptions {
   const command = addSuiteOptions(new Command('playwright')).exitOverride();
   const words = command.options.flatMap((option) => {
     const value = process.env[`KUBE_API_CONFORMANCE_${option.name().toUpperCase().replaceAll('-', '_')}`] ?? '';
-    if (value === '') return [];
-    return option.isBoolean() ? [`--${option.name()}`] : [`--${option.name()}=${value}`];
+    if (option.required || option.optional) return value === '' ? [] : [`--${option.name()}=${value}`];
+    return ['', '0', 'false'].includes(value) ? [] : [`--${option.name()}`];
   });
   return command.parse(words, { from: 'user' }).opts<SuiteOptions>();
 }

@@ -1,12 +1,11 @@
 // Interruption of a run by Ctrl-C or SIGTERM: the first signal ends the run in order, the second skips the cleanup, and
 // the third ends the process.
 import { constants } from 'node:os';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** The signals that a run has received. */
 export class Interruption {
   readonly #listeners = { first: new Set<() => void>(), second: new Set<() => void>() };
   #signal: Signal | undefined;

@@ -16,7 +16,6 @@ interface Known {
 /** The most missing features in a line. */
 const named = 8;
 
-/** Returns the lines that introduce a run. */
 export function introduction({
   target: { name, url },
   serverVersion,

@@ -14,8 +14,8 @@ import {
   withSamples,
 } from '../../suites/index.js';
 import type { NotSupported } from '../../suites/requirements/index.js';
-import { readText } from '../declarations.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
+import { readTextFile } from '../files.js';
 import { asksForKinds, type RunOptions } from './options.js';
 
 /** Returns the kinds that the options ask for, as the target declares them; undefined if they ask for none. */
@@ -67,7 +67,7 @@ function readSamples(directory: string): UserSample[] {
 function samplesIn(file: string): UserSample[] {
   let documents: unknown[];
   try {
-    documents = loadAll(readText(file, '--samples'));
+    documents = loadAll(readTextFile(file, '--samples'));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const [line] = error instanceof Error ? error.message.split('\n') : [String(error)];

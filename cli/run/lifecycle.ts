@@ -15,9 +15,9 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, 
 import { join, resolve } from 'node:path';
 import { Client, defaultComesBack, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
 import { newEgressSocket } from '../serveNodes.js';
-import { checkRequirements, defaultNames } from '../targetFields.js';
-import { UsageError } from '../usageError.js';
+import { defaultNames } from '../target/target.js';
 import { readBaseline } from './baseline.js';
 import { cleanUpRun } from './cleanup.js';
 import { type Findings, inspectTarget } from './findings.js';
@@ -25,14 +25,14 @@ import { startFixtures, withFixtures } from './fixtures.js';
 import { type Interruption, interruptible } from './interruption.js';
 import { introduction } from './introduction.js';
 import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
-import { headerOf, newRunId, type Plan, runOf } from './plan.js';
+import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
 import { type StartedSuite, startSuite } from './suite.js';
 
 /** A run that is ready for its first case. */
-export interface Prepared {
-  readonly plan: Plan;
+export interface PreparedRun {
+  readonly plan: RunPlan;
   readonly findings: Findings;
   readonly run: Run;
   /** Ends everything that was started for the run. */
@@ -50,7 +50,7 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
     // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
-      const prepared = await prepare(target, chosen, options, interruption);
+      const prepared = await prepareRun(target, chosen, options, interruption);
       try {
         suite ??= startSuite(prepared.plan.chosen, options);
         return await runPrepared(prepared, suite, interruption);
@@ -67,13 +67,12 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
  * Starts the servers of a run and examines its target. Throws UsageError if the run cannot start; then nothing is left
  * running.
  */
-export async function prepare(
+export async function prepareRun(
   target: Target | undefined,
   chosen: ChosenCases,
   options: RunOptions,
   interruption: Interruption,
-): Promise<Prepared> {
-  checkRequirements([...(target?.deviations ?? []), ...(target?.dangerous ?? [])]);
+): Promise<PreparedRun> {
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const server = target === undefined ? bundledServer : target.lifecycle && managedServer(target, target.lifecycle);
   const ends: (() => Promise<void>)[] = [];
@@ -95,7 +94,7 @@ export async function prepare(
     if (second) ends.push(second.close);
 
     const reached = (started?.target ?? target) as Target;
-    const plan: Plan = {
+    const plan: RunPlan = {
       runId: newRunId(),
       target: {
         ...(fixtures === undefined ? reached : withFixtures(reached, fixtures)),
@@ -129,7 +128,7 @@ export async function prepare(
 /** Examines the target before the first case. Throws UsageError if no run can start. */
 async function lookAt(
   client: Client,
-  plan: Plan,
+  plan: RunPlan,
   egressSocket: string | undefined,
   interruption: Interruption,
 ): Promise<Findings> {
@@ -148,7 +147,7 @@ async function lookAt(
 }
 
 /** The client of the command line, which retries: a lost response does not end a run. */
-function clientOf({ target, options: { patience, comesBack } }: Plan): Client {
+function clientOf({ target, options: { patience, comesBack } }: RunPlan): Client {
   return new Client(target, undefined, {
     ...(patience === undefined ? {} : { patience: Number(patience) * 1000 }),
     comesBack: comesBack === undefined ? defaultComesBack : Number(comesBack) * 1000,
@@ -157,14 +156,14 @@ function clientOf({ target, options: { patience, comesBack } }: Plan): Client {
 }
 
 /** Runs the cases, cleans up and writes the report. Returns the exit code. */
-async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption: Interruption): Promise<number> {
+async function runPrepared(prepared: PreparedRun, suite: StartedSuite, interruption: Interruption): Promise<number> {
   const { plan, findings, run } = prepared;
   const parts = join(run.directory, 'evidence');
   rmSync(parts, { recursive: true, force: true });
   mkdirSync(parts, { recursive: true });
-  appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(headerOf(plan, findings))}\n`);
+  appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
   // The modules of the report are loaded while the cases run.
-  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting.js')]);
+  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting/write.js')]);
   const line = new LiveLine(process.stderr);
   if (aborted === undefined && !run.target.readOnly) line.draw('cleaning up');
   const leftovers = await cleanUp(prepared, aborted !== undefined, interruption);
@@ -187,7 +186,7 @@ async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption
 
 /** Removes the run's objects and node from the target. Returns the names of the remaining objects. */
 export async function cleanUp(
-  { plan, run, findings: { node } }: Prepared,
+  { plan, run, findings: { node } }: PreparedRun,
   wasAborted: boolean,
   interruption: Interruption,
 ): Promise<string[]> {
@@ -203,7 +202,7 @@ export async function cleanUp(
  * Returns the exit code of the verdict.
  */
 async function report(directory: string, parts: string, written: () => void): Promise<number> {
-  const { reportOn } = await import('../reporting.js');
+  const { reportOn } = await import('../reporting/write.js');
   const joined = join(directory, 'evidence.jsonl');
   joinFiles(
     readdirSync(parts)

@@ -11,9 +11,8 @@ import {
   verificationOf,
 } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
-/** A registered node. */
 export interface RunNode {
   /** The facts for the workers. */
   readonly facts: NonNullable<Run['node']>;

@@ -16,12 +16,11 @@ import {
   type EvidenceChoice,
   evidenceChoices,
   type FeatureName,
+  featureNames,
   profiles,
 } from '../../suites/requirements/index.js';
-import { unknownFeature } from '../demandedFeatures.js';
-import { UsageError } from '../usageError.js';
+import { UsageError } from '../errors.js';
 
-/** The options that choose cases. */
 export interface ChoiceOptions {
   readonly chapter?: readonly string[];
   readonly grep?: string;
@@ -32,7 +31,6 @@ export interface ChoiceOptions {
   readonly shard?: NonNullable<Choice['shard']>;
 }
 
-/** The options of a run besides its target. */
 export interface RunOptions extends ChoiceOptions {
   readonly output: string;
   /** The directory of the results for Allure. */
@@ -127,8 +125,7 @@ const profileMeanings = {
   full: 'every combination',
 } as const satisfies Record<(typeof profiles)[number], string>;
 
-/** Returns the option `--evidence` of commands that make a report. */
-export function evidenceOption(): Option {
+function evidenceOption(): Option {
   const meaning = 'passed cases that show their exchange; sample, the default: one of each requirement; failures: none';
   return new Option('--evidence <which>', meaning).choices(evidenceChoices);
 }
@@ -136,13 +133,14 @@ export function evidenceOption(): Option {
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
   if (text === 'all' || before === 'all') return 'all';
   const names = text.split(',').filter((name) => name !== '');
-  const unexpected = unknownFeature(names);
-  if (unexpected !== undefined) throw new UsageError(`--features: ${unexpected}`);
+  const known: readonly string[] = featureNames;
+  const unexpected = names.find((name) => !known.includes(name));
+  if (unexpected !== undefined) throw new UsageError(`--features: ${unknownName('feature', unexpected, known)}`);
   return [...before, ...(names as FeatureName[])];
 }
 
 /** Parses chapter names separated by commas, and appends them to the earlier ones. Throws if a name is unknown. */
-export function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
+function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').filter((name) => name !== '');
   const unexpected = names.find((name) => !Object.hasOwn(chapters, name));
   if (unexpected !== undefined) {

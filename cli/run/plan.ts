@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Run } from '../../suites/index.js';
 import type { RunHeader, Target } from '../../suites/requirements/index.js';
-import { version } from '../package.js';
+import { version } from '../files.js';
 import type { Findings } from './findings.js';
 import { asksForKinds, type ChosenCases, type RunOptions } from './options.js';
 
-/** The target of a run, its options and its cases. */
-export interface Plan {
+export interface RunPlan {
   readonly runId: string;
   readonly target: Target;
   readonly options: RunOptions;
@@ -19,8 +18,7 @@ export interface Plan {
   readonly authentication: Run['authentication'];
 }
 
-/** The first line of the evidence. */
-export function headerOf({ runId, target, options, chosen, baseline }: Plan, findings: Findings): RunHeader {
+export function runHeaderOf({ runId, target, options, chosen, baseline }: RunPlan, findings: Findings): RunHeader {
   const { serverVersion, notSupported, aliases, nodes, anonymous } = findings;
   return {
     type: 'run',
@@ -50,7 +48,7 @@ export function headerOf({ runId, target, options, chosen, baseline }: Plan, fin
 }
 
 /** Returns the inputs of the workers. */
-export function runOf({ runId, target, options, chosen, authentication }: Plan, findings: Findings): Run {
+export function runOf({ runId, target, options, chosen, authentication }: RunPlan, findings: Findings): Run {
   const { notSupported, aliases, undeletable, anonymousAccess, node } = findings;
   return {
     runId,

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, NoAnswer } from '../../suites/index.js';
 import type { Case, NotSupported } from '../../suites/requirements/index.js';
-import { UsageError } from '../usageError.js';
-import { writeText } from '../writeText.js';
+import { UsageError } from '../errors.js';
+import { writeTextFile } from '../files.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
 import { clusterRole } from './preflight/clusterRole.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
@@ -14,7 +14,7 @@ import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permi
 import { reach } from './preflight/reach.js';
 
 /** The result for a usable target. */
-export interface Found {
+export interface UsableTarget {
   /** The version in the target's `/version`. */
   readonly serverVersion?: string;
 }
@@ -23,7 +23,7 @@ export interface Found {
  * Checks that the target is reachable, is an API server, and accepts the credentials. With `usesFixtures`, certificates
  * and tokens of the run must be valid by its clock. Throws UsageError with one sentence that says what to do.
  */
-export async function preflight(client: Client, usesFixtures: boolean): Promise<Found> {
+export async function preflight(client: Client, usesFixtures: boolean): Promise<UsableTarget> {
   const { target } = client;
   checkCredentials(target);
   const { reply, sent, received } = await reach(client);
@@ -32,7 +32,7 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
     const sentence = `the clock of ${target.url} is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the clock of this machine: synchronize both`;
     if (usesFixtures)
       throw new UsageError(`${sentence}; the target would refuse the certificates and tokens of this run`);
-    note(`${sentence}; the target may refuse certificates and tokens`);
+    printNote(`${sentence}; the target may refuse certificates and tokens`);
   }
   const namespaces = await asked(client, '/api/v1/namespaces?limit=1');
   for (const { status } of [reply, namespaces]) if (status === 401) throw refusal(target, status);
@@ -40,7 +40,7 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
   const version = versionOf(reply.tryValue());
   if (version === undefined) return {};
   const offer = target.deviations.length === 0 ? offerOf(version) : undefined;
-  if (offer !== undefined) note(offer);
+  if (offer !== undefined) printNote(offer);
   return { serverVersion: version };
 }
 
@@ -58,7 +58,7 @@ export async function checkPermissions(
   const file = join(output, 'clusterrole.yaml');
   rmSync(file, { force: true });
   if (missing.length === 0) return;
-  writeText(file, clusterRole(missing));
+  writeTextFile(file, clusterRole(missing));
   throw new UsageError(
     `${client.target.url} does not permit what the chosen cases need: ${sentenceOf(missing)}; ${file} is a ClusterRole with these permissions: apply it and bind it to your user, or choose fewer cases`,
   );
@@ -74,6 +74,6 @@ async function asked(client: Client, path: string) {
 }
 
 /** Prints a note that does not prevent the run. */
-export function note(sentence: string): void {
+export function printNote(sentence: string): void {
   process.stderr.write(`note: ${sentence}\n`);
 }

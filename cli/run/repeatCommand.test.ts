@@ -1,12 +1,11 @@
 // Tests the command of a run in its report: it has neither secrets nor options that choose cases.
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { registerInterop } from '../interop.js';
-import { registerConformance, registerRun } from '../run.js';
 import { repeatCommand } from './repeatCommand.js';
+import { registerRun } from './run.js';
 
 it.each([
-  ['conformance --chapter create,read --output out', 'conformance'],
+  ['run --target reference-server --chapter create,read --output out', 'run --target reference-server'],
   ['run --target targets/a.yaml --fixtures dir --grep x', 'run --target targets/a.yaml --fixtures dir'],
   [
     'run --url https://127.0.0.1:6443 --ca ca.crt --token secret --disposable --workers 4',
@@ -15,10 +14,11 @@ it.each([
   ['run --url https://me:secret@h:1 --insecure --strict', 'run --url https://h:1 --insecure --strict'],
   ["run --kubeconfig it's/config --context b", "run --kubeconfig 'it'\\''s/config' --context b"],
   ['run --url https://h --features all --patience 20', 'run --url https://h --features all --patience 20'],
-  ['interop --bare --no-controller-manager --shard 1/2', 'interop --bare --no-controller-manager'],
+  ['run --target a --no-disposable --shard 1/2', 'run --target a --no-disposable'],
+  ['run --target a --start-options=--anonymous-auth', 'run --target a --start-options --anonymous-auth'],
 ])('%s', async (line, expected) => {
   const program = new Command();
-  for (const register of [registerConformance, registerInterop, registerRun]) register(program);
+  registerRun(program);
   let again = '';
   const note = (command: Command): void => {
     again = repeatCommand(command);

@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander';
 /** Options that choose cases or name outputs: the reader of the report chooses them again. */
 const left = new Set([
   ...['chapter', 'grep', 'profile', 'readOnly', 'shard', 'list'],
-  ...['baseline', 'output', 'evidence', 'record', 'workers'],
+  ...['baseline', 'output', 'evidence', 'workers'],
 ]);
 
 /** Options with a secret value, and the shell variable that replaces the value. */

@@ -10,8 +10,7 @@ import {
   type UserFile,
 } from '../../suites/index.js';
 
-/** A server that was started. */
-export interface Started {
+export interface StartedSecondServer {
   readonly target: SecondServerAddress;
   stop(): Promise<void>;
 }
@@ -28,10 +27,10 @@ const files: readonly UserFile[] = ['tokens.csv', 'passwords.csv', 'webhook.kube
 /** Offers a second server that `start` starts with the fixtures in a folder. Starts it only on request. */
 export async function serveSecondServer(
   fixtures: string,
-  start: (directory: string) => Promise<Started>,
+  start: (directory: string) => Promise<StartedSecondServer>,
 ): Promise<Served> {
   let copy: string | undefined;
-  let running: Started | undefined;
+  let running: StartedSecondServer | undefined;
   const directory = async (): Promise<string> => {
     if (copy === undefined) {
       copy = await mkdtemp(join(tmpdir(), 'kube-api-conformance-second-'));

@@ -6,27 +6,24 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '../../suites/index.js';
 import type { Lifecycle, Target } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
+import { packageRoot } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { packageRoot } from '../package.js';
-import { resolveTarget } from '../target.js';
-import { UsageError } from '../usageError.js';
+import { resolveTarget } from '../target/target.js';
 import type { Interruption } from './interruption.js';
-import { nodeOptions } from './nodeOptions.js';
-import type { Started as StartedSecond } from './secondServer.js';
+import type { StartedSecondServer } from './secondServer.js';
+import { nodeOptions } from './suite.js';
 
-/** A running server. */
 interface Started {
   readonly target: Target;
   stop(): Promise<void>;
 }
 
-/** The folder of the fixtures, and its contents. */
 interface Folder {
   readonly directory: string;
   readonly fixtures: Fixtures;
 }
 
-/** The inputs of a server. */
 interface Equipment {
   readonly fixtures?: Folder | undefined;
   /** The socket at which the server reaches the node of the run. */
@@ -42,14 +39,13 @@ export interface OwnServer {
   /** Throws UsageError if the server does not become ready. */
   start(equipment: Equipment): Promise<Started>;
   /** Starts a second server beside the target. Rejects if the server does not become ready. */
-  startSecond(fixtures: Folder): Promise<StartedSecond>;
+  startSecond(fixtures: Folder): Promise<StartedSecondServer>;
 }
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url));
 /** The time limit for the bundled server to become ready, in milliseconds. */
 const patience = 20_000;
 
-/** The reference server of this package. */
 export const bundledServer: OwnServer = {
   hasFixtures: true,
   hasNode: true,
@@ -57,7 +53,6 @@ export const bundledServer: OwnServer = {
   startSecond: startSecondBundled,
 };
 
-/** The server of a target file. */
 export function managedServer(target: Target, lifecycle: Lifecycle): OwnServer {
   return {
     hasFixtures: lifecycle.fixtures,
@@ -104,8 +99,8 @@ async function startBundled({ fixtures, egressSocket }: Equipment): Promise<Star
  * Starts the reference server in this process: a process of its own would take a second of CPU time to start, and cases
  * start a second server often.
  */
-async function startSecondBundled({ directory, fixtures }: Folder): Promise<StartedSecond> {
-  const { startHere } = await import('../serve.js');
+async function startSecondBundled({ directory, fixtures }: Folder): Promise<StartedSecondServer> {
+  const { startHere } = await import('../serve/serve.js');
   const { url, caCertificate: ca, close } = await startHere(referenceServerFlags(directory, fixtures));
   return { target: { url, ca }, stop: close };
 }

@@ -107,7 +107,6 @@ function targetAt(url: string): Target {
   };
 }
 
-/** A case of the kind. */
 interface KindCase {
   readonly id: string;
   readonly requirement: string;

@@ -32,7 +32,7 @@ import { Pools, startFaultyProxy } from '../../suites/testing/faults/wire/faulty
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
-import { type Started, serveSecondServer } from '../run/secondServer.js';
+import { type StartedSecondServer, serveSecondServer } from '../run/secondServer.js';
 
 let good: Running;
 /** Connections to the correct server for all proxies, since each new one costs handshakes. */
@@ -94,7 +94,7 @@ function faultOf({ to, path }: SeenRequest): Fault | undefined {
 }
 
 /** Starts a second correct server with the fixtures of a folder, behind a fault. */
-async function startSecond(directory: string, fault: Fault): Promise<Started> {
+async function startSecond(directory: string, fault: Fault): Promise<StartedSecondServer> {
   const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, users.fixtures);
   const starting = startReferenceServer(flagsOf(directory));
   const server = await (fault.starts
@@ -233,7 +233,6 @@ async function remove(runId: string): Promise<void> {
   cleaner.takeExchanges();
 }
 
-/** Returns the failed cases. */
 export const failedIn = (results: readonly CaseResult[]): CaseResult[] =>
   results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
 

@@ -11,7 +11,7 @@ import { inject } from 'vitest';
 import { type NodeAgentOptions, type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { Client } from '../../suites/index.js';
-import { resolveTarget } from '../target.js';
+import { resolveTarget } from '../target/target.js';
 
 /** The address of an API server and a token. `ca` is a file. */
 export interface ServerFacts {

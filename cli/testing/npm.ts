@@ -1,7 +1,6 @@
 // Runs npm for tests as a user would, without the settings of the npm process that runs the tests.
 import { type ExecFileException, execFile } from 'node:child_process';
 
-/** The result of a command: its exit code, and its output. */
 export interface NpmResult {
   readonly code: number;
   readonly stdout: string;
@@ -13,7 +12,7 @@ export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV)/i.test(name)));
 
 /** Runs a command in a folder to its end. A nonzero exit code is not an error. */
-export function run(
+export function runProgram(
   command: string,
   options: readonly string[],
   cwd: string,

@@ -2,9 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './npm.js';
+import { runProgram } from './npm.js';
 
-/** An installed package. */
 export interface Installed {
   /** The folder of the installation. */
   readonly folder: string;
@@ -23,13 +22,17 @@ const packageRoot = join(import.meta.dirname, '..', '..');
 export async function installPacked(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], packageRoot);
+  const packed = await runProgram(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    packageRoot,
+  );
   if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
   const [{ files, size }] = JSON.parse(packed.stdout) as [{ files: readonly { path: string }[]; size: number }];
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'none';
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  const installed = await run('npm', ['install', ...options, `./${tarball}`], folder);
+  const installed = await runProgram('npm', ['install', ...options, `./${tarball}`], folder);
   const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(installed.stderr);
   if (installed.code !== 0 && !isUnreachable) throw new Error(`npm install: ${installed.stderr}`);
   return {

@@ -62,7 +62,7 @@ export interface Alias {
 }
 
 /** The images of the suite's pods, for nodes that really run them. */
-export interface Images {
+interface Images {
   /** An image with a shell, `cat` and other small commands. */
   readonly shell: string;
 }

@@ -173,7 +173,9 @@ describe('a run with failures', () => {
   it('ends the bundled server and the workers when the run is killed', async () => {
     const directory = output();
     const options = ['--grep', 'responses.', '--output', directory];
-    const child = spawn(process.execPath, [main, 'conformance', ...options], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [main, 'run', '--target', 'reference-server', ...options], {
+      stdio: 'ignore',
+    });
     await written(join(directory, 'evidence'));
     const started = descendants(child.pid ?? 0);
     expect(started.map(commandOf)).toContainEqual(expect.stringContaining(' serve '));

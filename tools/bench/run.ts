@@ -31,9 +31,8 @@ const none = (): Seconds => ({ start: 0, cases: 0, end: 0 });
 export async function measureRun(flags: ChosenFlags): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'bench-run-'));
   try {
-    const child = spawn(process.execPath, [main, 'conformance', '--output', output, ...chosenOf(flags)], {
-      stdio: 'ignore',
-    });
+    const words = ['run', '--target', 'reference-server', '--output', output, ...chosenOf(flags)];
+    const child = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
     const exit = once(child, 'exit');
     const costs = new Costs(child.pid as number, join(output, 'evidence'));
     const timer = setInterval(() => costs.look(), pause);

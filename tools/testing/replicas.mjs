@@ -11,8 +11,8 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readFixtures } from '../../dist/cli/fixtures/directory.js';
 import { referenceServerFlags } from '../../dist/cli/fixtures/flags.js';
+import { readFixtures } from '../../dist/cli/fixtures/make.js';
 import { freePort } from '../../dist/cli/freePort.js';
 
 const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '1', KILLS = '0' } = process.env;

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { ownCredential } from '../../../suites/index.js';
 import type { Credential, Target } from '../../../suites/requirements/index.js';
-import { UsageError } from '../../usageError.js';
+import { UsageError } from '../../errors.js';
 
 /** Throws UsageError for an authority or a client certificate that is unusable in TLS. */
 export function checkCredentials({ ca, credentials }: Target): void {

@@ -1,7 +1,7 @@
 // The kind of server that a target is, and the package's target file for this kind.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packageRoot } from '../../package.js';
+import { packageRoot } from '../../files.js';
 
 /** Returns the version in a response of `/version`, or undefined. */
 export function versionOf(answer: unknown): string | undefined {

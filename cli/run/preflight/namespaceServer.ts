@@ -2,7 +2,7 @@
 
 import { type Client, hasNamespaces, onNamespaceServer } from '../../../suites/index.js';
 import type { NotSupported } from '../../../suites/requirements/index.js';
-import { UsageError } from '../../usageError.js';
+import { UsageError } from '../../errors.js';
 import { reach } from './reach.js';
 
 /** Throws UsageError if the target has namespaces itself, or if the server that should keep them lists none. */

@@ -50,7 +50,6 @@ export function permissionsOf(cases: readonly Case[], target: Target): Permissio
   return [...needed.values()];
 }
 
-/** Returns the missing permissions. */
 export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<Permission[]> {
   if (needed.length === 0) return [];
   const isMissing = (await reviewer(client)) ?? trial(client);

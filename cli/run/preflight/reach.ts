@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { connect } from 'node:tls';
 import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
-import { UsageError } from '../../usageError.js';
+import { UsageError } from '../../errors.js';
 
 /** A response to `/version`, or to `/api/v1` if that is absent, and its times as in `Date.now()`. */
 export interface Reached {

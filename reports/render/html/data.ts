@@ -93,7 +93,7 @@ export function shortMessage(text: string): string {
 function commandOf(run: RunHeader | undefined): string {
   const url = visible(run?.target.url ?? '');
   const authority = url.startsWith('https:') ? ' --ca "$CA"' : '';
-  const own = run?.target.name === 'reference-server' ? 'conformance' : undefined;
+  const own = run?.target.name === 'reference-server' ? 'run --target reference-server' : undefined;
   const fallback = `npx kube-api-conformance ${own ?? `run --url ${shellWord(url)}${authority} --token "$TOKEN"`}`;
   return `${visible(run?.command ?? fallback)} --output one-case`;
 }

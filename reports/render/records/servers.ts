@@ -39,11 +39,12 @@ ${markdownTable(['', ...letters], [...totals, ...rows])}
 
 ${worstTable(records, letters)}
 
-\`servers\` makes this page, and one in HTML where every chapter opens to its requirements, from the records in
+\`report\` makes this page, and one in HTML where every chapter opens to its requirements, from the records in
 \`docs/reports\`:
 
 \`\`\`sh
-npx kube-api-conformance servers docs/reports --output docs/servers.md --html servers.html
+npx kube-api-conformance report --as servers docs/reports --output docs/servers.md
+npx kube-api-conformance report --as servers docs/reports --output servers.html
 \`\`\`
 `;
 }

@@ -1,0 +1,28 @@
+// Errors of the command line: those that the user can correct, and all others, which are bugs. Each is one line.
+
+/** An error that the user can correct: printed without a stack, with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */
+const bug = 70;
+/** If this variable is set, the stack of an unexpected error is printed. */
+const variable = 'KUBE_API_CONFORMANCE_VERBOSE';
+
+/** Prints an error that no command expects. Returns the exit code: 2 if the operating system refused, otherwise 70. */
+export function reportUnexpected(error: unknown): number {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (process.env[variable]) console.error(error);
+  // A full disk, a folder of another user, a port that is taken.
+  if (code !== undefined && syscall !== undefined) {
+    process.stderr.write(`the operating system refused: ${message}\n`);
+    return 2;
+  }
+  const [line = ''] = String(error).split('\n');
+  const how = process.env[variable]
+    ? 'please report it with the lines above'
+    : `set ${variable}=1 to see where, and please report it`;
+  process.stderr.write(`this is a bug in kube-api-conformance: ${line}: ${how}\n`);
+  return bug;
+}

@@ -1,0 +1,162 @@
+// The `explain` command: lists requirements, or describes one, a case or a rule of the interface, and why it matters.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { nearest } from '../../matrix/api/nearest.js';
+import { interfaceUrl, type Rule, rules, sections } from '../../matrix/interface/index.js';
+import { countOf, type LevelWord, levels, levelWord, shellWord } from '../../reports/index.js';
+import {
+  chapters,
+  isChecked,
+  type Requirement,
+  requirements,
+  requirementsOf,
+  subjectSets,
+  subjectsOf,
+} from '../../suites/requirements/index.js';
+import { requirementsOfRule, ruleOf } from '../../suites/requirements/rules.js';
+import { UsageError } from '../errors.js';
+import { packageRoot } from '../files.js';
+import { readTargetFile } from '../target/file.js';
+import { section, widthOf } from '../terminal.js';
+import { listFormats } from './list.js';
+
+/** The most subjects, deviations and other items in a list; the rest is only counted. */
+const shownAtMost = 5;
+
+interface ExplainFlags {
+  readonly format: keyof typeof listFormats;
+  readonly level?: LevelWord;
+}
+
+export function registerExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('list the requirements, or say what one means: its level, its rule, its cases, and what breaks')
+    .argument('[what...]', 'chapters (list read), a requirement (responses.status), the id of a case, or a rule (4.1)')
+    .addOption(new Option('--format <name>', 'of a list').choices(Object.keys(listFormats)).default('table'))
+    .addOption(new Option('--level <name>', 'list only those of this level').choices(levels.map(({ word }) => word)))
+    .action((words: readonly string[], { format, level }: ExplainFlags) => {
+      if (words.every((word) => Object.hasOwn(chapters, word))) {
+        const listed = requirements.filter(
+          ({ chapter, row }) =>
+            (words.length === 0 || words.includes(chapter)) && (level === undefined || levelWord(row.level) === level),
+        );
+        process.stdout.write(listFormats[format](listed));
+      } else {
+        const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
+        process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+      }
+    });
+}
+
+/**
+ * Returns the explanation of a requirement, a case or a rule, as lines. Throws UsageError with the nearest name for an
+ * unknown one.
+ */
+function explain(what: string, width: number): string[] {
+  const rule = rules.find(({ number }) => number === what);
+  if (rule !== undefined) return explainRule(rule, width);
+  const [id = '', subject] = what.split(/\s*›\s*/, 2);
+  const requirement = requirements.find((one) => one.id === id);
+  if (requirement === undefined) throw new UsageError(unknown(id));
+  return explainRequirement(requirement, subject, width);
+}
+
+function explainRequirement(requirement: Requirement, subject: string | undefined, width: number): string[] {
+  const { id, row } = requirement;
+  const level = levelWord(row.level);
+  const { number, title, text, why, url } = ruleOf(id);
+  const subjects = casesOf(requirement);
+  if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
+  const deviations = knownDeviations(id).map(({ target, subjects: where, reason }) => {
+    return `${target}: ${reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
+  });
+  const cases = subject === undefined ? some(subjects) : [subject];
+  return [
+    ...section(`${id} (${level})`, [row.text], width),
+    ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`, `${sectionOf(number)}: ${url}`], width),
+    ...section(`Why it is ${level}`, [reasonOf(requirement)], width),
+    ...section('What breaks when it fails', isChecked(row) ? [row.breaks] : [], width),
+    ...section(subject === undefined ? countOf(subjects.length, 'case') : 'This case', cases, width),
+    ...section('Servers that are known to deviate', some(deviations), width),
+    ...(subjects.length === 0 ? [] : section('To run it', [commandOf(id, subject)], Number.POSITIVE_INFINITY)),
+  ];
+}
+
+function explainRule({ number, title, text, why }: Rule, width: number): string[] {
+  const own = requirementsOfRule(number);
+  const lines = own.map(({ id, row }) => `${id} (${levelWord(row.level)}): ${row.text}`);
+  return [
+    ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`], width),
+    ...section(sectionOf(number), [interfaceUrl(number)], width),
+    ...section(`${countOf(own.length, 'requirement')} of its own`, lines, width),
+  ];
+}
+
+const casesOf = ({ row }: Requirement): string[] =>
+  isChecked(row) ? subjectSets[row.subjects].map(({ id }: { readonly id: string }) => id) : [];
+
+function reasonOf({ row }: Requirement): string {
+  if ('reason' in row) return `It is not checked. ${row.reason}`;
+  if (row.level === 'required') return `The description of the API states it: “${row.words}”`;
+  return 'The description of the API leaves it open. Recorded exchanges with real servers agree on it, and clients rely on it.';
+}
+
+function sectionOf(rule: string): string {
+  const number = Number.parseInt(rule, 10);
+  return `Section ${number}, ${sections[number - 1]?.title ?? ''}`;
+}
+
+const commandOf = (id: string, subject?: string): string =>
+  `npx kube-api-conformance run --url https://host:port --grep ${shellWord(subject === undefined ? `${id} ›` : `${id} › ${subject}`)}`;
+
+function some(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, shownAtMost);
+  return texts.length > shown.length
+    ? [...shown, `and ${(texts.length - shown.length).toLocaleString('en-US')} more`]
+    : shown;
+}
+
+function unknown(what: string): string {
+  const ids = requirements.map(({ id }) => id);
+  if (/^\d+(\.\d*)?$/.test(what)) return unknownRule(what);
+  const named = ids.filter((id) => id.endsWith(`.${what}`));
+  const guess =
+    named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : nearest(what, [...Object.keys(chapters), ...ids]);
+  return `there is no requirement ${what}: is it ${guess}? explain without a name lists them all`;
+}
+
+function unknownRule(number: string): string {
+  const section = sections[Number.parseInt(number, 10) - 1];
+  if (section === undefined) return `there is no rule ${number}: the sections are 1 to ${sections.length}`;
+  const own = section.rules.map((rule) => rule.number);
+  return `there is no rule ${number}: section ${section.number}, ${section.title}, has the rules ${own[0]} to ${own.at(-1)}`;
+}
+
+function unknownCase(id: string, subject: string, subjects: readonly string[]): string {
+  if (subjects.length === 0) return `${id} has no cases: no request can show it`;
+  return `${id} has no case on ${subject}: is it ${nearest(subject, subjects)}?`;
+}
+
+/** A deviation in one of the package's target files. */
+interface KnownDeviation {
+  readonly target: string;
+  /** Patterns of the affected subjects; empty if all are affected. */
+  readonly subjects: readonly string[];
+  readonly reason: string;
+}
+
+/** Returns the deviations from a requirement, in the order of the target files. */
+function knownDeviations(requirementId: string): KnownDeviation[] {
+  const folder = join(packageRoot, 'targets');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  return files.sort(byVersion).flatMap((file) => {
+    const { name = file, deviations } = readTargetFile(join(folder, file));
+    return deviations
+      .filter((deviation) => requirementsOf(deviation).includes(requirementId))
+      .map((deviation) => ({ target: name, subjects: subjectsOf(deviation), reason: deviation.reason }));
+  });
+}
+
+const byVersion = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

@@ -1,0 +1,38 @@
+// The files of this package, and those that the user has named.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { UsageError } from './errors.js';
+
+/** The folder of package.json, for both compiled and uncompiled code. */
+export const packageRoot = rootAbove(import.meta.dirname);
+
+function rootAbove(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
+}
+
+export const version = (
+  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
+).version;
+
+/** Reads a text. Throws UsageError that begins with `where`, the option or field that names the file. */
+export function readTextFile(file: string, where: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${where}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}
+
+/** Writes a text, and makes missing directories. Throws UsageError with one sentence if it cannot be written. */
+export function writeTextFile(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}
+
+/** Resolves a path that is relative to the folder of the file that names it. */
+export const besideFile = (file: string, path: string): string =>
+  isAbsolute(path) ? path : join(dirname(resolve(file)), path);

@@ -1,0 +1,89 @@
+// Reads kubeconfigs: one file, or several files merged as kubectl does.
+import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { load } from 'js-yaml';
+import { UsageError } from '../errors.js';
+
+/** The fields of an entry, and its file. */
+export interface KubeconfigEntry {
+  readonly file: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface KubeconfigContext {
+  readonly name: string;
+  readonly cluster: KubeconfigEntry;
+  readonly user: KubeconfigEntry;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the files in the variable KUBECONFIG, or undefined if it has none. */
+export function kubeconfigOfEnvironment(): string | undefined {
+  const value = process.env.KUBECONFIG ?? '';
+  return value.split(delimiter).some((file) => file !== '') ? value : undefined;
+}
+
+/**
+ * Reads a context, by default the current one, from a file or from a list of files as in KUBECONFIG. The first
+ * definition of several counts. Throws UsageError that names the file and the mistake.
+ */
+export function readContext(list: string, wanted: string | undefined): KubeconfigContext {
+  const files = list.split(delimiter).filter((file) => file !== '');
+  const configs = files.flatMap((file) => readConfig(file, files.length > 1) ?? []);
+  if (configs.length === 0) throw new UsageError(`${list}: none of these files exists`);
+  const current = configs
+    .map(({ file, fields }) => optionalText(fields['current-context'], `${file}: current-context`))
+    .find((name) => name !== undefined && name !== '');
+  const name = wanted ?? current;
+  if (name === undefined) throw new UsageError(`${list}: no current-context; give one with --context`);
+  const context = entry(configs, list, 'contexts', name, 'context');
+  const of = (field: 'cluster' | 'user'): KubeconfigEntry => {
+    const of = optionalText(context.fields[field], `${context.file}: contexts: ${name}: ${field}`);
+    if (of === undefined && field === 'user') return { file: context.file, fields: {} };
+    return entry(configs, list, `${field}s`, of ?? '', field);
+  };
+  return { name, cluster: of('cluster'), user: of('user') };
+}
+
+/** Returns a string, or undefined if it is absent. Throws UsageError for other values. */
+export function optionalText(value: unknown, where: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
+  return value;
+}
+
+/** Reads a file. Returns undefined for a missing file if it is one of several. */
+function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undefined {
+  let value: unknown;
+  try {
+    value = load(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && isOneOfMany) return undefined;
+    if (code !== undefined) throw new UsageError(`--kubeconfig: cannot read ${file}: ${code}`);
+    throw new UsageError(`${file}: not YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+  }
+  if ((value === undefined || value === null) && isOneOfMany) return undefined;
+  if (!isFields(value)) throw new UsageError(`${file}: no fields in it`);
+  return { file, fields: value };
+}
+
+function entry(
+  configs: readonly KubeconfigEntry[],
+  list: string,
+  kind: string,
+  name: string,
+  field: string,
+): KubeconfigEntry {
+  for (const { file, fields } of configs) {
+    const rows: unknown = fields[kind];
+    const found: unknown = (Array.isArray(rows) ? rows : []).find((row: unknown) => isFields(row) && row.name === name);
+    if (isFields(found) && isFields(found[field])) return { file, fields: found[field] };
+  }
+  throw new UsageError(`${list}: ${kind} has no ${name}`);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

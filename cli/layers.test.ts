@@ -1,0 +1,22 @@
+// The layers of the command line: each folder imports only from the layers below it, and no files in a circle.
+import { expect, it } from 'vitest';
+import { layerFaults } from '../tools/testing/layers.js';
+
+/** The layers from top to bottom. */
+const layers = [
+  ['main.ts'],
+  ['program.ts'],
+  ['index.ts', 'nodeAgent.ts'],
+  ['run'],
+  ['envtest', 'explain', 'reporting', 'serve'],
+  ['serveNodes.ts'],
+  ['fixtures'],
+  ['target'],
+  ['kubeconfig'],
+  ['files.ts', 'freePort.ts', 'terminal.ts'],
+  ['errors.ts'],
+] as const;
+
+it('are kept by every import', () => {
+  expect(layerFaults(import.meta.dirname, layers)).toEqual({ withoutLayer: [], upward: [], circles: [] });
+});

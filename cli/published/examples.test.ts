@@ -1,0 +1,109 @@
+// Runs the examples as a stranger would: tests copied to a folder of their own, the jobs of CI systems in an empty one,
+// with the packed package.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasPackages, withoutPackages } from '../../tools/clients/packages.js';
+import { type Job, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
+import { runProgram } from '../testing/npm.js';
+import { type Installed, installPacked } from '../testing/packed.js';
+
+const root = join(import.meta.dirname, '../..');
+const packageOf = (name: string): string => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPacked();
+});
+beforeEach(({ skip }) => {
+  if (installed.unreachable !== undefined) skip(installed.unreachable);
+});
+afterAll(() => installed?.remove());
+
+/** Copies an example beside the installed package, with further packages. Returns its folder. */
+function copied(name: string, packages: Readonly<Record<string, string>> = {}): string {
+  const folder = join(installed.folder, name);
+  cpSync(join(root, 'examples', name), folder, { recursive: true });
+  for (const [specifier, path] of Object.entries(packages)) {
+    const link = join(folder, 'node_modules', specifier);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(path, link);
+  }
+  return folder;
+}
+
+it('examples/node-test', async () => {
+  const { code, stdout, stderr } = await runProgram(process.execPath, ['--test'], copied('node-test'));
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/pass 8$/m);
+});
+
+it('examples/vitest', async ({ skip }) => {
+  if (!hasPackages) skip(withoutPackages);
+  const vitest = packageOf('vitest');
+  const folder = copied('vitest', {
+    '@kubernetes/client-node': join(root, 'tools/clients/node_modules/@kubernetes/client-node'),
+    '@types/node': packageOf('@types/node'),
+    vitest,
+  });
+  const compiled = await runProgram(process.execPath, [join(packageOf('typescript'), 'bin/tsc'), '-p', folder], folder);
+  expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
+  const { code, stdout, stderr } = await runProgram(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], folder);
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/Tests .*8 passed/);
+});
+
+describe('jobs of CI systems', () => {
+  const examples = join(root, 'examples');
+  /** A GitLab job is one shell; the next job runs in any case. */
+  const gitlab = load(readFileSync(join(examples, 'gitlab-ci/.gitlab-ci.yml'), 'utf8')) as Record<
+    'conformance' | 'pages',
+    { readonly script: readonly string[] }
+  >;
+  const jobs = {
+    'GitHub Actions': readWorkflow(join(examples, 'github-actions/conformance.yaml')).jobs.conformance?.steps ?? [],
+    'GitLab CI': [
+      { run: gitlab.conformance.script.join('\n') },
+      { run: gitlab.pages.script.join('\n'), if: 'always()' },
+    ],
+  };
+  /** A deviation that the server does not show fails the run. */
+  const stale = 'name: stale\ndeviations:\n  - {requirement: create.answer, reason: it is gone}\n';
+
+  /** Runs a job with a few cases in a new folder. */
+  async function runIn(
+    steps: Job['steps'],
+    more = '',
+  ): Promise<JobEnd & { readonly within: (path: string) => string }> {
+    const folder = mkdtempSync(join(installed.folder, 'job-'));
+    writeFileSync(join(folder, 'stale.yaml'), stale);
+    const end = await runJob(
+      { env: { CI: 'true', PACKAGE: installed.tarball }, steps },
+      {
+        folder,
+        artifacts: join(folder, 'artifacts'),
+        without: [],
+        change: (script) => script.replace('--output report', `--output report --grep create.answer ${more}`),
+      },
+    );
+    return { ...end, within: (path) => join(folder, path) };
+  }
+
+  it.each(Object.entries(jobs))('%s: a server that conforms passes, and its report is published', async (_, steps) => {
+    const { code, output, within } = await runIn(steps);
+    expect(code, output).toBe(0);
+    const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl'];
+    expect(published.filter((file) => existsSync(within(`public/${file}`)))).toEqual(published.slice(0, -1));
+    expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
+  });
+
+  it.each(Object.entries(jobs))('%s: the verdict fails the job, and its report is published', async (system, steps) => {
+    const { code, output, within } = await runIn(steps, '--target stale.yaml');
+    expect(code, output).toBe(1);
+    expect(existsSync(within('public/index.html'))).toBe(true);
+    expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Not conformant');
+    if (system === 'GitHub Actions') expect(existsSync(within('step-summary.md'))).toBe(true);
+  });
+});

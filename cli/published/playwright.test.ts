@@ -1,0 +1,78 @@
+// Tests `npx playwright test`: it lists the tests, runs some on the bundled server, and reports failures.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { runProgram } from '../testing/npm.js';
+
+const root = join(import.meta.dirname, '../..');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playwright-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const playwright = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  runProgram('npx', ['playwright', 'test', '--output', join(folder, 'output'), ...words], root, environment);
+
+it('lists the tests without a server', async () => {
+  const { code, stdout } = await playwright(['--list', 'create.spec']);
+  expect(stdout).toContain('create › creates › core/configmaps');
+  expect(code).toBe(0);
+});
+
+it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async () => {
+  const report = join(folder, 'html');
+  const environment = { PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' };
+  const words = ['-g', 'create creates .*core/configmaps', '--reporter=list,html'];
+  const { code, stdout, stderr } = await playwright(words, environment);
+  expect(stderr).toContain('server: reference-server');
+  expect(stdout).toContain('1 passed');
+  expect(code).toBe(0);
+  expect(existsSync(join(report, 'index.html'))).toBe(true);
+});
+
+it('fails a test with its cases, on the server of the variables, in Allure too', async () => {
+  const server = await startReferenceServer();
+  const broken = await startFaultyProxy(server, { reply: withoutUid });
+  try {
+    const results = join(folder, 'allure');
+    const environment = {
+      KUBE_API_CONFORMANCE_URL: broken.url,
+      KUBE_API_CONFORMANCE_TOKEN: server.token,
+      KUBE_API_CONFORMANCE_ALLURE: results,
+    };
+    const { code, stdout } = await playwright(['-g', 'create creates .*core/configmaps'], environment);
+    expect(stdout).toMatch(/failed cases: [1-9]/);
+    expect(stdout).toContain('1 failed');
+    expect(code).toBe(1);
+    const [test] = readdirSync(results)
+      .filter((name) => name.endsWith('-result.json'))
+      .map((name) => JSON.parse(readFileSync(join(results, name), 'utf8')) as AllureTest);
+    expect(test?.status).toBe('failed');
+    expect(test?.steps.some(({ status, name }) => status === 'passed' && name.startsWith('create.'))).toBe(true);
+    const failed = test?.steps.find(({ status, name }) => status === 'failed' && name.startsWith('create.'));
+    expect(failed?.statusDetails?.message).not.toBe('');
+    expect(JSON.stringify(failed)).toContain('"exchanges"');
+  } finally {
+    await broken.close();
+    await server.stop();
+  }
+});
+
+const withoutUid = <R extends { readonly body: string }>(reply: R): R => ({
+  ...reply,
+  body: reply.body.replaceAll('"uid"', '"UID"'),
+});
+
+interface AllureTest {
+  readonly status: string;
+  readonly steps: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly statusDetails?: { readonly message?: string };
+  }[];
+}

@@ -1,0 +1,161 @@
+// The `report` command: renders runs, each from its evidence, as a report, a comparison, deviations, a record or a table.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  type ComparedRun,
+  compareRuns,
+  declarable,
+  type Evidence,
+  judge,
+  parseRecord,
+  recordOf,
+  renderComparison,
+  renderComparisonJson,
+  renderComparisonMarkdown,
+  renderComparisonText,
+  renderDeviations,
+  renderRecord,
+  renderServers,
+  renderServersPage,
+  type ServerRecord,
+} from '../../reports/index.js';
+import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
+import { writeTextFile } from '../files.js';
+import { evidenceAtAll, evidenceIn, runAt } from './evidence.js';
+import { reportOn } from './write.js';
+
+interface ReportFlags {
+  readonly as: keyof typeof renderings;
+  readonly output?: string;
+  readonly evidence?: EvidenceChoice;
+}
+
+/** What a run is rendered as. Each writes its files, or prints, and returns the exit code. */
+const renderings = { report, comparison, deviations, record, servers } as const;
+
+/** The directory of what has several files. */
+const defaultOutput = 'report';
+
+export function registerReport(program: Command): void {
+  program
+    .command('report')
+    .description('render runs from their evidence, as a report in every format, as a comparison, or as another text')
+    .argument('<runs...>', 'evidence.jsonl or its directory; of a comparison report.json too, of servers records')
+    .addOption(
+      new Option('--as <rendering>', 'what is made of the runs; see below')
+        .choices(Object.keys(renderings))
+        .default('report'),
+    )
+    .option(
+      '--output <path>',
+      `directory (default: ${defaultOutput}); of deviations and servers a file (default: print)`,
+    )
+    .addOption(
+      new Option(
+        '--evidence <which>',
+        'passed cases whose exchange a report shows (default: as the run chose)',
+      ).choices(evidenceChoices),
+    )
+    .addHelpText('after', meanings)
+    .action(async (paths: readonly string[], { as, ...flags }: ReportFlags) => {
+      if (flags.evidence !== undefined && as !== 'report')
+        throw new UsageError(`--evidence is for a report: not for ${as}`);
+      process.exitCode = await renderings[as](paths, flags);
+    });
+}
+
+const meanings = `
+Renderings:
+  report      every format of a report, of one run or of all its shards
+  comparison  compare.html, compare.md and compare.json: what is worse and better than in the first of the runs
+  deviations  the failures of a run as YAML, for a target file
+  record      <target>.md to read, and <target>.json for the table of servers
+  servers     a table of the records in a directory; HTML, with every deviation, if the file ends with .html
+`;
+
+type Flags = Omit<ReportFlags, 'as'>;
+
+async function report(paths: readonly string[], { output = defaultOutput, evidence }: Flags): Promise<number> {
+  const { files, empty } = evidenceAtAll(paths);
+  return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }) });
+}
+
+/** Returns 1 if a later run fails a case that the first one does not fail, and 0 otherwise. */
+async function comparison(paths: readonly string[], { output = defaultOutput }: Flags): Promise<number> {
+  if (paths.length < 2) throw new UsageError('report --as comparison: one run is not enough; give two or more');
+  const runs: Evidence[] = [];
+  for (const path of paths) runs.push(await runAt(path));
+  const targets = runs.map(({ run }, index) => run?.target.name ?? String(paths[index]));
+  const areUnique = new Set(targets).size === targets.length;
+  const compared = compareRuns(
+    runs.map(
+      (evidence, index): ComparedRun => ({
+        name: `${targets[index]}${areUnique ? '' : ` (${paths[index]})`}`,
+        // A shard is compared only in the cases that it ran.
+        verdict: judge(evidence, { shardAlone: true }),
+        evidence,
+      }),
+    ),
+  );
+  const page = join(resolve(output), 'compare.html');
+  writeTextFile(page, renderComparison(compared));
+  writeTextFile(join(output, 'compare.md'), renderComparisonMarkdown(compared));
+  writeTextFile(join(output, 'compare.json'), renderComparisonJson(compared));
+  process.stdout.write(`${renderComparisonText(compared)}\ncomparison: ${page}\n`);
+  return compared.exitCode;
+}
+
+async function deviations(paths: readonly string[], { output }: Flags): Promise<number> {
+  const evidence = await evidenceIn(evidenceAtAll(paths).files);
+  const verdict = judge(evidence, { shardAlone: true });
+  printOrWrite(renderDeviations(verdict, evidence), output);
+  const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
+  process.stderr.write(
+    `${declarable(verdict).length} failed cases are declared: write a reason for each row that is to be explained` +
+      (blocked === 0 ? '\n' : `; ${blocked} without a verdict or blocked cannot be: fix them first\n`),
+  );
+  return 0;
+}
+
+async function record(paths: readonly string[], { output = defaultOutput }: Flags): Promise<number> {
+  const evidence = await evidenceIn(evidenceAtAll(paths).files);
+  const verdict = judge(evidence);
+  const made = recordOf(verdict, evidence);
+  const path = join(output, basename(made.name));
+  writeTextFile(`${path}.md`, renderRecord(verdict, evidence));
+  writeTextFile(`${path}.json`, `${JSON.stringify(made, null, 2)}\n`);
+  process.stdout.write(`record: ${path}.md\n`);
+  return 0;
+}
+
+async function servers(paths: readonly string[], { output }: Flags): Promise<number> {
+  const records = paths.flatMap(recordsAt);
+  printOrWrite(output?.endsWith('.html') ? renderServersPage(records) : renderServers(records), output);
+  return 0;
+}
+
+function printOrWrite(text: string, file: string | undefined): void {
+  if (file === undefined) process.stdout.write(text);
+  else writeTextFile(file, text);
+}
+
+/** Reads the records of a directory, in the order of their names. Throws UsageError if there are none. */
+function recordsAt(path: string): ServerRecord[] {
+  const files = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .map((name) => join(path, name))
+    : [];
+  const records = files.filter((file) => file.endsWith('.json')).map(readRecord);
+  if (records.length === 0)
+    throw new UsageError(`${path}: no records in this directory; make one with report --as record`);
+  return records;
+}
+
+function readRecord(file: string): ServerRecord {
+  const read = parseRecord(readFileSync(file, 'utf8'));
+  if (read === undefined) throw new UsageError(`${file}: not a record of a run; make one with report --as record`);
+  return read;
+}

@@ -1,0 +1,49 @@
+// From evidence to the verdict, the report in every format, and the summary on the terminal.
+
+import { judge, renderSummary, type Verdict, type WrittenBy, writeReports } from '../../reports/index.js';
+import type { EvidenceChoice } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
+import { emphasized } from '../terminal.js';
+import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
+
+interface ReportOptions {
+  readonly shardAlone?: boolean;
+  readonly evidence?: EvidenceChoice;
+  readonly writtenBy?: WrittenBy;
+  readonly written?: () => void;
+  /** Directories without evidence beside the files: shards that could not start. */
+  readonly empty?: readonly string[];
+}
+
+/**
+ * Judges the evidence in files and writes the report into a directory. Calls `written` before it prints the summary.
+ * Returns the exit code of the verdict.
+ */
+export async function reportOn(
+  files: readonly string[],
+  directory: string,
+  options: ReportOptions = {},
+): Promise<number> {
+  const evidence = await evidenceIn(files, options.evidence ?? 'asRun', options.writtenBy);
+  for (const path of options.empty ?? []) {
+    if (evidence.shards === undefined) throw noEvidenceIn(path);
+    process.stderr.write(`${path}: no evidence.jsonl in this directory; its shard counts as missing\n`);
+  }
+  const verdict = judge(evidence, options);
+  const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
+    throw new UsageError(`no report can be written into ${directory} (${fileFailure(error)}): give another --output`);
+  });
+  options.written?.();
+  process.stdout.write(`${renderSummary(verdict, emphasized)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
+  return verdict.exitCode;
+}
+
+/** Returns one line for scripts with the number of cases for each verdict. */
+function countLine({ cases }: Verdict): string {
+  const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
+    cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return (
+    `cases: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked, ` +
+    `${count('known-deviation')} known deviations, ${count('not-supported')} not supported, ${count('skipped')} skipped`
+  );
+}

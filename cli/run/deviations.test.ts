@@ -1,0 +1,219 @@
+// Tests failures as deviations, as a baseline and in strict mode, and failures that no longer occur.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge, readEvidence, type Verdict } from '../../reports/index.js';
+import { type Deviation, requirementsOf } from '../../suites/requirements/index.js';
+import { composed } from '../../suites/testing/faults/wire/fault.js';
+import { type FaultyProxy, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { drop, inEach, set, where } from '../../suites/testing/faults/wire/objects.js';
+import { shown } from '../../suites/testing/faults/wire/replies.js';
+import { every, refuse, withHeader } from '../../suites/testing/faults/wire/requests.js';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { call } from '../../suites/testing/runCommand.js';
+
+/** Breaks stated rules and a convention, some on every subject and some on a few. */
+const broken = composed([
+  shown(/^GET .*\/(pods|nodes|secrets)\/[^/]+$/, drop('metadata.labels')),
+  shown(/^GET .*\/secrets\/[^/]+$/, drop('metadata.resourceVersion')),
+  shown(every, where('items', Array.isArray, set('kind', 'List'))),
+]);
+
+let server: Running;
+let proxy: FaultyProxy;
+let folder: string;
+let runs = 0;
+
+interface Judged {
+  readonly code: number;
+  readonly stdout: string;
+  readonly evidence: string;
+  readonly verdict: Verdict;
+}
+
+// Each test starts runners, which are slow on a busy machine.
+const chapters = 'list,read';
+
+async function run(url: string, ...options: readonly string[]): Promise<Judged> {
+  runs += 1;
+  const output = join(folder, `run-${runs}`);
+  const reach = ['--url', url, '--ca', server.caFile, '--token', server.token, '--output', output];
+  const { code, stdout, stderr } = await call('run', '--chapter', chapters, ...reach, ...options);
+  const evidence = join(output, 'evidence.jsonl');
+  if (code === 2) throw new Error(stderr);
+  return { code, stdout, evidence, verdict: judge(await readEvidence(evidence)) };
+}
+
+const ids = ({ verdict }: Judged, wanted: string): string[] =>
+  verdict.cases.filter((one) => one.verdict === wanted).map(({ id }) => id);
+
+let first: Judged;
+let good: Judged;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'deviations-'));
+  server = await startReferenceServer();
+  proxy = await startFaultyProxy(server, broken);
+  first = await run(proxy.url);
+  good = await run(server.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('report --as deviations', () => {
+  it('writes a file with which the same server has no undeclared failure', async () => {
+    const file = join(folder, 'found.yaml');
+    const { code, stdout, stderr } = await call('report', '--as', 'deviations', first.evidence, '--output', file);
+    const failed = ids(first, 'failed');
+    expect(failed.length).toBeGreaterThan(20);
+    expect([first.code, code, stdout]).toEqual([1, 0, '']);
+    expect(stderr).toBe(
+      `${failed.length} failed cases are declared: write a reason for each row that is to be explained\n`,
+    );
+    const again = await run(proxy.url, '--target', file);
+    expect(again.stdout).toMatch(/^conformant with \d+ known deviations?, \d+ to be explained; recommended: /m);
+    expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
+    expect(ids(again, 'known-deviation')).toEqual(failed);
+  });
+
+  it('names no subject if all failed, otherwise the fewest patterns that cover them, each with its message', async () => {
+    const { deviations } = load((await call('report', '--as', 'deviations', first.evidence)).stdout) as {
+      readonly deviations: readonly Deviation[];
+    };
+    const of = (id: string) =>
+      deviations.filter((row) => requirementsOf(row).includes(id)).flatMap(({ subject }) => subject);
+    expect(of('list.kind')).toEqual([undefined]);
+    expect(of('read.object')).toHaveLength(3);
+    expect(of('read.identity')).toEqual([expect.stringContaining('secrets')]);
+    expect(deviations.every(({ reason }) => /^to be explained: ./.test(reason))).toBe(true);
+  });
+
+  it('writes no rows without failures', async () => {
+    const { stdout } = await call('report', '--as', 'deviations', good.evidence);
+    expect(load(stdout)).toEqual({ deviations: [] });
+  });
+
+  it.each([
+    [[], /missing required argument 'runs'/],
+    [['nosuch.jsonl'], /^nosuch\.jsonl: no such file; give the evidence\.jsonl/],
+  ])('ends with 2 for %j', async (options, line) => {
+    const { code, stderr } = await call('report', '--as', 'deviations', ...options);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(line)]);
+  });
+});
+
+describe('a declaration that is no longer true', () => {
+  it('fails the run and names its file and line', async () => {
+    const file = join(folder, 'stale.yaml');
+    const rows = [
+      'deviations:',
+      '  # one that is gone',
+      '  - requirement: read.object',
+      '    subject: ^GET *services/{name}$',
+      '    reason: it was old',
+      'notSupported:',
+      '  - {capability: "resource:core/nodes", reason: none here}',
+      '  - capability: group:batch',
+      '    reason: no jobs',
+      '  - capability: operation:GET /api/v1/namespaces/{namespace}/pods/{name}/log',
+      '    reason: no logs',
+      '  - {capability: "mediaType:protobuf", reason: not spoken}',
+      '  - {capability: "operation:DELETE /api/v1/nodes/{name}", reason: not done}',
+      '  - {capability: "resource:core/nosuch", reason: not there}',
+      '  - {capability: "mechanism:staticPassword", reason: nobody has one}',
+      '  - {capability: "nodes:running", reason: none there}',
+      '  - {capability: "feature:limit", reason: older than pages}',
+      '  - {capability: "feature:initial-events", reason: older than they are}',
+    ];
+    writeFileSync(file, rows.join('\n'));
+    const { code, stdout, verdict } = await run(server.url, '--target', file, '--grep', 'read.');
+    expect([code, verdict.reasons]).toEqual([
+      1,
+      ['1 declared deviation not seen any more', '8 declared absences not true any more'],
+    ]);
+    expect(verdict.staleDeviations[0]?.message).toContain(`(${file}:3)`);
+    expect(verdict.staleAbsences.map(({ message }) => Number(/:(\d+)\)$/.exec(message)?.[1]))).toEqual([
+      7, 8, 10, 12, 13, 14, 17, 18,
+    ]);
+    expect(stdout).toContain(`delete the absence "capability: group:batch" of target`);
+  });
+});
+
+describe('an absence that is true', () => {
+  /** A server without jobs and protobuf that neither creates nor deletes nodes. */
+  const partial = composed([
+    refuse(/ \/apis\/batch\//, 404),
+    refuse(withHeader('accept', /protobuf/), 406),
+    refuse(/^POST .*nodes$/, 405, 'MethodNotAllowed'),
+    shown(every, inEach('resources', where('name', 'nodes', set('verbs', ['get'])))),
+  ]);
+
+  it('does not fail the run', async () => {
+    const other = await startFaultyProxy(server, partial);
+    const file = join(folder, 'partial.yaml');
+    const absent = [
+      'group:batch',
+      'resource:batch/jobs',
+      'mediaType:protobuf',
+      'operation:POST /api/v1/nodes',
+      'operation:DELETE /api/v1/nodes/{name}',
+    ];
+    writeFileSync(file, JSON.stringify({ notSupported: absent.map((capability) => ({ capability, reason: 'none' })) }));
+    const { code, verdict } = await run(other.url, '--target', file, '--grep', 'configmaps');
+    await other.close();
+    expect([code, verdict.staleAbsences]).toEqual([0, []]);
+  });
+});
+
+describe('--baseline', () => {
+  it('lists the cases that failed before, and does not fail the run for them', async () => {
+    const again = await run(proxy.url, '--baseline', first.evidence);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/^not conformant, and nothing new; \d+ known failures; recommended: /m);
+    expect(again.verdict.cases.filter(({ known }) => known).map(({ id }) => id)).toEqual(ids(first, 'failed'));
+    expect(readFileSync(join(again.evidence, '../junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="0"/);
+  });
+
+  it('fails the run for new failures', async () => {
+    const { code, stdout, verdict } = await run(proxy.url, '--baseline', good.evidence);
+    expect([code, verdict.reasons]).toEqual([
+      1,
+      [expect.stringMatching(/^\d+ required cases failed and did not in the baseline$/)],
+    ]);
+    expect(stdout).not.toMatch(/known failure|, known\b/);
+  });
+
+  it('lists the fixed cases, also from a report in JSON', async () => {
+    const report = join(folder, 'report.json');
+    writeFileSync(report, JSON.stringify({ cases: first.verdict.cases.map(({ id, verdict }) => ({ id, verdict })) }));
+    const { code, stdout, verdict } = await run(server.url, '--baseline', report);
+    expect([code, verdict.fixed?.map(({ id }) => id).sort()]).toEqual([0, ids(first, 'failed').sort()]);
+    expect(stdout).toMatch(/^conformant; \d+ cases fixed; /m);
+  });
+
+  it.each([
+    ['nosuch.jsonl', undefined, /cannot read the evidence/],
+    ['nosuch.json', undefined, /--baseline: cannot read/],
+    ['half.json', '{', /half\.json is not JSON/],
+    ['other.json', '{"cases":[{}]}', /has no cases with ids/],
+    ['other.jsonl', '{}\n', /not a line of evidence/],
+  ])('%s ends with 2', async (name, text, line) => {
+    const file = join(folder, name);
+    if (text !== undefined) writeFileSync(file, text);
+    await expect(run(server.url, '--baseline', file)).rejects.toThrow(line);
+  });
+});
+
+describe('--strict', () => {
+  it('fails the run for a recommended requirement', async () => {
+    const convention = ['--grep', 'list.kind'];
+    const [plain, strict] = [await run(proxy.url, ...convention), await run(proxy.url, ...convention, '--strict')];
+    expect([plain.code, plain.stdout]).toEqual([0, expect.stringMatching(/^conformant; recommended: 0 of 1; /m)]);
+    expect([strict.code, strict.verdict.reasons]).toEqual([1, [expect.stringMatching(/^\d+ cases failed$/)]]);
+    expect(strict.stdout).toMatch(/^not conformant; recommended: 0 of 1; /m);
+  });
+});

@@ -1,0 +1,40 @@
+// Text for the terminal: paragraphs of limited width under a bold heading, and text of other programs on one line.
+
+/** Returns the width of the terminal in columns: at least 40 and at most 120, and 80 if there is no terminal. */
+export function widthOf({ columns = 80 }: { readonly columns?: number }): number {
+  return Math.max(40, Math.min(columns, 120));
+}
+
+/** Wraps text at spaces into lines of at most `width` columns. A longer word has its own line. */
+export function wrapped(text: string, width: number, indent = ''): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines;
+}
+
+/** Returns a heading and indented paragraphs; nothing if there are no paragraphs. */
+export function section(heading: string, paragraphs: readonly string[], width: number): string[] {
+  if (paragraphs.length === 0) return [];
+  return [emphasized(heading), ...paragraphs.flatMap((text) => wrapped(text, width, '  ')), ''];
+}
+
+/** Returns bold text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
+export function emphasized(text: string): string {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text;
+}
+
+/** The most characters of a text of another program in a log line. */
+const longest = 2000;
+
+/** Returns a text of another program on one line, cut, with control characters escaped. */
+export function logLine(text: string): string {
+  const shown = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+  return shown.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+  );
+}

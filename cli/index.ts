@@ -22,7 +22,6 @@ export type {
 } from '../reference-server/later/control/surface.js';
 export { OptionError };
 
-/** A user with a token. */
 export interface TokenUser {
   readonly token: string;
   readonly user: {
@@ -154,7 +153,6 @@ export interface StartedServer extends TestControls {
   readonly ca: string;
   /** The first of the tokens, or the generated one. */
   readonly token: string;
-  /** The text of a kubeconfig for this server. */
   readonly kubeconfig: string;
   /** Stops within a second. Objects that are only in memory are lost. */
   close(): Promise<void>;

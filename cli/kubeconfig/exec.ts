@@ -32,7 +32,6 @@ export interface CredentialSource {
   again(): Promise<ExecCredential>;
 }
 
-/** The end of a plugin. */
 interface Ended {
   readonly code?: string | undefined;
   readonly status: number | string | null;

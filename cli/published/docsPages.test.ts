@@ -19,7 +19,6 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 const documents = [...pages.map((name) => `docs/${name}`), 'README.md', 'CONTRIBUTING.md'];
 
-/** Returns the options of a command as written. */
 function optionsOf(register: (program: Command) => void): string[] {
   const program = new Command();
   register(program);

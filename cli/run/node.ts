@@ -14,7 +14,6 @@ import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
 export interface RunNode {
-  /** The facts for the workers. */
   readonly facts: NonNullable<Run['node']>;
   /** Ends the pods and the node, and removes its object. Repeated calls do nothing. */
   close(): Promise<void>;

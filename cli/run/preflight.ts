@@ -13,7 +13,6 @@ import { offerOf, versionOf } from './preflight/kind.js';
 import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
 import { reach } from './preflight/reach.js';
 
-/** The result for a usable target. */
 export interface UsableTarget {
   /** The version in the target's `/version`. */
   readonly serverVersion?: string;

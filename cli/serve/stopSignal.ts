@@ -1,7 +1,6 @@
 // The stop signal of commands that run until they are stopped.
 import { onParentEnd } from './parentProcess.js';
 
-/** The flag of a command that ends with its parent, for Commander. */
 export const exitWithParentFlag = [
   '--exit-with-parent',
   'end when the process that started this command has ended, also when it was killed',

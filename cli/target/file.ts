@@ -74,7 +74,6 @@ export function readTargetFile(file: string): TargetFile {
 
 /** Something wrong in a file. */
 interface Fault {
-  /** The field whose line is named. */
   readonly path: FieldPath;
   /** The field that the sentence is about, if it is another one. */
   readonly within?: FieldPath;

@@ -86,7 +86,6 @@ export async function startServerWithKind(): Promise<void> {
     await import(join(suites, spec));
 }
 
-/** Stops the server. */
 export async function stopServerWithKind(): Promise<void> {
   await good.stop();
   rmSync(folder, { recursive: true, force: true });

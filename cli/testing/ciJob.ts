@@ -38,7 +38,6 @@ export interface JobRun {
   readonly folder: string;
   /** The directory with a folder for each artifact of the workflow. */
   readonly artifacts: string;
-  /** The values of the matrix. */
   readonly matrix?: Readonly<Record<string, number>>;
   /** Names of steps to leave out. */
   readonly without: readonly string[];

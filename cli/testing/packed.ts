@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { runProgram } from './npm.js';
 
 export interface Installed {
-  /** The folder of the installation. */
   readonly folder: string;
   readonly tarball: string;
   /** The paths in the tarball, and its size in bytes. */

@@ -14,5 +14,4 @@ export const mechanisms = {
   identityServicePassword: { carrier: 'basic', option: '--experimental-keystone-url' },
 } as const satisfies Record<string, { carrier: Carrier; option: string | undefined }>;
 
-/** The name of a mechanism. */
 export type Mechanism = keyof typeof mechanisms;

@@ -18,7 +18,6 @@ export const mediaTypes = {
 /** The media type of server-side apply, which came after the interface. */
 export const applyPatchType = 'application/apply-patch+yaml';
 
-/** The short name of a media type. */
 export type MediaType = keyof typeof mediaTypes;
 
 /** The declaration of an operation: a list of media types, or any type at all (`/` in the document). */

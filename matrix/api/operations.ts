@@ -24,7 +24,6 @@ export interface Operation {
   readonly section: string;
 }
 
-/** Returns the path template of a verb of a resource. */
 export function pathOf(resource: Resource, row: VerbRow): string {
   const { prefix } = resource.groupVersion;
   const scoped = resource.namespaced ? `/namespaces/{namespace}/${resource.plural}` : `/${resource.plural}`;
@@ -58,7 +57,6 @@ function sectionOf(resource: Resource, verb: Verb, row: VerbRow): string {
   return resource.section;
 }
 
-/** Returns the operations of a verb of a resource: one for each method. */
 export function expand(resource: Resource, verb: Verb, stated: boolean): Operation[] {
   const row: VerbRow = verbs[verb];
   const path = pathOf(resource, row);
@@ -122,5 +120,4 @@ export function expandOperations(of: readonly Resource[]): Operation[] {
 /** Every operation of the table, stated or not. */
 export const operations: readonly Operation[] = [...groupVersions.map(discoveryOf), ...expandOperations(resources)];
 
-/** The operations that the document states. */
 export const statedOperations: readonly Operation[] = operations.filter((operation) => operation.stated);

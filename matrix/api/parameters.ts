@@ -43,7 +43,6 @@ export const parameterSets = {
   none: {},
 } as const satisfies Record<string, Record<string, Parameter>>;
 
-/** The name of a parameter set. */
 export type ParameterSet = keyof typeof parameterSets;
 
 /** Parameters that the document omits and that later clients send, by the operations that accept them. */

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The public URL of the repository. */
 const repositoryUrl = 'https://github.com/kube-api-conformance/kube-api-conformance';
 
 /** Returns the URL of the specification in the version of this package, or of a rule, given a number such as `4.2`. */

@@ -27,7 +27,6 @@ export interface Rule {
   readonly sources: readonly string[];
   /** The ids of requirements of other rules that notice a violation, for a rule that has no requirement of its own. */
   readonly checkedBy?: readonly string[];
-  /** A table that follows the text. */
   readonly table?: TableName;
   /** Lines of Markdown that follow the text, such as an example of a file. */
   readonly details?: readonly string[];

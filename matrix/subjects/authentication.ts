@@ -4,11 +4,9 @@ import { alone, perOperation, perVariant, type Subject, serverVariants, stated, 
 
 const names = Object.keys(mechanisms) as Mechanism[];
 
-/** Returns a subject for each credential of a mechanism. */
 export const shown = (mechanism: Mechanism, variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `${mechanism}, ${variant}`, resource: 'server', mechanism, variant }));
 
-/** Returns a subject for each of the mechanisms. */
 export const perMechanism = (of: readonly Mechanism[]): Subject[] =>
   of.map((mechanism) => ({ id: mechanism, resource: 'server', mechanism }));
 

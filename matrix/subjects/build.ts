@@ -14,7 +14,6 @@ import {
 } from '../api/index.js';
 import type { Capability, Needs, NodeNeed } from './features.js';
 
-/** The subject of one case. */
 export interface Subject {
   /** Unique within its set and permanent: the second half of a case id. */
   readonly id: string;
@@ -45,7 +44,6 @@ export interface Subject {
 /** Returns a subject that is sent only to a disposable target. */
 export const forDisposable = <S extends Subject>(subject: S) => ({ ...subject, disposable: true as const });
 
-/** A subject that has an operation. */
 export type OperationSubject = Subject & { readonly operation: Operation };
 
 /** Returns the resource of an operation, by which its cases are grouped. */
@@ -55,7 +53,6 @@ export const subjectResource = (operation: Operation): string =>
 /** The operations from which subject sets are made. */
 export interface Table {
   readonly operations: readonly Operation[];
-  /** Returns the operations of the given verbs. */
   readonly withVerbs: (...wanted: readonly (Verb | 'discover')[]) => Operation[];
   /** The operations with one response body: all except watches and connects. */
   readonly plain: readonly Operation[];
@@ -63,7 +60,6 @@ export interface Table {
   readonly bodies: readonly Operation[];
 }
 
-/** Returns the table of some operations. */
 export function tableOf(operations: readonly Operation[]): Table {
   const plain = operations.filter(
     ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',
@@ -76,11 +72,9 @@ export function tableOf(operations: readonly Operation[]): Table {
   };
 }
 
-/** The operations that the document states. */
 export const stated = tableOf(statedOperations);
 export const { withVerbs, plain } = stated;
 
-/** Returns a subject for each operation. */
 export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
   operations.map((operation) => ({ id: operation.id, resource: subjectResource(operation), operation }));
 
@@ -88,7 +82,6 @@ export const perOperation = (operations: readonly Operation[]): OperationSubject
 export const patchTypesOf = ({ resource }: Operation): readonly MediaType[] =>
   resource?.found?.patchTypes ?? patchTypes;
 
-/** Returns a subject for each operation and patch type. */
 export const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
   operations.flatMap((operation) =>
     patchTypesOf(operation).map((mediaType) => ({
@@ -99,16 +92,13 @@ export const perPatchType = (operations: readonly Operation[]): OperationSubject
     })),
   );
 
-/** Returns only the operations of namespaced resources. */
 export const namespaced = (of: readonly Operation[]): Operation[] => of.filter(({ resource }) => resource?.namespaced);
 
-/** Returns a subject for each operation and variant. */
 export const perVariant = (operations: readonly Operation[], variants: readonly string[]): OperationSubject[] =>
   perOperation(operations).flatMap((subject) =>
     variants.map((variant) => ({ ...subject, id: `${subject.id}, ${variant}`, variant })),
   );
 
-/** Returns a subject for each resource with an operation. */
 export const perResource = (operations: readonly Operation[]): OperationSubject[] => {
   const first = new Map<string, OperationSubject>();
   for (const operation of operations) {
@@ -119,7 +109,6 @@ export const perResource = (operations: readonly Operation[]): OperationSubject[
   return [...first.values()];
 };
 
-/** Returns a subject for each variant, for the server as a whole. */
 export const serverVariants = (variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `server, ${variant}`, resource: 'server', variant }));
 

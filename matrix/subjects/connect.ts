@@ -16,7 +16,6 @@ const transportsOf = ({ method, verb }: Operation): readonly string[] => {
   return [spdy, ...(verb === 'portforward' ? binary.slice(1) : binary), base64];
 };
 
-/** Returns a subject for each transport of the operations. */
 const perTransport = (of: readonly Operation[], wanted = [spdy, ...binary, base64]): OperationSubject[] =>
   running(
     perOperation(of).flatMap((subject) =>

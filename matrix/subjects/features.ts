@@ -37,7 +37,6 @@ const concepts = `${docs}/reference/using-api/api-concepts`;
 const authentication = `${docs}/reference/access-authn-authz/authentication`;
 const accounts = `${docs}/reference/access-authn-authz/service-accounts-admin`;
 
-/** Every feature, by its name. */
 const features = {
   'dry-run': {
     kind: 'young',
@@ -224,13 +223,11 @@ const features = {
   },
 } as const satisfies Record<string, Feature>;
 
-/** The name of a feature. */
 export type FeatureName = keyof typeof features;
 
 /** Every name of a feature, in the order of the table. */
 export const featureNames = Object.keys(features) as readonly FeatureName[];
 
-/** Returns the feature of a name. */
 export const featureOf = (name: FeatureName): Feature => features[name];
 
 /** The features that a requirement or a subject needs. */
@@ -252,5 +249,4 @@ export type Capability =
   | `nodes:${NodeNeed}`
   | `feature:${FeatureName}`;
 
-/** The need of a check for a node. */
 export type NodeNeed = 'running' | 'observed';

@@ -50,7 +50,6 @@ export const subjectSets = {
   ...openapiSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
-/** The name of a subject set. */
 export type SubjectSet = keyof typeof subjectSets;
 
 /** The subjects of a set, as its checks get them. */

@@ -4,7 +4,6 @@ import { type OperationSubject, perOperation, type Subject, stated, subjectResou
 
 const extensions = '/apis/extensions/v1beta1/namespaces/{namespace}';
 
-/** Returns an operation by its id, stated or not. */
 function operationOf(id: string): Operation {
   const found = operations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`no operation ${id}`);

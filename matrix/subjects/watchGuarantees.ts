@@ -5,7 +5,6 @@ import { formsOf } from './watch.js';
 /** Returns the subject sets of this file for the operations of a table. */
 export function watchGuaranteesSetsOf(table: Table) {
   const forms = formsOf(table);
-  /** The first form of each group. */
   const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
     (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
   );

@@ -35,7 +35,6 @@ export function addAmounts(sum: Map<string, number>, more: Amounts): void {
 const ownRequests = ({ resources = {} }: ContainerSpec): Amounts =>
   amountsOf({ ...resources.limits, ...resources.requests });
 
-/** Raises amounts to those wanted, each with what is added to it. */
 function raise(sum: Map<string, number>, wanted: Amounts, added: Amounts = new Map()): void {
   for (const [name, amount] of wanted) {
     sum.set(name, Math.max(sum.get(name) ?? 0, amount + (added.get(name) ?? 0)));

@@ -5,7 +5,6 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { SpdySession } from './spdy/session.js';
 import type { SpdyStream } from './spdy/stream.js';
 
-/** An upgrade request with its connection. */
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;

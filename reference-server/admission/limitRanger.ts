@@ -52,7 +52,6 @@ function* brokenLimits(
 /** The merged limits of LimitRange specs. A stored LimitRange never changes, so they are computed once. */
 const merged = new WeakMap<object, ReadonlyMap<string, Merged>>();
 
-/** Returns the merged limits of a namespace, by type. */
 async function limitsOf(ranges: LimitRanges, namespace: string | undefined): Promise<ReadonlyMap<string, Merged>> {
   const { entries } = await ranges.list(namespace);
   const [first, ...others] = entries;

@@ -11,7 +11,6 @@ import { readPasswordFile, staticPassword } from './staticPassword.js';
 import { staticToken } from './staticToken.js';
 import type { NamedAuthenticator } from './union.js';
 
-/** The dependencies of authenticators. */
 interface Dependencies {
   /** Absent if the server has no cluster. */
   readonly tokenHolders?: TokenHolders & BoundHolders;

@@ -4,7 +4,6 @@ import type { KubeObject, ObjectKey } from '../schema/object.js';
 import { userNameOf } from '../serviceaccounts/tokenIssuer.js';
 import type { User } from './authenticator.js';
 
-/** Returns the user of a service account. */
 export function accountUser(namespace: string, account: string, uid: string): User {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   return { name: userNameOf(namespace, account), uid, groups };

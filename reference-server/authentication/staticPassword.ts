@@ -4,7 +4,6 @@ import type { Authenticator, User } from './authenticator.js';
 import { basicCredentials } from './authorization.js';
 import { parseCredentials, SecretTable } from './credentialFile.js';
 
-/** A password and its user. */
 export interface StaticPassword {
   readonly password: string;
   readonly user: User;

@@ -4,7 +4,6 @@ import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { parseCredentials, SecretTable } from './credentialFile.js';
 
-/** A token and its user. */
 export interface StaticToken {
   readonly token: string;
   readonly user: User;

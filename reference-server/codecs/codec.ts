@@ -4,7 +4,6 @@ import type { FieldPaths } from './fieldPaths.js';
 /** Any object of the API in its JSON form. */
 export type ApiObject = { readonly [field: string]: unknown };
 
-/** The kind that an object has or must have. */
 export interface GroupVersionKind {
   readonly apiVersion: string;
   readonly kind: string;

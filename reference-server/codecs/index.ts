@@ -12,16 +12,13 @@ export interface Codecs {
   /** Returns the codec of a media type (lower case, without parameters), or undefined. */
   of(mediaType: string): Codec | undefined;
   ofPatch(mediaType: string): Codec | undefined;
-  /** The media types of patches. */
   readonly patchTypes: readonly string[];
   /** Ends the YAML thread; its jobs are refused. */
   close(): Promise<void>;
 }
 
-/** A media type of patches that is not of the interface. */
 interface RegisteredPatchType {
   readonly mediaType: string;
-  /** Returns the codec of its bodies, given that of YAML. */
   codecOf(yaml: Codec): Codec;
 }
 

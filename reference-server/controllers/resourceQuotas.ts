@@ -8,7 +8,6 @@ import { prefixOf, storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
 import { type Controller, keepRunning, type Outcome, type Running } from './controller.js';
 
-/** Returns one controller for each measured resource. */
 export function resourceQuotaControllers(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
   const recount = async (object: KubeObject): Promise<Outcome> => {
     quotas.refresh(object.metadata.namespace ?? '');

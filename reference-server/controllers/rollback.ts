@@ -23,7 +23,6 @@ type Outcome =
   | { readonly is: 'done' | 'unchanged'; readonly revision: number }
   | { readonly is: 'not found'; readonly asked: number };
 
-/** Reports whether a deployment asks for a rollback. */
 export const isRollback = (deployment: KubeObject): boolean => part<Spec>(deployment, 'spec').rollbackTo !== undefined;
 
 /**

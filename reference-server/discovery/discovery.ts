@@ -23,7 +23,6 @@ export interface Discovery {
   readonly handler: Handler;
   /** The version of Kubernetes that the pages contain, such as `1.5`. */
   readonly kubeVersion: string;
-  /** The paths of all pages. */
   readonly paths: readonly string[];
   /** Reports whether a path is a health page, which also supports HEAD. */
   readonly answersHead: (pathname: string) => boolean;

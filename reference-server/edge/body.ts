@@ -106,7 +106,6 @@ async function decode(
   }
 }
 
-/** The kind of a body that does not name one. */
 function expectedKind({ body, resource, verb }: Operation): GroupVersionKind {
   if (body !== 'object' || resource === undefined || verb === 'discover') return deleteOptions;
   return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };

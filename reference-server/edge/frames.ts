@@ -11,7 +11,6 @@ export function isStreamCodec(codec: Codec): codec is StreamCodec {
 
 type Events = readonly WatchEvent[];
 
-/** Returns the frame of an event, cached by codec. */
 export const frameOf = rememberedByCodec((event: WatchEvent, codec) =>
   codec.frame(event.type, joined(event.object.encode(codec, false))),
 );

@@ -26,7 +26,6 @@ export interface Locals {
   user: User;
   /** Who sent the request, if it is on behalf of `user`. */
   sender?: User;
-  /** The error that the response is. */
   error?: StatusError;
   operation: Operation;
   path: PathParameters;

@@ -95,7 +95,6 @@ async function events(path: string, count: number): Promise<{ type: string; even
   return { type: response.headers['content-type'], events: found };
 }
 
-/** Returns the type and object of an event. */
 function event(bytes: Uint8Array): [string, ApiObject] {
   const buffer = Buffer.from(bytes);
   const type = buffer.subarray(2, 2 + (buffer[1] ?? 0)).toString();

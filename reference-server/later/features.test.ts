@@ -53,7 +53,6 @@ function controlled(path: string, body: object, listed: string): Row['look'] {
   };
 }
 
-/** A controller that makes one object. */
 const makesOne = (path: string, body: object, listed = `${core}/pods`): Row => ({
   look: controlled(path, body, listed),
   usual: 1,

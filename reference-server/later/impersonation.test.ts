@@ -18,7 +18,6 @@ afterAll(() => Promise.all([open.close(), strict.close()]));
 
 const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
-/** Returns the user that the server sees. */
 async function userOf(server: RunningServer, headers: Readonly<Record<string, string | string[]>>, token = 'admin') {
   const sent = { method: 'POST', body: '{}', headers: { authorization: `Bearer ${token}`, ...headers } };
   const { status, text } = await ask(server, review, sent as Parameters<typeof ask>[2]);

@@ -51,7 +51,6 @@ export class OwnCharges implements PendingCharges {
   }
 }
 
-/** A charge in a stored quota. */
 interface StoredCharge {
   /** The resource of the object, as `group/plural`. */
   readonly resource: string;

@@ -33,13 +33,11 @@ export function appliesTo(quota: KubeObject, evaluator: Evaluator, object: KubeO
   return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);
 }
 
-/** The distinct scopes of a quota. */
 const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(quotaSpecOf(quota).scopes)];
 
 const inScopes = (scopes: readonly string[], evaluator: Evaluator, object: KubeObject): boolean =>
   scopes.every((scope) => evaluator.inScope?.(object, scope) === true);
 
-/** The usage that a write adds. */
 export function addedUsage({ evaluator, object, before }: QuotaCharge): Quantities {
   const had = before === undefined ? {} : evaluator.usage(before);
   const more = Object.entries(evaluator.usage(object)).map(([name, amount]): [string, string] => [

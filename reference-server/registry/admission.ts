@@ -2,7 +2,6 @@
 import type { Resource } from '../../matrix/api/index.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
 
-/** The attributes of every write. */
 interface WriteAttributes {
   /** The resource as the request names it; errors name it the same way. */
   readonly resource: Resource;

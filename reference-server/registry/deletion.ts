@@ -236,7 +236,6 @@ function marked(object: KubeObject, now: Date, grace: number | undefined): KubeO
   };
 }
 
-/** The Status of a completed delete. */
 export function deletedStatus({ plural, groupVersion }: Resource, { metadata: { name, uid } }: KubeObject): ApiObject {
   const { group } = groupVersion;
   return {

@@ -7,7 +7,6 @@ import type { Part } from './update.js';
 
 /** A resource whose fields have owners. */
 export interface Owned {
-  /** The resource as the request names it. */
   readonly resource: Resource;
   /** The resource whose version objects are stored in. */
   readonly stored: Resource;
@@ -52,7 +51,6 @@ export function* trackedEntries(context: Owned, write: OwnedWrite, change: Owned
   return context.types && (yield* context.types.trackedEntries(context, write, change));
 }
 
-/** Returns an object with its entries, or without any. */
 export function withEntries<Kind extends KubeObject>(object: Kind, entries: Entries): Kind {
   const { managedFields: _before, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: entries }) } };

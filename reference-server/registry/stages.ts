@@ -210,7 +210,6 @@ export function required({ context, request }: Begun, current: Entry | undefined
   return current;
 }
 
-/** The storage key of the object of an update. */
 export function storageKeyOf({ context, request }: Begun): string {
   return keyOf(context.stored, request.key.namespace, request.key.name);
 }

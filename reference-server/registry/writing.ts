@@ -15,7 +15,6 @@ export interface Change {
   readonly isLong?: boolean;
 }
 
-/** A requested write. */
 export interface WriteRequest {
   /** The server itself makes internal writes: they may change fields that clients may not, and are not validated. */
   readonly kind: 'create' | 'update' | 'internal';
@@ -32,7 +31,6 @@ export interface WriteRequest {
 
 /** The context that all writes of a resource share. */
 export interface WriteContext {
-  /** The resource as the request names it. */
   readonly resource: Resource;
   /** The resource whose version objects are stored in. */
   readonly stored: Resource;
@@ -63,7 +61,6 @@ export interface Update extends Write {
 /** The object that the request means, in the stored version. */
 export interface Decoded {
   readonly decoded: DecodedObject;
-  /** The entries of managedFields in the request. */
   readonly given?: readonly ManagedFieldsEntry[] | undefined;
 }
 

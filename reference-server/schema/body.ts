@@ -61,7 +61,6 @@ export function* decodeAndCheck(
 export const repeatedFields = ({ duplicates = [] }: DecodedBody): string[] =>
   duplicates.map((path) => `duplicate field ${quoted(path)}`);
 
-/** Returns a sentence for each unknown field. */
 export const unknownFieldsIn = ({ found }: Pick<FieldPaths, 'found'>): string[] =>
   found.map((path) => `unknown field ${quoted(path)}`);
 

@@ -40,7 +40,6 @@ function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown;
 const iscsi = { iscsiInterface: 'default' };
 const rbd = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' };
 
-/** The defaults of single fields, by type. */
 export type FieldDefaults = Partial<Record<TypeName, Readonly<Record<string, Default>>>>;
 
 export const defaults: FieldDefaults = {

@@ -121,7 +121,6 @@ export const portName: Format = (text) => [
   ...(/^-|-$|--/.test(text) ? ['must not contain consecutive hyphens, or begin or end with one'] : []),
 ];
 
-/** The format of any name that fits into a path. */
 export const pathSegment: Format = (text) => {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return ['/', '%'].filter((illegal) => text.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);

@@ -11,7 +11,6 @@ export interface BodyType {
   unknownFields(object: unknown): Steps<readonly string[]>;
 }
 
-/** Where a scale has its values in an object, as paths of names. */
 export interface ScalePaths {
   readonly replicas: readonly string[];
   readonly statusReplicas: readonly string[];

@@ -4,7 +4,6 @@ import { labelValue, qualifiedName } from '../schema/formats.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Reports whether an object with these labels matches. */
 export type LabelMatcher = (labels: Labels | undefined) => boolean;
 
 type Operator = 'in' | 'notin' | '=' | '==' | '!=' | '>' | '<';

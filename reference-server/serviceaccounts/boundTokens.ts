@@ -23,10 +23,8 @@ export interface BoundObject {
 export interface BoundToken {
   readonly namespace: string;
   readonly account: string;
-  /** The uid of the account. */
   readonly uid: string;
   readonly bound?: BoundObject;
-  /** The id of the token. */
   readonly id: string;
 }
 

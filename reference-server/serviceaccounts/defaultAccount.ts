@@ -3,7 +3,6 @@
 import type { Store } from '../registry/store.js';
 import { unless } from '../statusError.js';
 
-/** The name of the default account. */
 export const defaultAccount = 'default';
 
 /** Creates the account, unless it exists or its namespace is gone or terminating. */

@@ -53,7 +53,6 @@ export function makeSigningKey(): SigningKey {
   return complete(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ES256');
 }
 
-/** Returns a key as PEM. */
 export const exportedKey = ({ privateKey }: SigningKey): string =>
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 

@@ -12,7 +12,6 @@ export interface TokenSubject {
   readonly namespace: string;
   readonly secret: string;
   readonly account: string;
-  /** The uid of the account. */
   readonly uid: string;
 }
 
@@ -26,7 +25,6 @@ const claims = {
 /** The most verified tokens in the cache. */
 const mostRemembered = 1000;
 
-/** The user name of a service account. */
 export function userNameOf(namespace: string, account: string): string {
   return `system:serviceaccount:${namespace}:${account}`;
 }

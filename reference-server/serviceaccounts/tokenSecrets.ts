@@ -6,7 +6,6 @@ import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import type { TokenIssuer } from './tokenIssuer.js';
 
-/** The type of token Secrets. */
 export const tokenType = 'kubernetes.io/service-account-token';
 /** The annotations that name the account of a token. */
 const ownerAnnotations = {

@@ -2,7 +2,6 @@
 // field of a decoded value, and all requests wait for it, but it visits a text in one step.
 import type { Entry } from './storage.js';
 
-/** Limits of the decoded values. */
 export interface DecodedLimits {
   /** The number of decoded entries, of those written last. The default is 16,384. */
   readonly decoded?: number;

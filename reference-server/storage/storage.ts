@@ -135,7 +135,6 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The key is taken. */
 export class KeyExists extends Error {
   constructor(readonly key: string) {
     super(`key exists: ${key}`);

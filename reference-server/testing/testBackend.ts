@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { TLSSocket, type TlsOptions } from 'node:tls';
 import { makeServerCertificates } from '../../test-certs/index.js';
 
-/** A received request and its destination. */
 export interface ReceivedRequest {
   readonly to: string;
   readonly encrypted: boolean;

@@ -20,7 +20,6 @@ interface Component {
   readonly healthy: string;
 }
 
-/** The components and their probes. */
 function components({ storage, health }: Dependencies): Readonly<Record<string, Component>> {
   return {
     [storageName]: { probe: () => storage.probe(), healthy: '{"health":"true"}' },

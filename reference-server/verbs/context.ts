@@ -20,12 +20,10 @@ import { encodable, viewOf } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
 import type { WatchCache } from '../watch/cache.js';
 
-/** The dependencies of the handlers. */
 export interface Dependencies extends ConnectDependencies {
   readonly registry: Pick<Registry, 'of'>;
   readonly storage: Pick<Storage, 'list' | 'revision' | 'probe'>;
   readonly watchCache: WatchCache;
-  /** The health of the controllers. */
   readonly health: { probe(): Promise<void> };
   readonly bearerOf: BearerOf;
   readonly allows: Allows;
@@ -48,10 +46,8 @@ export type MakeHandler = (dependencies: Dependencies) => Handler;
 /** Handlers of resources that differ from the default, by `group/plural`. */
 export type Exceptions = Readonly<Record<string, MakeHandler>>;
 
-/** A media type of patches that is not of the interface. */
 export interface PatchType {
   readonly mediaType: string;
-  /** Returns the codec of its bodies, given that of YAML. */
   codecOf(yaml: Codec): Codec;
   /** Answers a patch of an object, of a part of it or of its scale; undefined if the resource has no such patches. */
   patch(request: ApiRequest, dependencies: Dependencies, part: Part | 'scale'): Promise<Answer> | undefined;

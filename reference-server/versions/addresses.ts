@@ -27,7 +27,6 @@ export function keyOf(stored: Resource, namespace: string | undefined, name: str
 
 const objectPaths = new WeakMap<Resource, string>();
 
-/** The path of an object, which is its selfLink. */
 export function selfLinkOf(resource: Resource, namespace: string | undefined, name: string): string {
   let template = objectPaths.get(resource);
   if (template === undefined) {

@@ -50,7 +50,6 @@ export class WatchCache {
 
   constructor(
     readonly storage: Storage,
-    /** The clock of the watches. */
     readonly clock: Clock = new MovableClock(),
   ) {}
 

@@ -5,7 +5,6 @@ import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
 
-/** A run with the name of its column. */
 export interface ComparedRun {
   readonly name: string;
   readonly verdict: Verdict;
@@ -28,18 +27,15 @@ export interface CaseDifference {
   readonly results: readonly (JudgedCase | undefined)[];
 }
 
-/** A requirement in all runs. */
 export interface ComparedRequirement {
   readonly requirement: Requirement;
   /** `worse` if a case is worse, even if others are better; `same` if no case differs. */
   readonly kind: DifferenceKind | 'same';
   /** One share for each run; absent if the run has no case of the requirement. */
   readonly shares: readonly (Share | undefined)[];
-  /** The cases that differ. */
   readonly differences: readonly CaseDifference[];
 }
 
-/** The kinds in the order of the differences. */
 const kinds = ['worse', 'other', 'better'] as const satisfies readonly DifferenceKind[];
 
 /** A check of a whole run that the first run passes and another run fails. */

@@ -20,7 +20,6 @@ const rule = requirement('create.answer');
 const recommendedRule = requirement('errors.reason', 'recommended');
 const expected = [sampleCase(recommendedRule, 'server'), sampleCase(rule, 'a'), sampleCase(rule, 'b')] as const;
 
-/** Returns a run in which the cases have these verdicts, in their order. */
 function run(name: string, verdicts: readonly CaseVerdict[], message = 'expected 1, got 2'): ComparedRun {
   const of: readonly Case[] = expected.slice(0, verdicts.length);
   const results = verdicts.map((verdict, index) => result(of[index] as Case, verdict, { message }));

@@ -172,7 +172,6 @@ function further({ stated }: Resource): string {
     .join(', ');
 }
 
-/** The rule that describes a parameter. */
 const parameterRules = {
   pretty: '5.3',
   labelSelector: '6.1',

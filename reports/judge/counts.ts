@@ -58,7 +58,6 @@ export const verdicts = [
   'not-supported',
 ] as const satisfies readonly JudgedVerdict[];
 
-/** The verdicts that do not judge the server. */
 const notJudged = ['skipped', 'not-supported'] as const satisfies readonly JudgedVerdict[];
 
 /** Returns in one line why a case was not judged, starting with the kind of reason if the message lacks it. */

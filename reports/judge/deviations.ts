@@ -21,7 +21,6 @@ export interface DeclaredRun {
   readonly target: string;
   readonly deviations: readonly Deviation[];
   readonly requirements: readonly Requirement[];
-  /** Every case, selected or not. */
   readonly all: readonly Case[];
   readonly judged: ReadonlyMap<string, JudgedCase>;
 }

@@ -9,7 +9,6 @@ export function columnOf(verb: Verb): string {
   return subresourceOf(verb) ?? verb.replace(/(All|Plain)$/, '').toLowerCase();
 }
 
-/** Every column, in the order of the verbs. */
 export const columns: readonly string[] = [...new Set((Object.keys(verbs) as Verb[]).map(columnOf))];
 
 export interface KindMap {
@@ -18,7 +17,6 @@ export interface KindMap {
   /** The kinds that the interface lacks. */
   readonly others: ReadonlySet<string>;
   readonly verbs: readonly string[];
-  /** Returns the cases of a kind and verb. */
   readonly at: (kind: string, verb: string) => readonly JudgedCase[];
 }
 

@@ -17,7 +17,6 @@ export function featuresIn(notSupported: readonly NotSupported[]): FeatureOf {
   return (reason) => (reason === undefined ? undefined : names.get(reason));
 }
 
-/** Returns the features of the table that some case lacked. */
 export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureOf): string[] {
   const lacked = cases.filter(({ verdict }) => verdict === 'not-supported');
   return [...new Set(lacked.flatMap(({ message }) => featureOf(message) ?? []))];

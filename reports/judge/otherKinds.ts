@@ -7,7 +7,6 @@ import type { Verdict } from './verdict.js';
 /** `walked`: the run made objects of the kind. `blocked`: no valid object could be made. */
 export type KindState = 'walked' | 'read-only' | 'blocked';
 
-/** A kind that the interface lacks. */
 export interface OtherKind {
   /** The id by which its cases are grouped, such as `example.com/widgets`. */
   readonly kind: string;

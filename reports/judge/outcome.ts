@@ -16,7 +16,6 @@ interface LinePart {
 interface Selection {
   /** A few words for each part of the choice. */
   readonly words: readonly string[];
-  /** The number of all cases. */
   readonly of: number;
 }
 
@@ -57,7 +56,6 @@ export interface Findings {
   readonly stale: readonly StaleDeviation[];
   readonly staleAbsences: readonly StaleAbsence[];
   readonly leftovers: readonly string[];
-  /** The shards that are missing in the evidence. */
   readonly missingShards: readonly number[];
   /** The cases that failed in the baseline and pass now; absent without a baseline. */
   readonly fixed: readonly JudgedCase[] | undefined;

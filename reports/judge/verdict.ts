@@ -72,7 +72,6 @@ interface Aliased {
   readonly line: string;
 }
 
-/** A check of a run as a whole. */
 interface RunCheck {
   readonly name: string;
   /** One sentence each; empty if the check passed. */

@@ -84,7 +84,6 @@ function quoted(rule: IslandRule | undefined): HTMLElement | undefined {
   );
 }
 
-/** Returns text with the names in backticks as code. */
 const withCode = (text: string): (HTMLElement | string)[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? el('code', {}, part) : part));
 

@@ -12,7 +12,6 @@ export function tally(cases: Iterable<CaseView>): Tally {
   return new Map([...counts].filter(([, number]) => number > 0));
 }
 
-/** Returns the state that follows from counts: the worst of them. */
 export function worstState(counts: Tally): StateName {
   const [first] = counts.keys();
   return first ?? 'untested';

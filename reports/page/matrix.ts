@@ -59,7 +59,6 @@ export function matrixView(model: Model, cases: readonly CaseView[], filter: Fil
 }
 
 interface Grid {
-  /** The kinds, each with a note. */
   readonly rows: readonly (readonly [kind: string, note: string])[];
   readonly columns: readonly string[];
   readonly cells: ReadonlyMap<string, readonly CaseView[]>;

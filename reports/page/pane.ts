@@ -9,7 +9,6 @@ const shown = { floating: 8, column: 16 } as const;
 
 const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
 
-/** The name and the cases of a cell. */
 export interface CellView {
   readonly name: string;
   readonly cases: readonly CaseView[];

@@ -67,7 +67,6 @@ export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns the text as one word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

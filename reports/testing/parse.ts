@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An element of the source. */
 export interface ParsedElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -68,7 +67,6 @@ export function allElements(root: ParsedElement): ParsedElement[] {
   return [root, ...root.children.flatMap(allElements)];
 }
 
-/** Returns the text of an element and all its descendants. */
 export function textOf(element: ParsedElement): string {
   return element.text + element.children.map(textOf).join(' ');
 }

@@ -154,7 +154,6 @@ export const ofRule = { requirement: rule.id, reason: 'it is old' };
 export const withoutExport = { message: 'export (until 1.20; it says so)' };
 export const noSuchKind = { message: 'no such kind' };
 
-/** The target of each attack, and the text. */
 export const hostile: readonly (readonly [attack: string, text: string])[] = [
   ['a script element', '</script><script>alert(1)</script>'],
   ['an image', '<img src=x onerror=alert(1)>'],
@@ -169,5 +168,4 @@ export const hostile: readonly (readonly [attack: string, text: string])[] = [
   ['a template', '{{x}} $& $1 <%= y %>'],
 ];
 
-/** All hostile texts in one. */
 export const allHostile = hostile.map(([, text]) => text).join(' ');

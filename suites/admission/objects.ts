@@ -82,7 +82,6 @@ export function settled(
   );
 }
 
-/** Returns a pod with one container for each of the given resources. */
 export function podOf(...resources: readonly JsonObject[]): JsonObject {
   const containers = resources.map((each, index) => ({
     name: `c${index}`,
@@ -92,7 +91,6 @@ export function podOf(...resources: readonly JsonObject[]): JsonObject {
   return { spec: { containers } };
 }
 
-/** Returns a claim for this amount of storage. */
 export const claimOf = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
 
 /** Returns the milliseconds that a controller may take: 0 if the target is known to run without it. */
@@ -111,12 +109,10 @@ export async function countOf(sandbox: Sandbox, { resource, namespace, name }: A
   return objectsNamed(await sandbox.list(resource, namespace), name).length;
 }
 
-/** Returns the names of the objects of a resource in a namespace. */
 export async function namesIn(sandbox: Sandbox, resource: Resource, namespace: string): Promise<unknown[]> {
   return itemsOf(await sandbox.list(resource, namespace)).map((item) => at(item, 'metadata', 'name'));
 }
 
-/** Returns the number of objects of a resource in a namespace. */
 export async function total(sandbox: Sandbox, resource: Resource, namespace: string): Promise<number> {
   return (await namesIn(sandbox, resource, namespace)).length;
 }

@@ -6,7 +6,6 @@ import { readYaml, writeYaml } from './yaml.js';
 
 export type ObjectType = 'json' | 'yaml' | 'protobuf';
 
-/** Returns the name of a media type on the wire of a target. */
 export function wireType(mediaType: ObjectType, { vendor }: Pick<Target, 'vendor'>): string {
   return mediaType === 'protobuf' ? `application/vnd.${vendor}.protobuf` : `application/${mediaType}`;
 }

@@ -32,7 +32,6 @@ export const pair = pod(
 /** One container that counts its input lines. */
 export const counter = pod({ ...main, stdin: true, command: counts('main') });
 
-/** The same with a terminal. */
 export const terminal = pod({ ...main, stdin: true, tty: true, command: counts('main') });
 
 /** One container with an HTTP server on two ports that returns each request. */

@@ -11,7 +11,6 @@ import { pair, single } from './containers.js';
 import { exitCode, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
-/** The outcome of an exec. */
 interface ExecResult {
   readonly what: string;
   readonly refusal?: Reply;

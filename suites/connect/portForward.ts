@@ -17,14 +17,12 @@ export interface PortForwardCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A connection to a port. */
 interface Connection {
   readonly stream: Duplex;
   /** Waits until the backend has sent an error. Returns an empty text if it sent none. */
   trouble(): Promise<string>;
 }
 
-/** An open port-forward. */
 export interface PortForward {
   readonly protocol: string;
   connect(port: number): Promise<Connection>;

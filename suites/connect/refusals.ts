@@ -12,7 +12,6 @@ import { counter, pair, single, web } from './containers.js';
 import { withCommand } from './remoteCommand.js';
 import { spdy } from './transports.js';
 
-/** Returns a valid query. */
 const query = ({ verb }: OperationSubject['operation']): string =>
   verb === 'exec' ? `${outputs}&${argv('true')}` : verb === 'portforward' ? 'ports=8080' : outputs;
 

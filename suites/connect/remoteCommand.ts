@@ -10,7 +10,6 @@ import { socketForm } from './transports.js';
 /** The request for a connection. */
 export interface CommandCall {
   readonly method: string;
-  /** The path with its query. */
   readonly path: string;
   readonly transport: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -23,7 +23,6 @@ export const optionsOf = (fields: JsonObject = {}): JsonObject => ({
   ...fields,
 });
 
-/** Sends a delete to a path. */
 export function sendDelete(
   client: Client,
   path: string,
@@ -52,7 +51,6 @@ export function bodyFor({ body }: Operation, options: JsonObject): Deletion {
   return body === 'options' ? { options } : {};
 }
 
-/** Returns the finalizers of an object. */
 export function finalizersOf(object: unknown): readonly string[] {
   const finalizers = at(object, 'metadata', 'finalizers');
   return Array.isArray(finalizers) ? finalizers.map(String) : [];

@@ -6,11 +6,9 @@ import { pods } from '../objects/related.js';
 import type { Context } from '../run/context.js';
 import { oncePerSandbox, runningPod, shellImage, startPod, untilPhase } from '../run/runningPods.js';
 
-/** A pod that has run. */
 export interface LogPod {
   readonly namespace: string;
   readonly name: string;
-  /** The path of the log. */
   readonly path: string;
 }
 

@@ -13,7 +13,6 @@ export interface LogRead {
   readonly node: 'ours' | 'theirs';
 }
 
-/** Reads a log with that query. */
 export async function read(context: Context, pod: LogPod, query: string, expected: string | Buffer): Promise<LogRead> {
   return { ...(await readLog(context, pod, query)), expected: Buffer.from(expected) };
 }

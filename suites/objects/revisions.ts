@@ -6,7 +6,6 @@ import { eventually } from './eventually.js';
 import { replicaSets } from './related.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
-/** The annotation with the number of a revision. */
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 /** Returns the image of the first container of a template. */

@@ -11,7 +11,6 @@ import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.
 import { isUnchanged } from '../objects/unchanged.js';
 import { leaving, ownGroup, sendValid, validCall } from '../objects/validCalls.js';
 
-/** Returns a call with an additional query. */
 export function withQuery(call: ValidCall, query: string): ValidCall {
   return { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}${query}` };
 }
@@ -116,7 +115,6 @@ async function makeNamed(sandbox: Sandbox, resource: Resource, name: string): Pr
   return { resource, name, namespace, sent, object: sent };
 }
 
-/** Returns the name and the namespace in a path, by its template. */
 export function partsOf(template: string, path: string): { name: string; namespace: string | undefined } {
   const pattern = template.replace('{namespace}', '(?<namespace>[^/]+)').replace('{name}', '(?<name>[^/]+)');
   const found = new RegExp(`^${pattern}$`).exec(path.split('?')[0] ?? '')?.groups ?? {};

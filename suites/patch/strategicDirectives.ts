@@ -41,7 +41,6 @@ const itemOfTemplate: PatchCase = {
   list: { at: [...podSpec, 'containers'], by: 'name', has: [{ name: 'main', image }], lacks: ['second'] },
 };
 
-/** The checks of directives. */
 export const directiveGroups = [
   group({
     subjects: 'strategicPatches',

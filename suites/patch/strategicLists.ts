@@ -82,7 +82,6 @@ async function owned(sandbox: Sandbox, resource: Resource): Promise<PatchCase> {
   };
 }
 
-/** The checks of lists. */
 export const listGroups = [
   group({
     subjects: 'strategicKeys',

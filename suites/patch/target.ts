@@ -13,7 +13,6 @@ export function makeFor(operation: Operation, sandbox: Sandbox, fields: JsonObje
   return makeWith(sandbox, patchedResource(operation), fields);
 }
 
-/** Returns the resource whose objects an operation patches. */
 export const patchedResource = (operation: Operation): Resource => scaled(resourceOf(operation));
 
 /** Creates a sample of the resource, merged with these fields. */
@@ -32,7 +31,6 @@ export async function makeWith(sandbox: Sandbox, resource: Resource, fields: Jso
   };
 }
 
-/** Returns the path of the operation on that object. */
 export const pathOn = (operation: Operation, { namespace, name }: Pick<CreatedObject, 'namespace' | 'name'>): string =>
   fill(operation.path, namespace, name);
 

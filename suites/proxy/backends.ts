@@ -11,7 +11,6 @@ import { oncePerSandbox, type RunningPod, runningPod } from '../run/runningPods.
 const services = byId('core/services');
 const endpoints = byId('core/endpoints');
 
-/** The names of the backends, as in a path. */
 export interface Backends {
   readonly namespace: string;
   readonly pods: string;

@@ -7,7 +7,6 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { type Backends, backendsOf } from './backends.js';
 
-/** The request that the backend received. */
 export interface BackendRequest {
   readonly method: unknown;
   readonly path: unknown;

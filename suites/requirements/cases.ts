@@ -6,7 +6,6 @@ import { sendsOnlyGets } from '../../matrix/subjects/readOnly.js';
 import { chapters } from './chapters.js';
 import { type Chapter, isChecked, type RequirementRow } from './types.js';
 
-/** A requirement with its id. */
 export interface Requirement {
   readonly id: string;
   readonly chapter: string;
@@ -23,12 +22,10 @@ export interface Case {
   readonly subject: Subject;
 }
 
-/** Every requirement of every chapter, in the order of the chapters. */
 export const requirements: readonly Requirement[] = Object.entries<Chapter>(chapters).flatMap(([chapter, rows]) =>
   Object.entries(rows).map(([name, row]) => ({ id: `${chapter}.${name}`, chapter, name, row })),
 );
 
-/** Returns the id of a case. */
 export function caseId(requirement: string, subject: Subject): string {
   return `${requirement} › ${subject.id}`;
 }

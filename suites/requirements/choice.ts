@@ -16,7 +16,6 @@ export type EvidenceChoice = (typeof evidenceChoices)[number];
 
 /** The settings that select cases; empty for all cases. A case is chosen if every field selects it. */
 export interface Choice {
-  /** Only these chapters. */
   readonly chapters?: readonly string[];
   /** Only cases whose id contains this pattern. */
   readonly grep?: string;
@@ -61,7 +60,6 @@ function isOfKinds({ subject: { operation } }: Case, names: readonly string[]): 
   return isNamed({ plural: resource.plural, group: groupVersion.group }, names);
 }
 
-/** Reports whether the case of an id is chosen. */
 export type Chosen = (id: string) => boolean;
 
 /** The ids of the last choice: a process asks for one choice, in several places. */

@@ -31,7 +31,6 @@ export function idsWith(grep: string, ids: () => readonly string[]): (id: string
   return (id) => matches(pattern, id);
 }
 
-/** Reports whether a deviation covers this case. */
 export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
   if (!requirementsOf(deviation).includes(requirement)) return false;
   const subjects = subjectsOf(deviation);

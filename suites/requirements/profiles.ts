@@ -18,7 +18,6 @@ const smoke = [
   'authentication.several-enabled',
 ];
 
-/** Returns the cases of a profile, in their order. */
 export function profileOf(profile: Profile, all: readonly Case[]): readonly Case[] {
   if (profile === 'full') return all;
   const chosen = new Set(profile === 'smoke' ? aRequestEach(all) : representatives(all));

@@ -13,7 +13,6 @@ export interface Credential {
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
-  /** The certificate in PEM. */
   readonly certificate?: string;
   readonly key?: string;
 }
@@ -53,7 +52,6 @@ export interface NotSupported {
 export interface Alias {
   /** The document's version, such as `extensions/v1beta1`. */
   readonly groupVersion: string;
-  /** The plural of the resource. */
   readonly resource: string;
   /** The target's version, such as `apps/v1`. */
   readonly to: string;

@@ -111,7 +111,6 @@ async function servedOf(client: Client, of: readonly Operation[]): Promise<Reado
 const hasOtherVersions = (of: GroupVersion): boolean =>
   groupVersions.some((other) => other.group === of.group && other !== of);
 
-/** The stated operations, and the operations of all subjects. */
 const tried: readonly Operation[] = [
   ...new Set([
     ...statedOperations,

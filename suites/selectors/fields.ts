@@ -18,7 +18,6 @@ interface Row {
   readonly matching: JsonObject;
   /** The fields of the other object; absent if no client can create one that stays so. */
   readonly other?: JsonObject;
-  /** The status of the object that matches. */
   readonly status?: JsonObject;
 }
 

@@ -14,7 +14,6 @@ import { hasName, type SentCredential, sendCredential } from '../run/credentialC
 import { group } from '../run/group.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 
-/** Reports whether a list of references has one to the Secret. */
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   const name = at(secret, 'metadata', 'name');
   return Array.isArray(list) && name !== undefined && list.some((entry) => at(entry, 'name') === name);

@@ -4,7 +4,6 @@ import { at } from '../client/json.js';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
-/** The user of a token, as in a review. */
 export interface ReviewedUser {
   readonly username: string;
   readonly uid?: string;

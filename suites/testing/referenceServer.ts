@@ -12,7 +12,6 @@ function packageFolder(from: string): string {
   return existsSync(join(from, 'package.json')) ? from : packageFolder(dirname(from));
 }
 
-/** A running server. */
 export interface Running {
   readonly url: string;
   readonly ca: string;

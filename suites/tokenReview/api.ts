@@ -12,7 +12,6 @@ import type { GoodCredential, KnownUser, Source } from '../run/credentials/sourc
 import { group } from '../run/group.js';
 import { newToken } from './reviewer.js';
 
-/** Returns a credential of the mechanism, and its user. */
 async function goodOne(context: Context, mechanism: Mechanism = 'serviceAccountToken'): Promise<GoodCredential> {
   if (mechanism === 'serviceAccountToken') return await credentials.serviceAccountToken.good.account(context);
   const make = (credentials[mechanism] as Source).good[ordinaryVariants[mechanism]];

@@ -19,7 +19,6 @@ export const somebody: ReviewedUser = {
   groups: ['webhook-group-1'],
 };
 
-/** Returns a new token. */
 export function newToken({ client }: Context): string {
   const token = randomBytes(18).toString('base64url');
   client.redactor.add(token);
@@ -40,7 +39,6 @@ export async function ask(context: Context, token: string, deadline?: number): P
   return await identified(context, { token }, reply);
 }
 
-/** Returns the calls to the reviewer about a token. */
 export function callsAbout(context: Context, token: string): Promise<readonly ReceivedCall[]> {
   return settingOf(context).backends.calls('webhookReviewer', token);
 }
@@ -57,5 +55,4 @@ export function reviewText({ run }: Context, change: Readonly<Record<string, unk
   return JSON.stringify({ apiVersion, kind: 'TokenReview', status, ...change });
 }
 
-/** Returns the token in a call. */
 export const tokenOf = ({ body }: ReceivedCall): unknown => at(body, 'spec', 'token');

@@ -15,7 +15,6 @@ const more = (over: JsonObject, field: string | readonly string[]): Invalid => (
 const ports = (...given: readonly JsonObject[]): JsonObject => ({ ports: given });
 const variable = (...env: readonly JsonObject[]): JsonObject => ({ env });
 const volumes = (...given: readonly JsonObject[]): JsonObject => ({ volumes: given });
-/** Returns a volume and containers that mount it. */
 const mounts = (field: string, ...volumeMounts: readonly JsonObject[]): Invalid => ({
   over: { spec: { containers: [{ ...main, volumeMounts }], volumes: [{ name: 'some', emptyDir: {} }] } },
   field: `${container}.volumeMounts${field}`,

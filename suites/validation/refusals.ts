@@ -81,7 +81,6 @@ function invalidBody(subject: OperationSubject, { client }: Context): Invalid {
   return { ...rest, over: replaced(over, placed) as JsonObject, field: [field].flat().map(placed) };
 }
 
-/** Returns a value with every text in it changed. */
 function replaced(value: Json | undefined, change: (text: string) => string): Json | undefined {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => replaced(item, change) ?? null);
@@ -117,6 +116,5 @@ export function refused(refusal: Refusal): void {
   didNothing(refusal);
 }
 
-/** Returns the path of an operation for an object. */
 export const pathOf = ({ operation }: OperationSubject, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);

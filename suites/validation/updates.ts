@@ -90,7 +90,6 @@ interface PodChange {
 
 const spec = (change: JsonObject): Change => over({ spec: change });
 const deadline = (seconds: number | undefined): JsonObject => ({ spec: { activeDeadlineSeconds: seconds } });
-/** Returns a change of the first container. */
 const container =
   (change: JsonObject): Change =>
   (object) => {

@@ -8,7 +8,6 @@ import type { OperationSubject } from '../requirements/index.js';
 export interface VersionForm {
   readonly resource: Resource;
   readonly apiVersion: string;
-  /** The fields of a new object. */
   readonly fields: JsonObject;
   /** The expected spec of an object that was created in this version, or in the other one. */
   readonly shows: Readonly<Record<string, JsonObject>>;
@@ -146,7 +145,6 @@ export function ownForms(resource: Resource): { readonly own: VersionForm; reado
   return { own, other };
 }
 
-/** Returns a body in the version. */
 export function bodyIn({ apiVersion, resource, fields }: VersionForm, metadata: Json): JsonObject {
   return { apiVersion, kind: resource.kind, metadata, ...fields };
 }

@@ -6,7 +6,6 @@ import { answer, every, header, ignore, ok, parameter, refuse, reread, reroute, 
 import { events, leaveOut, line, retype, told } from '../testing/faults/wire/watches.js';
 
 const inNamespace = 'GET …/limitranges';
-/** The watch of the collection, and of one object. */
 const prefixed = 'GET /api/v1/watch/namespaces/{namespace}/limitranges';
 /** The watch of one object only. */
 const ofOne = `${prefixed}/{name}`;

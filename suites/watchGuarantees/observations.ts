@@ -85,7 +85,6 @@ function listedBy(operation: Operation, resource: Resource, namespace: string | 
   return pathTo(resource, everywhere ? 'listAll' : 'list', namespace);
 }
 
-/** Returns the objects of those names, as name → version. */
 function stateOf(items: readonly JsonObject[], names: readonly string[]): State {
   const own = items.filter((item) => names.includes(String(at(item, 'metadata', 'name'))));
   return new Map(own.map(({ metadata }) => [String(at(metadata, 'name')), String(at(metadata, 'resourceVersion'))]));

@@ -12,7 +12,6 @@ export type State = ReadonlyMap<string, string>;
 export interface Observation {
   readonly request: string;
   readonly status: number;
-  /** The state at the start of the watch. */
   readonly start: State;
   /** The events about the objects of the writers, in the order of arrival. */
   readonly events: readonly WatchEvent[];

@@ -18,7 +18,6 @@ export const leftHalfSelector = (id: string): string => `${ofWriters(id)},${side
 export const stepsOf = (object: unknown): readonly unknown[] =>
   (['labels', 'annotations'] as const).map((field) => at(object, 'metadata', field, stepLabel));
 
-/** Returns the side of an object. */
 export const sideOf = (object: unknown): unknown => at(object, 'metadata', 'labels', sideLabel);
 
 type Side = 'left' | 'right';

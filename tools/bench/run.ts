@@ -23,7 +23,6 @@ const kinds = [
   ['server', 'main.js\0serve'],
 ] as const;
 
-/** Seconds by phase. */
 type Seconds = Record<Phase, number>;
 const none = (): Seconds => ({ start: 0, cases: 0, end: 0 });
 

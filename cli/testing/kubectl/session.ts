@@ -6,7 +6,6 @@ import { join } from 'node:path';
 
 const folder = import.meta.dirname;
 
-/** A command, and what it must do. */
 export interface Command {
   readonly line: string;
   readonly fails: boolean;

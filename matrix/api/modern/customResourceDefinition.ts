@@ -4,7 +4,6 @@ import type { Row } from '../types/field.js';
 
 const group = 'apiextensions.v1';
 
-/** The fields of each type. */
 export const definitionTypes: Readonly<Record<string, string>> = {
   [`${group}.CustomResourceDefinition`]: `metadata 1 ObjectMeta; spec 2 ${group}.CustomResourceDefinitionSpec required; status 3 ${group}.CustomResourceDefinitionStatus`,
   [`${group}.CustomResourceDefinitionSpec`]: `group 1 string required; names 3 ${group}.CustomResourceDefinitionNames required; scope 4 string required; versions 7 []${group}.CustomResourceDefinitionVersion required; conversion 9 ${group}.CustomResourceConversion; preserveUnknownFields 10 boolean`,

@@ -11,7 +11,6 @@ export { apiVersionOf, type FoundTraits, type GroupVersion, type Resource } from
 /** Every resource, in the order of discovery. */
 export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch, ...extensions, ...authentication];
 
-/** Every group version that has a resource. */
 export const groupVersions: readonly GroupVersion[] = [...new Set(resources.map((r) => r.groupVersion))];
 
 /** Returns `group/plural`, which is unique among resources; the core group is `core`. A later version has another id. */

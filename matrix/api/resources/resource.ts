@@ -62,7 +62,6 @@ export interface Resource {
   /** Names that clients use for several resources at once. */
   readonly categories: readonly string[];
   readonly namespaced: boolean;
-  /** The verbs that the document states. */
   readonly stated: readonly Verb[];
   /** The verbs that the document omits and that servers of its age have (readings, 7). */
   readonly unstated: readonly Verb[];

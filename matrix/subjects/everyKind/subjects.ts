@@ -16,10 +16,8 @@ import { watchSetsOf } from '../watch.js';
 import { watchGuaranteesSetsOf } from '../watchGuarantees.js';
 import { type NeededVerbs, neededTraits, storing, walkedSets } from './sets.js';
 
-/** The subjects of found kinds by set. */
 export type FoundSubjects = Partial<Record<SubjectSet, readonly Subject[]>>;
 
-/** Returns the subjects of the found kinds, in each walked set. */
 export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
   const table = tableOf(tableOfKinds(kinds).operations);
   const sets: FoundSubjects = {

@@ -22,7 +22,6 @@ type JsonObject = Record<string, unknown>;
 export interface Message {
   /** Writes the fields of an object, or the list that a bare type is in JSON. */
   write(value: unknown, writer: Writer): void;
-  /** The fields by their numbers. */
   fields(): readonly (FieldFormat | undefined)[];
 }
 

@@ -11,7 +11,6 @@ export type Effect =
   | { readonly error: (request: ApiRequest, facts: RequestFacts) => StatusError; readonly afterWrite: boolean }
   | { readonly cut: true; readonly afterWrite: boolean };
 
-/** A disturbance in effect. */
 export interface Disturbance {
   readonly matches: (facts: RequestFacts) => boolean;
   readonly effect: Effect;

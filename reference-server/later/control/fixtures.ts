@@ -22,7 +22,6 @@ interface Given {
   readonly object: unknown;
 }
 
-/** An object that is ready to be stored. */
 interface Ready extends Given {
   readonly kind: string;
   readonly resource: Resource;

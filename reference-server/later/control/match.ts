@@ -9,7 +9,6 @@ const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'd
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const fields = ['verb', 'method', 'resource', 'group', 'subresource', 'namespace', 'name', 'user'] as const;
 
-/** Reports whether a request is meant. */
 export type Matcher = (facts: RequestFacts) => boolean;
 
 /**

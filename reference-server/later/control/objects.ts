@@ -32,7 +32,6 @@ export class ObjectSnapshot implements Snapshot {
     return this.#objects.size;
   }
 
-  /** Reports whether the snapshot is one of this storage. */
   isOf(storage: Storage): boolean {
     return this.#storage === storage;
   }

@@ -16,7 +16,6 @@ export interface RequestMatch {
   readonly namespace?: string;
   /** The name in the URL, or that of the body for a create. */
   readonly name?: string;
-  /** The name of the authenticated user. */
   readonly user?: string;
 }
 
@@ -170,7 +169,6 @@ export interface TestControls {
   settled(): Promise<void>;
   /** Returns an object, or undefined if there is none. The namespace is `default` if it is absent. */
   get(resource: string, name: string, namespace?: string): Promise<TestObject | undefined>;
-  /** Returns all objects of a resource, or those of a namespace. */
   objects(resource: string, namespace?: string): Promise<readonly TestObject[]>;
   readonly requests: RequestJournal;
 }

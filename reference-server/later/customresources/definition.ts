@@ -67,7 +67,6 @@ export const definitionSpecOf = (definition: KubeObject): DefinitionSpec => defi
 export const definitionStatusOf = (definition: KubeObject): DefinitionStatus =>
   part<DefinitionStatus>(definition, 'status');
 
-/** Reports whether a condition of a definition is true. */
 export function isTrue(definition: KubeObject, type: string): boolean {
   return definitionStatusOf(definition).conditions?.some((one) => one.type === type && one.status === 'True') === true;
 }

@@ -4,7 +4,6 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 type Check = (text: string) => boolean;
 
-/** Returns the check of a format of ajv-formats. */
 function known(name: keyof typeof fullFormats): Check {
   const format = fullFormats[name];
   if (format instanceof RegExp) return (text) => format.test(text);
@@ -28,7 +27,6 @@ const uuid = (version: string) =>
 const units =
   '(?:ns|us|µs|ms|s|m|h|d|w|(?:nano|micro|milli)?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)';
 
-/** Checks by name. */
 export const formats: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   byte: known('byte'),

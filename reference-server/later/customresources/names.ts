@@ -17,7 +17,6 @@ export interface TakenNames {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Returns a definition with its accepted names and its conditions. */
 export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now: Date): KubeObject {
   const { names: wanted } = definitionSpecOf(definition);
   const { acceptedNames: before, conditions = [], storedVersions } = definitionStatusOf(definition);

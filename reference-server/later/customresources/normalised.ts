@@ -69,7 +69,6 @@ function* normalisedFields(fields: Fields, schema: StructuralSchema, pass: Pass)
   return result;
 }
 
-/** The fields that every object of the API has. */
 const resourceFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function* keepField(

@@ -11,7 +11,6 @@ export interface StructuralSchema {
   readonly properties?: Readonly<Record<string, StructuralSchema>>;
   /** The values of all other fields; `true` is any value. */
   readonly additionalProperties?: boolean | StructuralSchema;
-  /** The items of a list. */
   readonly items?: StructuralSchema;
   readonly required?: readonly string[];
   readonly allOf?: readonly StructuralSchema[];

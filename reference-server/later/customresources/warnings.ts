@@ -3,7 +3,6 @@ import type { KubeObject } from '../../schema/object.js';
 import { type DefinitionVersion, definitionSpecOf } from './definition.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 
-/** Returns the warnings about a definition. */
 export function definitionWarnings(definition: KubeObject): readonly string[] {
   return definitionSpecOf(definition).versions.flatMap((version, index) => warningsOf(version, index));
 }

@@ -12,7 +12,6 @@ export interface Comparison {
   readonly modified: FieldSet;
 }
 
-/** The comparison of equal values. */
 export const unchanged: Comparison = { added: none, removed: none, modified: none };
 
 const modifiedItself: Comparison = { ...unchanged, modified: itself };

@@ -15,7 +15,6 @@ export interface ManagerKey {
   readonly subresource?: string;
 }
 
-/** The fields of one manager. */
 export interface Managed extends ManagerKey {
   readonly time?: string;
   readonly set: FieldSet;

@@ -12,7 +12,6 @@ const noBranches: ReadonlyMap<string, FieldSet> = new Map();
 /** The set without paths. */
 export const none: FieldSet = { isMember: false, branches: noBranches };
 
-/** The set of the place itself. */
 export const itself: FieldSet = { isMember: true, branches: noBranches };
 
 /** Returns a set. A map without entries is replaced, so that it takes no memory. */
@@ -21,7 +20,6 @@ export function setOf(isMember: boolean, branches: ReadonlyMap<string, FieldSet>
   return { isMember, branches };
 }
 
-/** Returns the set of some paths, each given by the names of its fields. */
 export function fieldsNamed(...paths: readonly (readonly string[])[]): FieldSet {
   return paths
     .map((path) => path.reduceRight((inner, name) => setOf(false, new Map([[`f:${name}`, inner]])), itself))

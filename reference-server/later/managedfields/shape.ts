@@ -60,7 +60,6 @@ const unownedMetadata = [
   'resourceVersion',
 ];
 
-/** Returns an object shape with some fields in another shape. */
 function withFields(shape: ObjectShape, changed: Readonly<Record<string, Shape>>): ObjectShape {
   return { ...shape, field: (name) => (Object.hasOwn(changed, name) ? changed[name] : shape.field(name)) };
 }

@@ -7,13 +7,11 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** The samples: the suffix of the name, the labels, the value. */
   readonly samples: Iterable<readonly [suffix: string, labels: Labels, value: number]>;
 }
 
 export const mediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Returns the text of some families. */
 export function textOf(families: Iterable<Family>): string {
   const lines: string[] = [];
   for (const { name, help, type, samples } of families) {

@@ -44,7 +44,6 @@ export class Encoded {
   }
 }
 
-/** The documents of a source. */
 export class DocumentCache {
   #v2: Promise<Encoded> | undefined;
   readonly #v3 = new Map<string, Encoded>();

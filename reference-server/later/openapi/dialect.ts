@@ -1,6 +1,5 @@
 // What differs between the schemas of OpenAPI 2 and of OpenAPI 3: references, and values of two types.
 
-/** A JSON object of a document. */
 export type DocumentNode = Readonly<Record<string, unknown>>;
 
 /** A version of OpenAPI. */

@@ -11,7 +11,6 @@ type FieldWriter = (value: unknown, writer: Writer) => void;
 
 const delimited = (number: number): number => (number << 3) | 2;
 
-/** A field that is a message. */
 export const one =
   (number: number, message: () => Message): FieldWriter =>
   (value, writer) => {
@@ -47,14 +46,12 @@ export const flagField =
     if (value === true) writer.uint32(number << 3).bool(true);
   };
 
-/** A field that is a whole number. */
 export const whole =
   (number: number): FieldWriter =>
   (value, writer) => {
     writer.uint32(number << 3).int64(value as number);
   };
 
-/** A field that is a number. */
 export const double =
   (number: number): FieldWriter =>
   (value, writer) => {
@@ -114,7 +111,6 @@ export function paths(number: number, extensions: number, item: () => Message): 
   };
 }
 
-/** A reference or a value: each is a message in a field of its own. */
 export const referenceOr =
   (value: FieldWriter, reference: FieldWriter): Message =>
   (inner, writer) => {

@@ -36,5 +36,4 @@ export function groupTag(group: string): string {
 /** Returns the tag of a group version: `core_v1`. */
 export const versionTag = ({ group, version }: Named): string => `${groupTag(group)}_${version}`;
 
-/** Returns a word with a capital at its start. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -44,7 +44,6 @@ export interface DocumentedSurface {
   /** The media types of the codecs, and those of their streams. */
   readonly objectTypes: readonly string[];
   readonly streamTypes: readonly string[];
-  /** The media types of patches. */
   readonly patchTypes: readonly string[];
   /** Reports whether a query parameter is hidden, because the server lacks its feature. */
   isHidden(parameter: string): boolean;

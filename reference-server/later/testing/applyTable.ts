@@ -63,7 +63,6 @@ export async function differences(list: readonly Exchange[], send: Send): Promis
 const sorted = (owners: readonly (readonly [string, unknown])[]) =>
   [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** A value with its fields in the order of their names. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

@@ -35,7 +35,6 @@ export async function startControlled(options: FullServerOptions = {}): Promise<
   };
 }
 
-/** The events of an open watch. */
 export class OpenWatch {
   readonly events: AnyShape[] = [];
   /** Resolves when the watch has ended: with undefined, or with the error of its connection. */

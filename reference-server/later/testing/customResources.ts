@@ -9,7 +9,6 @@ import { startFullServer } from '../index.js';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const mergePatch = 'application/merge-patch+json';
 
-/** A version of a definition. */
 export const version = (name: string, schema: object, more: object = {}): AnyShape => ({
   name,
   served: true,

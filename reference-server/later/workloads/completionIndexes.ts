@@ -48,7 +48,6 @@ export function completeIndexes(text: string, pods: readonly KubeObject[], compl
   return joined([...noted, ...succeeded.map(only)]);
 }
 
-/** Returns the text of indexes in a status. */
 export function indexesText(intervals: Intervals): string {
   const text = ({ first, last }: Interval): string => {
     if (first === last) return String(first);
@@ -57,7 +56,6 @@ export function indexesText(intervals: Intervals): string {
   return intervals.map(text).join(',');
 }
 
-/** Returns the number of indexes. */
 export function numberOf(intervals: Intervals): number {
   return intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

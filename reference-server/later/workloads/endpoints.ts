@@ -41,7 +41,6 @@ interface Address {
   readonly ready: boolean;
 }
 
-/** The label of a slice with the name of its Service. */
 const serviceLabel = 'kubernetes.io/service-name';
 
 export const endpointsController = (parts: Parts): Controller => ({

@@ -11,7 +11,6 @@ interface About {
   readonly kind: string;
 }
 
-/** The messages about a pod by its name. */
 export interface PodMessages {
   readonly created: (name: string) => string;
   readonly deleted: (name: string) => string;

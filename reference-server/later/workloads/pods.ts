@@ -29,7 +29,6 @@ interface PodStatus {
 /** The most pods that one call of a controller creates or deletes. */
 export const burst = 500;
 
-/** Reports whether an object controls another. */
 export function controls({ metadata: { uid } }: KubeObject, object: KubeObject): boolean {
   return controllerOf(object)?.uid === uid;
 }

@@ -14,7 +14,6 @@ export interface Pool {
   readonly field: string;
 }
 
-/** The key prefix of all claims. */
 export const claimsPrefix = 'claims/';
 
 const network = '10.0.';
@@ -33,7 +32,6 @@ export const addresses: Pool = {
   field: 'spec.clusterIP',
 };
 
-/** The node ports. */
 export const ports: Pool = {
   size: lastPort - firstPort + 1,
   at: (index) => String(firstPort + index),

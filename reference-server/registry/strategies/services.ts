@@ -165,7 +165,6 @@ async function undone({ storage, dryRun }: Preparation, claims: Iterable<string>
   if (!dryRun) await giveBack(storage, claims);
 }
 
-/** The claim keys of a service. */
 export function claimsOfService(service: KubeObject): string[] {
   return claimsOf(specOf(service));
 }

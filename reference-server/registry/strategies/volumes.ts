@@ -46,7 +46,6 @@ export function validateSource(
   if (first === 'configMap' && !source.name) causes.required(`${field}.configMap.name`);
 }
 
-/** The fields that hold sources, by name. */
 type VolumeSources = ReadonlyMap<string, ReturnType<typeof fieldsOf>[number]>;
 
 const sourcesOf = (type: 'VolumeSource' | 'PersistentVolumeSource'): VolumeSources =>

@@ -4,7 +4,6 @@
 const lookMillis = 100;
 
 interface Waiting {
-  /** The look at which it is late. */
   readonly look: number;
   readonly late: () => void;
 }

@@ -19,7 +19,6 @@ export class Keys {
     this.head = Buffer.from(`${prefix}/state/head`);
   }
 
-  /** The key of an object in etcd. */
   of(key: string): Buffer {
     return Buffer.from(this.#objects + key);
   }

@@ -64,7 +64,6 @@ const settings: RootDatabaseOptions & { readonly permissionsMode: number } = {
   encoding: 'string',
   maxDbs: 3,
   permissionsMode: 0o600,
-  /** A commit resolves when it is durable. */
   overlappingSync: false,
   /** DurableStorage makes the batches. A batch of lmdb has a promise that is left unhandled when a commit fails. */
   eventTurnBatching: false,

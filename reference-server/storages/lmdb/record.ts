@@ -6,7 +6,6 @@ export class BrokenRecord extends Error {}
 
 const digits = 8;
 
-/** Returns the text of a record. */
 export function encodedRecord(value: unknown): string {
   const text = JSON.stringify(value);
   return checksum(text) + text;

@@ -69,7 +69,6 @@ export function faultsOf({ name, bytes, costs, answer }: Growth): string[] {
   ];
 }
 
-/** Returns a table of costs. */
 export function tableOf(growths: readonly Growth[], largestInput = largest): string {
   const width = Math.max(...growths.map(({ name }) => name.length));
   const head = ['n', '2n', '4n', 'ms/MB', 'stall/MB'].map((text) => text.padStart(9)).join('');

@@ -51,7 +51,6 @@ export function messageBlock(
   return html`<pre tabindex="0" aria-label="${label}">${separated(lines)}${shown}</pre>`;
 }
 
-/** Returns a body as markup for a block of text. */
 export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: MessageMarks, limit = bodyLimit): Markup {
   const whole = text ?? base64 ?? '';
   const kept = whole.slice(0, limit);

@@ -33,12 +33,10 @@ export interface ServerRecord {
   readonly format: typeof format;
   readonly name: string;
   readonly serverVersion?: string;
-  /** The version of the suite. */
   readonly version: string;
   readonly startedAt: string;
   readonly line: string;
   readonly chapters: Readonly<Record<string, Readonly<Record<LevelWord, Counts>>>>;
-  /** The shares by requirement id. */
   readonly requirements: Readonly<Record<string, RecordedShare>>;
   readonly deviations: readonly RecordedDeviation[];
   /** The counts of the kinds that only the server knows, by `plural.group/version`; absent if the run had none. */

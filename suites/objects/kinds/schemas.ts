@@ -1,7 +1,6 @@
 // Schemas of an OpenAPI document, with their references followed.
 import { at, isObject, type JsonObject } from '../../client/json.js';
 
-/** A schema of an object, in the form of OpenAPI. */
 export type OpenApiSchema = JsonObject;
 
 /** A schema and the document that its references point into. */

@@ -38,7 +38,6 @@ const fields: Readonly<Record<string, JsonObject>> = {
   'SubjectAccessReview.authorization.k8s.io': { spec: { user: 'nobody', resourceAttributes } },
 };
 
-/** The text that stands for the namespace of an object. */
 const ownNamespace = '{namespace}';
 
 const inNamespace: Readonly<Record<string, JsonObject>> = {

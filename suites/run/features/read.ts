@@ -42,7 +42,6 @@ const onlyByVersion: readonly FeatureName[] = ['static-password', 'identity-serv
 /** Milliseconds that a controller beside the target may take to show an effect. */
 const patience = 30_000;
 
-/** The input of the search for features. */
 export interface FeatureSearch {
   readonly client: Client;
   readonly runId: string;

@@ -58,7 +58,6 @@ describe('a custom resource', () => {
   });
 });
 
-/** Returns the requirements that fail, all of them or enough of them. */
 async function failing(
   fault: Fault,
   ids: ReadonlySet<string>,

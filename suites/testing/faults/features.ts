@@ -12,7 +12,6 @@ const reviews = '/apis/authentication.k8s.io';
 const bundled = 'v1.5.0';
 const modern = 'v1.36.2';
 
-/** Reports this version of the server. */
 const says = (gitVersion: string): Broken =>
   answer(/ \/version$/, ok({ major: '1', minor: gitVersion.split('.')[1] ?? '', gitVersion }));
 

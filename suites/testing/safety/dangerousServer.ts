@@ -22,7 +22,6 @@ export interface DangerousServer {
 /** Returns the paths to which the server applies a request. */
 export type Danger = (request: Pick<Written, 'method' | 'path'>, listNames: ListNames) => Promise<readonly string[]>;
 
-/** Returns the names of the objects in a collection, or their namespaces. */
 type ListNames = (collection: string, field?: 'name' | 'namespace') => Promise<readonly string[]>;
 
 /** Starts a server that widens every request by `danger`; with `open`, it accepts all users. */

@@ -59,7 +59,6 @@ interface Item {
   readonly metadata: { readonly name: string; readonly namespace?: string };
   /** The Secrets of a service account. */
   readonly secrets?: readonly { readonly name: string }[];
-  /** The data of a Secret. */
   readonly data?: { readonly token?: string };
 }
 

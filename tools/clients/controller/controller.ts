@@ -8,7 +8,6 @@ import { kind, nameOf, type Website, Websites } from './website.js';
 export interface ControllerOptions {
   /** The namespace of the Websites and of the Lease. */
   readonly namespace: string;
-  /** The namespace of the routes. */
   readonly routes: string;
   readonly identity: string;
   /** After this time without renewal, another replica takes over, in seconds. */

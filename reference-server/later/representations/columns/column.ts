@@ -28,7 +28,6 @@ export interface TableColumns {
   readonly definitions: readonly ColumnDefinition[];
   /** Returns the cells of an object, one for each column. `now` is in milliseconds since 1970. */
   cells(object: KubeObject, now: number): readonly Cell[];
-  /** Returns the conditions of the row of an object, if it has any. */
   conditions?(object: KubeObject): readonly RowCondition[];
 }
 

@@ -91,7 +91,6 @@ interface Binding {
   readonly subjects?: readonly { readonly kind?: string; readonly name?: string; readonly namespace?: string }[];
 }
 
-/** A wide column with the subjects of a kind. */
 const subjectsOf = (name: string, kind: string, description: string): Column<Binding> => ({
   name,
   wide: true,

@@ -9,7 +9,6 @@ interface Requirement {
   readonly values?: readonly string[];
 }
 
-/** A selector with requirements. */
 export interface ShownSelector {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly Requirement[];
@@ -48,11 +47,9 @@ function requirementText({ key, operator, values = [] }: Requirement): string {
   return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
 }
 
-/** Returns the names of the containers of a template. */
 export const containersText = (template: Template | undefined): string =>
   (template?.spec?.containers ?? []).map(({ name = '' }) => name).join(',');
 
-/** Returns the images of the containers of a template. */
 export const imagesText = (template: Template | undefined): string =>
   (template?.spec?.containers ?? []).map(({ image = '' }) => image).join(',');
 

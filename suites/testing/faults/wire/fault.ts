@@ -10,7 +10,6 @@ import type { ReceivedCall } from '../../../stand-ins/secureServer.js';
 /** A request to the good server. Bodies are JSON or YAML text; in protobuf, one character is one byte. */
 export interface WireRequest {
   readonly method: string;
-  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -22,7 +21,6 @@ export interface WireRequest {
   readonly resumed: boolean;
 }
 
-/** A reply to the client. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

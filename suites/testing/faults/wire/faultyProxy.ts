@@ -16,7 +16,6 @@ import type { CertifiedKey } from '../../../fixtures/fixtures.js';
 import type { Broken, ChangeEvent, ServerUsers, WireEvent, WireReply, WireRequest } from './fault.js';
 import { answerRaw, type Backend, type ClientEnd, joinUpgraded } from './upgrades.js';
 
-/** A running proxy. */
 export interface FaultyProxy {
   readonly url: string;
   close(): Promise<void>;
@@ -114,7 +113,6 @@ export class Pools {
     return { certificate, resumed: socket.isSessionReused() };
   }
 
-  /** Returns the changed request, or the reply to the request. */
   changed(broken: Broken, request: WireRequest): WireRequest | WireReply {
     // Faults that use the users run on servers with users.
     return broken.request?.(request, this.good.users as ServerUsers) ?? request;

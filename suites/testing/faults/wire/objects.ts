@@ -2,7 +2,6 @@
 // field of an object: `spec.containers.*.image`.
 import { at, isObject, itemsOf, type Json, type JsonObject } from '../../../client/json.js';
 
-/** An edit of an object. */
 export type Edit = (object: JsonObject) => JsonObject;
 
 /** A JSON value, or undefined for a field that is absent. */
@@ -41,7 +40,6 @@ export const text = (path: string, to: (text: string) => string): Edit => change
 
 /** An edit of a text, which replaces what matches. */
 export const replacing = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to);
-/** An edit of a text to lower case. */
 export const lowerCase = (text: string) => text.toLowerCase();
 
 /** Drops fields. */

@@ -8,7 +8,6 @@ type Statuses = number | ((status: number) => boolean);
 
 export const isError = (status: number): boolean => status > 399;
 const isSuccess = (status: number): boolean => status < 300;
-/** Any status. */
 export const anyStatus = (): boolean => true;
 
 const isOf = (statuses: Statuses, status: number): boolean =>

@@ -45,10 +45,8 @@ export const instead = (
 
 /** Replies to requests without the good server. */
 export const answer = (which: Requests, reply: WireReply): Broken => instead(which, () => reply);
-/** Refuses requests. */
 export const refuse = (which: Requests, status: number, reason?: string): Broken =>
   answer(which, failure(status, reason));
-/** Reports success for requests, and does nothing. */
 export const swallow = (which: Requests, body: JsonObject = success): Broken => answer(which, ok(body));
 
 /** Replaces a part of the path and the query. */
@@ -75,7 +73,6 @@ export function refuseGone(method: string, status: number, keyOf = ({ path }: Wi
 export const nameOf = ({ path, body }: WireRequest): string =>
   String(valueAt(parsed(body), 'metadata.name') ?? path.replace(/\?.*/, '').split('/').at(-1));
 
-/** Edits the query of requests. */
 export const query = (which: Requests, edit: (parameters: URLSearchParams) => unknown): Broken =>
   instead(which, (request) => {
     const [path = '', text = ''] = request.path.split('?');
@@ -101,7 +98,6 @@ export function sent(bodies: Requests, edit: Edit): Broken {
   const [which, edits] = ofBodies(bodies, edit);
   return instead(which, ({ body }) => ({ body: editedJson(body, edits) }));
 }
-/** Returns the requests with these bodies, and the edit of the bodies. */
 export function ofBodies(bodies: Requests, edit: Edit): readonly [Requests, Edit] {
   if (typeof bodies !== 'string') return [bodies, edit];
   const words = bodies.split(' ');
@@ -115,7 +111,6 @@ export const asPatch = (which: Requests, patch: () => JsonObject): Broken =>
     method: 'PATCH',
     body: JSON.stringify(patch()),
   }));
-/** Edits the text of request bodies. */
 export const sentText = (which: Requests, edit: (body: string) => string): Broken =>
   instead(which, ({ body }) => ({ body: edit(body) }));
 
@@ -125,9 +120,7 @@ export function editedJson(body: string, edit: Edit): string {
   return isObject(value) ? JSON.stringify(edit(value)) : body;
 }
 
-/** A Status of success. */
 export const success: JsonObject = { kind: 'Status', apiVersion: 'v1', status: 'Success' };
-/** A reply in JSON. */
 export const reply = (status: number, body: JsonObject): WireReply => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -141,6 +134,5 @@ export const some = (kind: string): WireReply => ok({ kind, apiVersion: 'v1' });
 /** The reasons that are not the HTTP words for a status. */
 const reasons: Readonly<Record<number, string>> = { 410: 'Expired', 422: 'Invalid', 500: 'InternalError' };
 const reasonOf = (status: number) => reasons[status] ?? String(STATUS_CODES[status]).replaceAll(' ', '');
-/** A reply with a Status of failure. */
 export const failure = (status: number, reason = reasonOf(status)): WireReply =>
   reply(status, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status });

@@ -1,5 +1,5 @@
 // A correct server behind proxies with one fault each, and runs of the suite against them.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined, resources } from '../../matrix/api/index.js';
@@ -27,6 +27,7 @@ import { groups } from '../../suites/run/group.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';
+import { loadChapters } from '../../suites/testing/chapterFiles.js';
 import type { Fault, ServerUsers } from '../../suites/testing/faults/wire/fault.js';
 import { Pools, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
@@ -49,15 +50,9 @@ let agent: RunningNodeAgent;
 let cleaner: Client;
 const nodeName = 'faults-node';
 
-const suites = join(import.meta.dirname, '../../suites');
-const specs = readdirSync(suites).filter((file) => /\.spec\.[jt]s$/.test(file));
-
 /** Starts the correct server, its users and its node, and registers the checks of all chapters. */
 export async function startGoodServer(): Promise<void> {
-  for (const spec of specs) {
-    const file = join(suites, spec);
-    await import(file);
-  }
+  await loadChapters();
   runFixtures = await startFixtures(undefined, 'k8s.io');
   const { directory, fixtures } = runFixtures;
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChapterName, chapters, choose } from '../../suites/requirements/index.js';
+import { loadChapters } from '../../suites/testing/chapterFiles.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { fuzzRun } from '../../suites/testing/resilience/fuzzRun.js';
 import { startFuzzServer } from '../../suites/testing/resilience/fuzzServer.js';
@@ -40,7 +41,7 @@ export async function fuzz({ runs, seed, inProcess }: FuzzFlags): Promise<number
   const good = await startReferenceServer();
   const rows: Row[] = [];
   const broken: string[] = [];
-  for (const name of inProcess ? chapterNames : []) await import(`../../suites/${name}.spec.js`);
+  if (inProcess) await loadChapters();
   process.on('unhandledRejection', (reason) => broken.push(String(reason instanceof Error ? reason.stack : reason)));
   process.on('uncaughtException', (error) => broken.push(String(error.stack)));
   for (let count = 0; count < Number(runs); count += 1) {

@@ -1,7 +1,6 @@
 // No run hangs or breaks, whatever a server sends: a few seeds here, and many in `npm run bench -- fuzz`.
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chapters } from '../../requirements/index.js';
+import { loadChapters } from '../chapterFiles.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { changeAnswer } from './fuzzAnswers.js';
 import { fuzzRun } from './fuzzRun.js';
@@ -9,10 +8,7 @@ import { randomOf } from './random.js';
 
 let good: Running;
 beforeAll(async () => {
-  for (const chapter of Object.keys(chapters)) {
-    const spec = `../../${chapter}/${chapter}.spec.ts`;
-    if (existsSync(new URL(spec, import.meta.url))) await import(spec);
-  }
+  await loadChapters();
   good = await startReferenceServer();
 });
 afterAll(() => good.stop());

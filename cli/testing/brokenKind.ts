@@ -1,5 +1,5 @@
 // A correct server with a custom resource behind proxies with one fault each, and runs of the suite on that kind.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundKind } from '../../matrix/api/index.js';
@@ -10,6 +10,7 @@ import { runCases } from '../../suites/run/cases.js';
 import { Context } from '../../suites/run/context.js';
 import { groups } from '../../suites/run/group.js';
 import { runVariable } from '../../suites/run/settings.js';
+import { loadChapters } from '../../suites/testing/chapterFiles.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
@@ -81,9 +82,7 @@ export async function startServerWithKind(): Promise<void> {
   const settings = join(folder, 'run.json');
   writeFileSync(settings, JSON.stringify({ kinds }));
   process.env[runVariable] = settings;
-  const suites = join(import.meta.dirname, '../../suites');
-  for (const spec of readdirSync(suites).filter((file) => /\.spec\.[jt]s$/.test(file)))
-    await import(join(suites, spec));
+  await loadChapters();
 }
 
 export async function stopServerWithKind(): Promise<void> {

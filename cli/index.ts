@@ -201,10 +201,10 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
 }
 
 /** The longest wait for nodes, in milliseconds: nodes that come later are not in the state that `reset` returns to. */
-const patience = 5000;
+const timeout = 5000;
 
 /** Resolves when the simulated nodes have registered. */
 async function registered({ objects }: Pick<TestControls, 'objects'>, nodes: number): Promise<void> {
-  const end = performance.now() + patience;
+  const end = performance.now() + timeout;
   while ((await objects('nodes')).length < nodes && performance.now() < end) await pause(10);
 }

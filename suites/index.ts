@@ -34,7 +34,7 @@ export {
   secondServerOperations,
   type UserFile,
 } from './run/secondServer.js';
-export { defaultComesBack, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
+export { defaultRecoveryTimeout, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
 export { skipReason } from './run/skips.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';

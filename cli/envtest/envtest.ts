@@ -24,7 +24,7 @@ import {
 } from './programs.js';
 
 /** The time limit for a program to become ready, in milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 
 interface StartFlags {
   readonly state: string;
@@ -114,7 +114,7 @@ function writeEgressSelector(state: string, socket: string): string {
 async function ready(state: string, name: ProgramName, pid: number, target: Target, path: string): Promise<void> {
   const client = new Client(target);
   try {
-    for (const deadline = Date.now() + patience; Date.now() < deadline && isAlive(pid); ) {
+    for (const deadline = Date.now() + timeout; Date.now() < deadline && isAlive(pid); ) {
       const reply = await client.send({ method: 'GET', path, deadline: 2_000 }).catch(() => undefined);
       if (reply?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 100));

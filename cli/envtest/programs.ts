@@ -97,7 +97,7 @@ export function endOfLog(state: string, name: ProgramName): string {
 }
 
 /** The time limit for a program to end after SIGTERM, in milliseconds. */
-const patience = 5_000;
+const timeout = 5_000;
 
 /** Ends all programs that were started with this state directory. */
 export async function stopPrograms(state: string): Promise<void> {
@@ -107,7 +107,7 @@ export async function stopPrograms(state: string): Promise<void> {
     .filter((file) => existsSync(file))
     .map((file) => Number(readFileSync(file, 'utf8')));
   for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGTERM');
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   while (pids.some(isAlive) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
 }

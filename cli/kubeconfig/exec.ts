@@ -7,7 +7,7 @@ import { besideFile } from '../files.js';
 import { type KubeconfigEntry, optionalText } from './context.js';
 
 /** The time limit of a plugin, in milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const known = ['apiVersion', 'command', 'args', 'env', 'installHint', 'provideClusterInfo', 'interactiveMode'];
 
@@ -66,13 +66,13 @@ export function execPlugin({ file, fields }: KubeconfigEntry, cluster: ClusterIn
   const options = {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
     encoding: 'utf8',
-    timeout: patience,
+    timeout,
   } as const;
   const fail = (why: string): never => {
     throw new UsageError(oneLine(`${where}: ${command}: ${why}${hint === undefined ? '' : `; ${hint}`}`));
   };
   const read = ({ code, status, stdout, stderr }: Ended): ExecCredential => {
-    if (code === 'ETIMEDOUT') return fail(`gave no credentials within ${patience / 1000} s`);
+    if (code === 'ETIMEDOUT') return fail(`gave no credentials within ${timeout / 1000} s`);
     if (code !== undefined) return fail(`cannot be run (${code})`);
     if (status !== 0) return fail(`exited with ${status}: ${stderr.trim().slice(0, 300)}`);
     return readCredential(stdout, apiVersion, fail);

@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { UsageError } from '../errors.js';
 
 /** The time limit for the proxy to open a tunnel, in milliseconds. */
-const patience = 30_000;
+const timeout = 30_000;
 /** The most bytes of the head of the proxy's response. */
 const longestHead = 16 * 1024;
 
@@ -51,7 +51,7 @@ function tunnel(client: Socket, proxy: URL, authority: string, complain: (why: s
     way.destroy();
     client.destroy();
   };
-  const timer = setTimeout(() => fail('opens no tunnel'), patience);
+  const timer = setTimeout(() => fail('opens no tunnel'), timeout);
   client.on('error', () => way.destroy()).on('close', () => way.destroy());
   way.on('error', ({ message }) => fail(message)).on('close', () => client.destroy());
   way.once(isPlain ? 'connect' : 'secureConnect', () => {

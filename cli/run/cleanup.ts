@@ -3,7 +3,7 @@ import { Client, type Run, tryCleanUp, tryDeletes } from '../../suites/index.js'
 import type { Interruption } from './interruption.js';
 
 /** The time limit of a request after an aborted run, in milliseconds: the target may be gone. */
-const shortPatience = 5_000;
+const shortTimeout = 5_000;
 /** How the client of a clean-up sends: one of several servers behind a load balancer may end just now. */
 export const cleanupRules = { tries: 4, repeatsWrites: true } as const;
 /** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
@@ -17,8 +17,8 @@ const writtenKinds = (kinds: Run['kinds'] = []) =>
 export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: Interruption): Promise<string[]> {
   const skipped = ['unknown: the cleanup was skipped'];
   if (interruption.isHurried) return skipped;
-  const { runId, target, answerPatience: patience } = run;
-  const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
+  const { runId, target, answerTimeout: timeout } = run;
+  const rules = wasAborted ? { timeout: shortTimeout } : timeout === undefined ? {} : { timeout };
   const client = new Client(target, undefined, { ...rules, ...cleanupRules });
   const tell = wasAborted ? (what: string) => process.stderr.write(`cleaning up: ${what}\n`) : undefined;
   const cleaned = async (): Promise<string[]> => {

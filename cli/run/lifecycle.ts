@@ -13,7 +13,7 @@
 // teardown cleans up and closes (globalSetup.ts).
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Client, defaultComesBack, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
+import { Client, defaultRecoveryTimeout, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket } from '../serveNodes.js';
@@ -101,7 +101,7 @@ export async function prepareRun(
         ...(chosen.choice.readOnly && { readOnly: true }),
       },
       // A server of the run comes back soon or not at all.
-      options: server === undefined ? options : { comesBack: '20', ...options },
+      options: server === undefined ? options : { recoveryTimeout: '20', ...options },
       chosen,
       isBundled: target === undefined,
       baseline,
@@ -147,10 +147,10 @@ async function lookAt(
 }
 
 /** The client of the command line, which retries: a lost response does not end a run. */
-function clientOf({ target, options: { patience, comesBack } }: RunPlan): Client {
+function clientOf({ target, options: { timeout, recoveryTimeout } }: RunPlan): Client {
   return new Client(target, undefined, {
-    ...(patience === undefined ? {} : { patience: Number(patience) * 1000 }),
-    comesBack: comesBack === undefined ? defaultComesBack : Number(comesBack) * 1000,
+    ...(timeout === undefined ? {} : { timeout: Number(timeout) * 1000 }),
+    recoveryTimeout: recoveryTimeout === undefined ? defaultRecoveryTimeout : Number(recoveryTimeout) * 1000,
     tries: 3,
   });
 }

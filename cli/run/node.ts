@@ -20,7 +20,7 @@ export interface RunNode {
 }
 
 /** The time limit for the registration of the node, in milliseconds. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /**
  * Starts a simulated node that the target reaches through the socket. Throws UsageError if the socket is unusable or
@@ -67,7 +67,7 @@ async function registered({ registered }: RunningNodeAgent, lastError: () => str
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new UsageError(`the target does not accept the simulated node: ${lastError() || 'no response'}`));
-    }, patience);
+    }, timeout);
   });
   try {
     await Promise.race([registered, late]);

@@ -48,9 +48,9 @@ export interface RunOptions extends ChoiceOptions {
   readonly fixtures?: string;
   readonly egressSocket?: string;
   /** In seconds. */
-  readonly patience?: string;
+  readonly timeout?: string;
   /** The time limit for a lost server to come back, in seconds. */
-  readonly comesBack?: string;
+  readonly recoveryTimeout?: string;
   /** The features that are judged even if the target seems to lack them. */
   readonly features?: DemandedFeatures;
 }
@@ -83,9 +83,9 @@ export function addRunOptions(command: Command): Command {
     .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')
     .addOption(workersOption())
     .option('--concurrency <n>', 'maximum number of cases at the same time, in all workers together', '16')
-    .option('--patience <seconds>', 'how long the server may take to respond (default: 15)')
+    .option('--timeout <seconds>', 'how long the server may take to respond (default: 15)')
     .option(
-      '--comes-back <seconds>',
+      '--recovery-timeout <seconds>',
       'how long to wait for a server that stopped responding (default: 90; 20 if the run started it)',
     )
     .addHelpText('after', choicesHelp);
@@ -224,15 +224,15 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
 /** Returns the chosen cases. Throws UsageError for invalid options. */
 export function checkOptions(options: RunOptions): ChosenCases {
   const chosen = chosenFrom(options);
-  const { workers, concurrency, patience, comesBack, allure } = options;
+  const { workers, concurrency, timeout, recoveryTimeout, allure } = options;
   if (allure !== undefined) checkAllure();
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
   if (!/^[1-9]\d{0,2}$/.test(concurrency))
     throw new UsageError(`--concurrency: ${concurrency} is not a number from 1 to 999`);
-  if (patience !== undefined && !/^[1-9]\d{0,2}$/.test(patience))
-    throw new UsageError(`--patience: ${patience} is not a number of seconds from 1 to 999`);
-  if (comesBack !== undefined && !/^\d{1,3}$/.test(comesBack))
-    throw new UsageError(`--comes-back: ${comesBack} is not a number of seconds from 0 to 999`);
+  if (timeout !== undefined && !/^[1-9]\d{0,2}$/.test(timeout))
+    throw new UsageError(`--timeout: ${timeout} is not a number of seconds from 1 to 999`);
+  if (recoveryTimeout !== undefined && !/^\d{1,3}$/.test(recoveryTimeout))
+    throw new UsageError(`--recovery-timeout: ${recoveryTimeout} is not a number of seconds from 0 to 999`);
   return chosen;
 }
 

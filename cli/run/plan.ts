@@ -61,8 +61,8 @@ export function runOf({ runId, target, options, chosen, authentication }: RunPla
     atOnce: Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),
     undeletable,
     ...(anonymousAccess === undefined ? {} : { anonymousAccess }),
-    ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
-    ...(options.comesBack === undefined ? {} : { comesBack: Number(options.comesBack) * 1000 }),
+    ...(options.timeout === undefined ? {} : { answerTimeout: Number(options.timeout) * 1000 }),
+    ...(options.recoveryTimeout === undefined ? {} : { recoveryTimeout: Number(options.recoveryTimeout) * 1000 }),
     ...(node === undefined ? {} : { node: node.facts }),
     ...(authentication && { authentication }),
   };

@@ -44,7 +44,7 @@ export interface OwnServer {
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url));
 /** The time limit for the bundled server to become ready, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 export const bundledServer: OwnServer = {
   hasFixtures: true,
@@ -106,10 +106,10 @@ async function startSecondBundled({ directory, fixtures }: Folder): Promise<Star
 }
 
 async function written(file: string, exitCode: () => number | null): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   while (!existsSync(file)) {
     if (exitCode() !== null) throw new UsageError(`the reference server ended with ${exitCode()} before it was ready`);
-    if (Date.now() > deadline) throw new UsageError(`the reference server was not ready after ${patience / 1000} s`);
+    if (Date.now() > deadline) throw new UsageError(`the reference server was not ready after ${timeout / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -14,7 +14,7 @@ import type { ChosenCases, RunOptions } from './options.js';
 /** Larger semi-spaces cost 20 MB in each process of a run and are no faster. */
 export const nodeOptions = ['--max-semi-space-size=4'];
 /** The time limit for the runner to end after a request, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 
 interface SuiteEnd {
   /** The reason for an early end, if there was one. */
@@ -94,7 +94,7 @@ export function startSuite(
     let late: NodeJS.Timeout | undefined;
     const ignore = interruption.listen(() => {
       child.kill('SIGINT');
-      late = setTimeout(() => child.kill('SIGKILL'), patience);
+      late = setTimeout(() => child.kill('SIGKILL'), timeout);
     });
     const endHurry = interruption.listen(() => child.kill('SIGKILL'), 'second');
     try {

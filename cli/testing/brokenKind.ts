@@ -135,13 +135,13 @@ const ofKind = () =>
   });
 
 /**
- * Runs cases of the kind against a correct server, or against a broken one. `patience` is in milliseconds. Ends before
+ * Runs cases of the kind against a correct server, or against a broken one. `timeout` is in milliseconds. Ends before
  * the next subject if the results are enough.
  */
 export async function resultsOn(
   fault: Fault | undefined,
   ids: ReadonlySet<string>,
-  patience: number,
+  timeout: number,
   areEnough: (results: readonly CaseResult[]) => boolean = () => false,
 ): Promise<CaseResult[]> {
   const from = fault && kindOfRow(fault);
@@ -149,7 +149,10 @@ export async function resultsOn(
   runs += 1;
   const runId = runs.toString(16).padStart(6, 'b');
   const target = targetAt(proxy.url);
-  const context = new Context({ runId, target, directory: folder, patience, comesBack: 1_000, kinds }, String(runs));
+  const context = new Context(
+    { runId, target, directory: folder, timeout, recoveryTimeout: 1_000, kinds },
+    String(runs),
+  );
   const results: CaseResult[] = [];
   for (const { group, subject } of ofKind()) {
     const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)));

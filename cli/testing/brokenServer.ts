@@ -140,7 +140,7 @@ async function lacksOf(
       ...{ client, runId, authentication, cases: choose({ grep }), notSupported: [], demanded: undefined },
       serverVersion: String(at(version, 'gitVersion')),
       deletes: true,
-      patience: 3_000,
+      timeout: 3_000,
     });
     return lacks;
   } finally {
@@ -152,18 +152,18 @@ async function lacksOf(
 export const generous = 15_000;
 
 /** The same for a broken server, whose events may never arrive. Editing megabytes of frames takes longer. */
-export const patienceWith = ({ frame }: Fault): number => (frame === undefined ? 1_000 : 2_000);
+export const timeoutWith = ({ frame }: Fault): number => (frame === undefined ? 1_000 : 2_000);
 
 /** The time limit for a lost server to come back, in milliseconds: none of these servers is restarted. */
-const comesBack = 1_000;
+const recoveryTimeout = 1_000;
 
 /** Returns the cases of a fault: those that its row names. */
 const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
 
-/** Runs cases against the broken server, those of its fault by default. `patience` is in milliseconds. */
+/** Runs cases against the broken server, those of its fault by default. `timeout` is in milliseconds. */
 export async function resultsOf(
   fault: Fault,
-  patience = patienceWith(fault),
+  timeout = timeoutWith(fault),
   chosen = casesOf(fault),
 ): Promise<CaseResult[]> {
   const proxy = await startFaultyProxy({ ...good, users }, fault, connections);
@@ -181,8 +181,8 @@ export async function resultsOf(
     runId,
     target: { ...target, notSupported },
     directory: folder,
-    patience,
-    comesBack,
+    timeout,
+    recoveryTimeout,
     node: { name: nodeName, controlUrl: record.controlUrl },
     authentication,
   };

@@ -21,7 +21,7 @@ export interface ServerFacts {
 }
 
 /** Milliseconds to wait for what must come. */
-const patience = inject('deadline') / 2;
+const timeout = inject('deadline') / 2;
 
 export class TestCluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'cluster-'));
@@ -80,7 +80,7 @@ export class TestCluster {
   /** Creates a pod in the namespace `default` as soon as its service account has a token. Returns its path. */
   async createPod(name: string, spec: AnyShape): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeout;
     for (;;) {
       const { status, text, json } = await this.call('POST', '/api/v1/namespaces/default/pods', body);
       if (status < 300) return `/api/v1/namespaces/default/pods/${name}`;
@@ -91,7 +91,7 @@ export class TestCluster {
 
   /** Reads an object until the condition holds. An absent object is undefined. */
   async until(path: string, wanted: (object: AnyShape) => boolean): Promise<AnyShape> {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeout;
     for (;;) {
       const { status, json } = await this.call('GET', path);
       const found = status === 404 ? undefined : json;

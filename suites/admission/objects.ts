@@ -42,7 +42,7 @@ export async function attempt(
   const reply = await eventually(
     () => sandbox.client.send({ method: 'POST', path, headers: json, body }),
     (answer) => answer.status < 500 || at(answer.tryValue(), 'details', 'retryAfterSeconds') === undefined,
-    patienceWith(sandbox, 'token-controller'),
+    timeoutWith(sandbox, 'token-controller'),
   );
   return { resource, name, namespace, reply };
 }
@@ -74,7 +74,7 @@ export function settled(
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
-  const longest = resource === pods ? patienceWith(sandbox, 'service-account-controller') : 0;
+  const longest = resource === pods ? timeoutWith(sandbox, 'service-account-controller') : 0;
   return eventually(
     () => attempt(sandbox, resource, namespace, fields),
     ({ reply }) => isSuccess(reply),
@@ -94,8 +94,8 @@ export function podOf(...resources: readonly JsonObject[]): JsonObject {
 export const claimOf = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
 
 /** Returns the milliseconds that a controller may take: 0 if the target is known to run without it. */
-export function patienceWith({ client, patience }: Sandbox, controller: FeatureName): number {
-  return client.target.notSupported.some(({ capability }) => capability === `feature:${controller}`) ? 0 : patience;
+export function timeoutWith({ client, timeout }: Sandbox, controller: FeatureName): number {
+  return client.target.notSupported.some(({ capability }) => capability === `feature:${controller}`) ? 0 : timeout;
 }
 
 /** Waits for this number of milliseconds. */

@@ -16,13 +16,13 @@ import {
   isSuccess,
   namesIn,
   need,
-  patienceWith,
   pause,
   podOf,
   pods,
   quotas,
   services,
   settled,
+  timeoutWith,
   total,
 } from './objects.js';
 
@@ -97,7 +97,7 @@ const lagOfOurs = 250;
 /** Returns the status of a quota once it shows the usage, or the last status when the time is over. */
 async function counted(sandbox: Sandbox, quota: Attempt): Promise<JsonObject> {
   const read = async () => at(await sandbox.current(quota), 'status');
-  const status = await eventually(read, (found) => isObject(at(found, 'used')), patienceWith(sandbox, controller));
+  const status = await eventually(read, (found) => isObject(at(found, 'used')), timeoutWith(sandbox, controller));
   return isObject(status) ? status : {};
 }
 
@@ -171,7 +171,7 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
     return { shown: await usedNow(), actual: String(names.filter((name) => !own.has(name)).length) };
   };
   const isShown = ({ shown, actual }: Usage) => shown === actual;
-  const afterDelete = await eventually(usage, isShown, patienceWith(sandbox, controller));
+  const afterDelete = await eventually(usage, isShown, timeoutWith(sandbox, controller));
   return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, afterDelete };
 }
 
@@ -187,7 +187,7 @@ async function settledTotal(sandbox: Sandbox, resource: Resource, namespace: str
     last = now;
     return { now, same };
   };
-  return (await eventually(ask, ({ same }) => same, sandbox.patience)).now;
+  return (await eventually(ask, ({ same }) => same, sandbox.timeout)).now;
 }
 
 const racers = 8;

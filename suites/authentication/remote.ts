@@ -12,7 +12,7 @@ import { sendGoodCredential, settingOf, validCredential } from '../run/credentia
 import { credentials } from '../run/credentials/index.js';
 
 /** Milliseconds that a server may take to find the new keys of an issuer. */
-const patience = 15_000;
+const timeout = 15_000;
 /** Milliseconds that a request waits for a service that does not respond: long enough to delay other requests. */
 const held = 500;
 
@@ -28,7 +28,7 @@ export async function rotate(_: Subject, context: Context): Promise<Reply> {
   await setting.backends.rotateKeys();
   const { credential } = await credentials.openidConnect.good.rs256(setting);
   const ask = async () => identified(context, credential, await context.client.send({ ...anyRequest, as: credential }));
-  return await eventually(ask, wasAccepted, context.run.patience ?? patience);
+  return await eventually(ask, wasAccepted, context.run.timeout ?? timeout);
 }
 
 /** Returns the responses to users of other mechanisms. Throws Unchecked if the target offers none. */

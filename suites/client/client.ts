@@ -61,7 +61,7 @@ export class Client extends Exchanging {
       const reply = await this.#sendUntilAnswered(call);
       if (this.#accountsCome && isInNewNamespace(call, reply)) {
         // Without a controller that creates the accounts, only one pod waits.
-        this.#accountsCome = Date.now() - began < this.fullPatience;
+        this.#accountsCome = Date.now() - began < this.fullTimeout;
         await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
         continue;
       }
@@ -70,7 +70,7 @@ export class Client extends Exchanging {
   }
 
   async #sendUntilAnswered(call: Call): Promise<Reply> {
-    const { comesBack = 0, tries: most = 1 } = this.rules;
+    const { recoveryTimeout = 0, tries: most = 1 } = this.rules;
     const isSafe = isRepeatable(call) || (this.rules.repeatsWrites === true && call.method !== 'POST');
     const tries = isSafe ? most : 1;
     const began = Date.now();
@@ -82,8 +82,8 @@ export class Client extends Exchanging {
       } catch (error) {
         if (!(error instanceof NoAnswer) || this.health.stop !== undefined || tries === 1) throw error;
         const waits = Date.now() - began;
-        const mayComeBack = this.#hasAnswered && isRefused(error) && waits < comesBack;
-        if (!mayComeBack && (count >= tries || waits > lastTry)) throw error;
+        const mayRecover = this.#hasAnswered && isRefused(error) && waits < recoveryTimeout;
+        if (!mayRecover && (count >= tries || waits > lastTry)) throw error;
         await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
       }
     }
@@ -203,7 +203,7 @@ export class Client extends Exchanging {
         tls: sent.connections.options,
         started: sent.started,
         deadline,
-        patience: this.streamPatience,
+        timeout: this.streamTimeout,
         health: this.health,
         ...(renaming === undefined ? {} : { rename: (bytes) => eventSeenAs('application/json', bytes, renaming) }),
       });
@@ -241,7 +241,7 @@ export class Client extends Exchanging {
         headers: Object.fromEntries(headerPairs(answer.headers)),
         started: sent.started,
         body: answer.body,
-        patience: this.streamPatience,
+        timeout: this.streamTimeout,
         health: this.health,
         ...defined({ refusal, cutAfter: call.cutAfter, of: call.of }),
         ...(renaming === undefined ? {} : { rename: (type, bytes) => eventSeenAs(type, bytes, renaming) }),

@@ -7,7 +7,7 @@ import { headersOf, ownCredential } from './carried.js';
 import { ExchangeLog, type Sent } from './evidence/exchangeLog.js';
 import type { Redactor } from './evidence/redaction.js';
 import { Unchecked } from './expect.js';
-import { fullPatience, Health } from './health.js';
+import { fullTimeout, Health } from './health.js';
 import { NoAnswer, type Reply } from './reply.js';
 import { mustBeSendable } from './sendable.js';
 import type { Changes } from './streams/changes.js';
@@ -21,7 +21,7 @@ const shortestShown = 16;
 
 interface ClientRules {
   /** Milliseconds that a response may take; 15,000 when absent. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Throws for a request that must not be sent. */
   readonly guard?: (call: Call) => void;
   /** Sees every response that was read whole. Must not throw. */
@@ -31,7 +31,7 @@ interface ClientRules {
   /** Whether `tries` holds for writes too that may happen twice, such as the deletes of a cleanup: all but POSTs. */
   readonly repeatsWrites?: true;
   /** Milliseconds that such a request waits for a target that has responded before and now refuses connections. */
-  readonly comesBack?: number;
+  readonly recoveryTimeout?: number;
   /** The health of another client that this client shares; its own when absent. */
   readonly health?: Health;
   /** The secrets that this client shares with other clients; its own when absent. */
@@ -43,7 +43,7 @@ export abstract class Exchanging {
   /** The responses and timeouts of the target so far. */
   readonly health: Health;
   /** Milliseconds that the reader of a stream usually waits for events that must come at once. */
-  readonly usualStreamPatience: number;
+  readonly usualStreamTimeout: number;
   /** The version in which the target serves the resource of the requests; undefined for the document's version. */
   alias: string | undefined;
   readonly #connections: AllConnections;
@@ -51,16 +51,16 @@ export abstract class Exchanging {
   protected readonly log: ExchangeLog;
 
   /**
-   * `streamPatience`: milliseconds that the reader of a stream waits for events that must come at once; the time for a
+   * `streamTimeout`: milliseconds that the reader of a stream waits for events that must come at once; the time for a
    * response when absent.
    */
   constructor(
     readonly target: Target,
-    streamPatience?: number,
+    streamTimeout?: number,
     readonly rules: ClientRules = {},
   ) {
     this.health = rules.health ?? new Health();
-    this.usualStreamPatience = streamPatience ?? this.fullPatience;
+    this.usualStreamTimeout = streamTimeout ?? this.fullTimeout;
     this.log = new ExchangeLog(target.url, rules.redactor);
     this.#connections = new AllConnections(target);
     for (const credential of Object.values(target.credentials)) this.#learn(credential);
@@ -73,24 +73,24 @@ export abstract class Exchanging {
   }
 
   /** Milliseconds that the reader of a stream now waits for events that must come at once. */
-  get streamPatience(): number {
-    return this.health.patience(this.usualStreamPatience);
+  get streamTimeout(): number {
+    return this.health.timeout(this.usualStreamTimeout);
   }
 
   /** Milliseconds that a response may take in this run. */
-  get fullPatience(): number {
-    return this.rules.patience ?? fullPatience;
+  get fullTimeout(): number {
+    return this.rules.timeout ?? fullTimeout;
   }
 
   /** Milliseconds that the client now waits for a response. */
-  get patience(): number {
-    return this.health.patience(this.fullPatience);
+  get timeout(): number {
+    return this.health.timeout(this.fullTimeout);
   }
 
   /** Waits for changes that must come at once on an open connection. Reports whether they came. */
   async until(changes: Changes, settled: () => boolean, over: () => boolean, deadline?: number): Promise<boolean> {
     const begun = Date.now();
-    const held = await changes.until(settled, over, deadline ?? this.streamPatience);
+    const held = await changes.until(settled, over, deadline ?? this.streamTimeout);
     if (!held && deadline === undefined && !over()) this.health.timedOut('what must come at once', Date.now() - begun);
     return held;
   }
@@ -153,7 +153,7 @@ export abstract class Exchanging {
   /** Returns the milliseconds until the exchange is given up. */
   protected deadlineOf({ deadline, isProbe, isStreamed }: Pick<Call, 'deadline' | 'isProbe' | 'isStreamed'>): number {
     if (deadline !== undefined) return deadline;
-    return isProbe ? this.fullPatience : isStreamed ? this.streamPatience : this.patience;
+    return isProbe ? this.fullTimeout : isStreamed ? this.streamTimeout : this.timeout;
   }
 
   /** Records that no response arrived, and counts it against the target if a response should have arrived. */

@@ -13,22 +13,22 @@ const silentTimes = (health: Health, times: number, milliseconds = 100): void =>
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('the patience with a target', () => {
+describe('the timeout with a target', () => {
   it('is the default for a target that responds, even slowly', () => {
     const health = new Health();
     for (let count = 0; count < 500; count += 1) health.responded(14_000);
     silentTimes(health, 2);
-    expect(health.patience(15_000)).toBe(15_000);
+    expect(health.timeout(15_000)).toBe(15_000);
   });
 
   it('is a multiple of the response time for a target that repeatedly does not respond, at least a second', () => {
     const health = new Health();
     silentTimes(health, 3);
-    expect(health.patience(15_000)).toBe(1_000);
+    expect(health.timeout(15_000)).toBe(1_000);
     health.responded(2_000);
-    expect(health.patience(15_000)).toBe(6_000);
+    expect(health.timeout(15_000)).toBe(6_000);
     health.responded(12_000);
-    expect(health.patience(15_000)).toBe(15_000);
+    expect(health.timeout(15_000)).toBe(15_000);
   });
 
   it('is a whole number whatever the slowest answer fades to, as timers want it', () => {
@@ -37,17 +37,17 @@ describe('the patience with a target', () => {
     health.responded(1_234);
     for (let count = 0; count < 300; count += 1) {
       health.responded(1);
-      const patience = health.patience(15_000);
-      expect(Number.isInteger(patience)).toBe(true);
-      expect(() => AbortSignal.timeout(patience)).not.toThrow();
+      const timeout = health.timeout(15_000);
+      expect(Number.isInteger(timeout)).toBe(true);
+      expect(() => AbortSignal.timeout(timeout)).not.toThrow();
     }
   });
 
   it('is the default for requests that insist on it', async () => {
     const health = new Health();
     silentTimes(health, 3);
-    expect(await health.withFullWaits(async () => health.patience(15_000))).toBe(15_000);
-    expect(health.patience(15_000)).toBe(1_000);
+    expect(await health.withFullWaits(async () => health.timeout(15_000))).toBe(15_000);
+    expect(health.timeout(15_000)).toBe(1_000);
   });
 
   it('is the reason to try a failed case again after a late response', () => {
@@ -74,7 +74,7 @@ describe('the patience with a target', () => {
     expect(health.hasSpentWaits).toBe(false);
     silentTimes(health, 1, 15_000);
     expect(health.hasSpentWaits).toBe(true);
-    expect(await health.withFullWaits(async () => health.patience(15_000))).toBe(1_000);
+    expect(await health.withFullWaits(async () => health.timeout(15_000))).toBe(1_000);
     silentTimes(health, 39, 15_000);
     expect(health.stop).toBeUndefined();
     silentTimes(health, 1, 15_000);

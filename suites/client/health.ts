@@ -11,7 +11,7 @@ export interface Stop {
 }
 
 /** Milliseconds that a response may take if the run does not set another limit. */
-export const fullPatience = 15_000;
+export const fullTimeout = 15_000;
 
 /** The number of timeouts after which the client waits only as long as the target has needed so far. */
 const trusted = 3;
@@ -93,7 +93,7 @@ export class Health {
    * Returns the milliseconds to wait for a response that usually arrives within `usual`. A slow target always gets the
    * full time. After several timeouts, a target gets a multiple of its slowest response, except within `withFullWaits`.
    */
-  patience(usual: number): number {
+  timeout(usual: number): number {
     if (!this.#shortens) return usual;
     return Math.ceil(Math.min(usual, Math.max(shortest, slower * this.#slowest)));
   }

@@ -62,7 +62,7 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
     '',
   ];
   const socket = open(client.target, call.tls);
-  const deadline = client.patience;
+  const deadline = client.timeout;
   const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'), deadline);
   const reply = replyOf(`${method} ${path}`, ended.bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
@@ -111,7 +111,7 @@ interface Ended {
   readonly fingerprint?: string;
 }
 
-function exchange(socket: Socket, request: Buffer, patience: number): Promise<Ended> {
+function exchange(socket: Socket, request: Buffer, timeout: number): Promise<Ended> {
   const chunks: Buffer[] = [];
   let session: Buffer | undefined;
   let facts: Pick<Ended, 'protocol' | 'fingerprint'> = {};
@@ -130,7 +130,7 @@ function exchange(socket: Socket, request: Buffer, patience: number): Promise<En
         ...defined({ error, session }),
       });
     };
-    const timer = setTimeout(() => end(`the connection was still open after ${patience} ms`, true), patience);
+    const timer = setTimeout(() => end(`the connection was still open after ${timeout} ms`, true), timeout);
     socket.on('session', (given: Buffer) => {
       session = given;
     });

@@ -48,7 +48,7 @@ describe('a client', () => {
     const stuck = await startBadServer((socket) => {
       if (!isSilent) socket.end('HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n');
     });
-    const client = new Client(bareTarget(stuck.url), undefined, { patience: 500 });
+    const client = new Client(bareTarget(stuck.url), undefined, { timeout: 500 });
     const asked = Array.from({ length: 30 }, () => client.send({ method: 'GET', path: '/api' }));
     const outcomes = await Promise.allSettled(asked);
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));

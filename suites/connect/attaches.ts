@@ -23,8 +23,8 @@ interface Attached {
 interface How {
   /** The beginning of the line that ends the wait. */
   readonly awaits?: RegExp;
-  /** Milliseconds of the wait; the usual patience when absent. */
-  readonly patience?: number;
+  /** Milliseconds of the wait; the usual timeout when absent. */
+  readonly timeout?: number;
   readonly meanwhile?: Typing;
 }
 
@@ -39,7 +39,7 @@ async function attached(
   { client, sandbox }: Context,
   pod: RunningPod,
   query: string,
-  { awaits, meanwhile, patience }: How = {},
+  { awaits, meanwhile, timeout }: How = {},
 ): Promise<Attached> {
   const { method } = operation;
   const transport = usual(method);
@@ -53,7 +53,7 @@ async function attached(
     const lines = (text: string) =>
       text.split('\n').filter((line) => line.endsWith(token) || line.endsWith(`${token}\r`));
     if (meanwhile !== undefined) await meanwhile(command, token);
-    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), patience);
+    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), timeout);
     return { what, token, stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' };
   });
 }
@@ -65,8 +65,8 @@ async function calls(subject: OperationSubject, context: Context) {
   const error = { awaits: /^error / };
   const whole = `stdin=true&${outputs}`;
   const plain = await attach(whole, process, error);
-  const patience = Math.min(longestDefaults, context.sandbox.patience);
-  const defaults = await attach('stdin=true', process, { ...error, patience });
+  const timeout = Math.min(longestDefaults, context.sandbox.timeout);
+  const defaults = await attach('stdin=true', process, { ...error, timeout });
   const stdoutOff = await attach('stdin=true&stdout=false&stderr=true', process, error);
   const stderrOff = await attach('stdin=true&stdout=true&stderr=false', process, {
     // the process repeats the first line on both streams before it repeats the second

@@ -25,8 +25,8 @@ export interface RemoteCommand {
   readonly resize: Channel | undefined;
   /** Returns the backend's violation of the transport's rules; undefined if there is none. */
   fault(): string | undefined;
-  /** Waits until `settled` holds, the connection is gone or the patience is over. Reports whether `settled` holds. */
-  until(settled: () => boolean, patience?: number): Promise<boolean>;
+  /** Waits until `settled` holds, the connection is gone or the timeout is over. Reports whether `settled` holds. */
+  until(settled: () => boolean, timeout?: number): Promise<boolean>;
 }
 
 const names = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
@@ -51,7 +51,7 @@ export function withCommand<T>(
       protocol: opened.protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => (channels.mistaken === 0 ? undefined : `${channels.mistaken} messages of the wrong type`),
-      until: (settled, patience) => client.until(channels.changes, settled, () => channels.closed, patience),
+      until: (settled, timeout) => client.until(channels.changes, settled, () => channels.closed, timeout),
     });
   });
 }
@@ -71,7 +71,7 @@ function overSpdy<T>(
       protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => opened.fault ?? (refused() === undefined ? undefined : `the stream ${refused()} was refused`),
-      until: (settled, patience) => client.until(opened.changes, settled, () => opened.closed, patience),
+      until: (settled, timeout) => client.until(opened.changes, settled, () => opened.closed, timeout),
     });
   });
 }

@@ -36,11 +36,11 @@ export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Pro
 }
 
 async function within<T>(client: Client, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
-  const patience = client.streamPatience;
+  const timeout = client.streamTimeout;
   const timer = setTimeout(() => {
-    client.health.timedOut('what a forwarded connection must carry', patience);
+    client.health.timedOut('what a forwarded connection must carry', timeout);
     stream.destroy(new Error('too late'));
-  }, patience);
+  }, timeout);
   try {
     return await act();
   } catch {

@@ -39,7 +39,7 @@ export const groups = [
       const afterOne = await sandbox.current(made);
       const none = await setFinalizers(sandbox, made, []);
       // The controller that empties a namespace may remove it, and may run on another server.
-      const longest = resource.kind === 'Namespace' ? sandbox.patience : 0;
+      const longest = resource.kind === 'Namespace' ? sandbox.timeout : 0;
       const afterNone = await eventually(() => sandbox.current(made), leaving, longest);
       const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
       return { resource, reply, deleted, further };

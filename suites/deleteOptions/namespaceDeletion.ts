@@ -65,7 +65,7 @@ export interface EndingNamespace {
   /** A create in the namespace, and the number of objects with that name afterwards. */
   readonly late: Reply;
   readonly created: number;
-  /** The objects that remain in the namespace when the patience of the run is over. */
+  /** The objects that remain in the namespace when the timeout of the run is over. */
   readonly left: readonly CreatedObject[];
   /** The namespace after its contents. */
   readonly meanwhile: JsonObject | undefined;
@@ -87,7 +87,7 @@ export async function endNamespace(
   const late = await sendBody(sandbox, 'POST', pathTo(configMaps, 'create', namespace.name), body);
   const created = objectsNamed(await sandbox.list(configMaps, namespace.name), name).length;
   const left: CreatedObject[] = [];
-  // After the patience is over for one object, the check does not wait for the others.
+  // After the timeout is over for one object, the check does not wait for the others.
   for (const made of contents) {
     const goes = left.length === 0 ? await isGone(context, made) : (await sandbox.current(made)) === undefined;
     if (!goes) left.push(made);

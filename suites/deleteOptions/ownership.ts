@@ -61,7 +61,7 @@ export async function settled(
   return last;
 }
 
-/** Waits for the end of an object. Reports whether it is gone before the patience is over. */
+/** Waits for the end of an object. Reports whether it is gone before the timeout is over. */
 export async function isGone(context: Context, made: CreatedObject): Promise<boolean> {
   const gone = await inTime(context, async () =>
     (await context.sandbox.current(made)) === undefined ? true : undefined,

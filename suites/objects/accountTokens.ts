@@ -34,16 +34,16 @@ const makesNone = new WeakSet<Sandbox>();
 
 /**
  * Returns the Secret that the target creates for an account, with its token; undefined if there is none after
- * `patience` milliseconds.
+ * `timeout` milliseconds.
  */
 export async function madeSecret(
   sandbox: Sandbox,
   place: AccountPlace,
-  patience: number,
+  timeout: number,
 ): Promise<JsonObject | undefined> {
   const look = async (): Promise<JsonObject | undefined> =>
     (await secretsOf(sandbox, place)).find((secret) => decodedData(secret, 'token') !== undefined);
-  const found = await eventually(look, (secret) => secret !== undefined, makesNone.has(sandbox) ? 0 : patience);
+  const found = await eventually(look, (secret) => secret !== undefined, makesNone.has(sandbox) ? 0 : timeout);
   if (found === undefined) makesNone.add(sandbox);
   sandbox.client.redactor.add(decodedData(found, 'token'));
   return found;

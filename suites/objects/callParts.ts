@@ -31,13 +31,13 @@ export interface ValidCall {
  */
 export function mismatchOf(
   call: Pick<ValidCall, 'effect' | 'later'>,
-  { patience }: Pick<Sandbox, 'patience'>,
+  { timeout }: Pick<Sandbox, 'timeout'>,
 ): Promise<string | undefined> {
   if (!call.later) return mismatchNow(call);
   return eventually(
     () => mismatchNow(call),
     (lack) => lack === undefined,
-    patience,
+    timeout,
   );
 }
 

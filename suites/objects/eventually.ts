@@ -22,5 +22,5 @@ export function inTime<T>(
   { sandbox }: { readonly sandbox: Sandbox },
   ask: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  return eventually(ask, (answer) => answer !== undefined, sandbox.patience);
+  return eventually(ask, (answer) => answer !== undefined, sandbox.timeout);
 }

@@ -20,8 +20,8 @@ export async function onNamespaceServer<T>(
   const { namespaceServer, aliases: _, route, ...target } = client.target;
   if (namespaceServer === undefined) return undefined;
   const there: Target = { ...target, ...namespaceServer, ...(route?.insecure && { route: { insecure: true } }) };
-  const keeper = new Client(there, client.usualStreamPatience, {
-    patience: client.fullPatience,
+  const keeper = new Client(there, client.usualStreamTimeout, {
+    timeout: client.fullTimeout,
     redactor: client.redactor,
   });
   try {

@@ -4,7 +4,7 @@ import { pathTo } from '../client/paths.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
-/** Seconds that the watch of the earlier states may take, if the patience of the run is not shorter. */
+/** Seconds that the watch of the earlier states may take, if the timeout of the run is not shorter. */
 const longest = 3;
 const last = 'kube-api-conformance/last-write';
 
@@ -20,7 +20,7 @@ export async function findEarlierState(
 ): Promise<JsonObject | undefined> {
   const { client } = sandbox;
   const { resource, namespace, name, object } = made;
-  const timeoutSeconds = Math.min(longest, Math.ceil(sandbox.patience / 1000));
+  const timeoutSeconds = Math.min(longest, Math.ceil(sandbox.timeout / 1000));
   const query = { resourceVersion: String(at(object, 'metadata', 'resourceVersion')), timeoutSeconds };
   return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
     const states = () => eventsAbout(name, stream).map((event) => event.object);

@@ -46,7 +46,7 @@ export async function hasRevision(sandbox: Sandbox, made: CreatedObject, image: 
   const history = await eventually(
     () => historyOf(sandbox, made),
     (now) => now[image] !== undefined,
-    sandbox.patience,
+    sandbox.timeout,
   );
   if (history[image] !== undefined) return true;
   without.add(sandbox);

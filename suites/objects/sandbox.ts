@@ -56,8 +56,8 @@ export class Sandbox {
   ) {}
 
   /** Milliseconds that a controller of the target may take. */
-  get patience(): number {
-    return this.client.usualStreamPatience;
+  get timeout(): number {
+    return this.client.usualStreamTimeout;
   }
 
   /** Returns a new name: the id of the run, the worker, a number, and the suffix that the kind requires. */

@@ -60,12 +60,12 @@ async function cleanUpServer(
     found.filter((one) => !spaces.includes(one)),
     (one) => remove(client, one),
   );
-  const patience = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
+  const timeout = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
   await inBatches(spaces, (one) => remove(client, one));
   const namespaced = kinds.filter((kind) => kind.namespaced);
-  const staying = await stillThere(client, spaces, patience);
+  const staying = await stillThere(client, spaces, timeout);
   await inBatches(staying, (one) => finishByHand(client, one, namespaced));
-  await stillThere(client, staying, patience);
+  await stillThere(client, staying, timeout);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     // objects in namespaces that are gone, and events in the server's own namespaces
     const rest = await ownObjects(client, namespaced, runId);
@@ -167,10 +167,10 @@ async function areControlled(client: Client, spaces: readonly Own[]): Promise<bo
  * Returns the namespaces that remain. Waits for a controller of the target as long as it makes progress, because it may
  * have to delete kinds that the suite cannot see.
  */
-async function stillThere(client: Client, spaces: readonly Own[], patience: number): Promise<Own[]> {
+async function stillThere(client: Client, spaces: readonly Own[], timeout: number): Promise<Own[]> {
   let left = spaces;
   let since = Date.now();
-  while (left.length > 0 && Date.now() - since < patience) {
+  while (left.length > 0 && Date.now() - since < timeout) {
     const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
     const next = left.filter(({ object }) => there.has(nameOf(object)));
     if (next.length < left.length) since = Date.now();

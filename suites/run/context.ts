@@ -49,12 +49,12 @@ export class Context {
   ) {
     this.chosen = chosenBy(run.choice ?? {}, run.kinds);
     this.openApi = new OwnOpenApi(run);
-    this.client = new Client(run.target, run.patience, {
+    this.client = new Client(run.target, run.timeout, {
       observe: (call, reply) => this.openApi.observe(call, reply),
       guard: guardOf(run.target, run.undeletable ?? {}),
       health: new Health(lastKinds),
       redactor,
-      ...defined({ patience: run.answerPatience }),
+      ...defined({ timeout: run.answerTimeout }),
     });
     this.hasNamespaces = hasNamespaces(run.target.notSupported);
     this.#sandbox = new Sandbox(this.client, run.runId, `w${index}`, this.hasNamespaces);

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import type { Stop } from '../client/health.js';
 import { NoAnswer } from '../client/reply.js';
 import { noteStop, Outages, readStop } from './outage.js';
-import { defaultComesBack, type Run } from './settings.js';
+import { defaultRecoveryTimeout, type Run } from './settings.js';
 
 /** A path to which every running target sends some response. */
 const anything = '/api/v1/namespaces/default';
@@ -25,7 +25,7 @@ export class Recovery {
 
   /** `onOutage`: called after an outage that this context did not know of. The objects of the run may be gone. */
   constructor(
-    readonly run: Pick<Run, 'stopFile' | 'comesBack'>,
+    readonly run: Pick<Run, 'stopFile' | 'recoveryTimeout'>,
     readonly client: Client,
     readonly onOutage: () => void,
   ) {
@@ -88,9 +88,9 @@ export class Recovery {
   #beginOutage(cut: string | undefined, lost: string): number {
     const { since, isFirst } = this.outages.begin();
     this.#suspect(cut);
-    if (isFirst && this.#patience > 5_000)
+    if (isFirst && this.#timeout > 5_000)
       process.stderr.write(
-        `the target stopped responding; the run waits up to ${Math.round(this.#patience / 1000)} s for it to recover (${lost})\n`,
+        `the target stopped responding; the run waits up to ${Math.round(this.#timeout / 1000)} s for it to recover (${lost})\n`,
       );
     return since;
   }
@@ -98,7 +98,7 @@ export class Recovery {
   /** Ends the run if the target has had enough time to recover. */
   #giveUp(since: number, silence: string): void {
     const spent = Date.now() - since;
-    if (spent < this.#patience && this.#waited + spent < allOutages) return;
+    if (spent < this.#timeout && this.#waited + spent < allOutages) return;
     const reason = `the target no longer responds, so no further requests were sent (${silence}): start it again, and look at the last requests`;
     this.client.health.end({ kind: 'gone', reason });
   }
@@ -122,8 +122,8 @@ export class Recovery {
     }
   }
 
-  get #patience(): number {
-    return this.run.comesBack ?? defaultComesBack;
+  get #timeout(): number {
+    return this.run.recoveryTimeout ?? defaultRecoveryTimeout;
   }
 }
 

@@ -30,7 +30,7 @@ export async function startPod({ sandbox, node }: Context, spec: JsonObject): Pr
 /** Returns the pod once it is in that phase. Throws Prerequisite if the pod does not reach the phase in time. */
 export async function untilPhase({ sandbox }: Context, pod: PlacedPod, phase: string): Promise<JsonObject> {
   const isThere = (seen: JsonObject | undefined): boolean => at(seen, 'status', 'phase') === phase;
-  const seen = await eventually(() => sandbox.current({ ...pod, resource: pods }), isThere, sandbox.patience);
+  const seen = await eventually(() => sandbox.current({ ...pod, resource: pods }), isThere, sandbox.timeout);
   if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
   const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;

@@ -12,7 +12,7 @@ export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
 export const playwrightVariable = 'KUBE_API_CONFORMANCE_PLAYWRIGHT';
 
 /** Milliseconds in which a target that is gone may recover, if the run does not set another limit. */
-export const defaultComesBack = 90_000;
+export const defaultRecoveryTimeout = 90_000;
 
 /** The response of a target to requests without credentials. */
 export interface AnonymousAccess {
@@ -40,11 +40,11 @@ export interface Run {
   /** The maximum number of subjects that a worker runs at the same time; one when absent. */
   readonly atOnce?: number;
   /** Milliseconds that a check waits for a controller; 15,000 when absent. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Milliseconds that a response may take; 15,000 when absent. */
-  readonly answerPatience?: number;
+  readonly answerTimeout?: number;
   /** Milliseconds in which a target that is gone may recover; 90,000 when absent. */
-  readonly comesBack?: number;
+  readonly recoveryTimeout?: number;
   /** The deletes that the target cannot be trusted with; none when absent. */
   readonly undeletable?: Undeletable;
   /** The response of the target to requests without credentials; unknown when absent. */

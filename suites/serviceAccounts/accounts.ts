@@ -15,7 +15,7 @@ export const accounts = byId('core/serviceaccounts');
 export const secrets = byId('core/secrets');
 
 /** Milliseconds that the target may take to create the Secret of a new account, if the run sets no other limit. */
-export const patience = 5_000;
+export const timeout = 5_000;
 
 /** A new account, with its Secret if the target creates one. */
 export interface Account extends AccountPlace {
@@ -30,7 +30,7 @@ export async function makeAccount(
   name = sandbox.name(),
 ): Promise<Account> {
   const { object } = await sandbox.make(accounts, { namespace, name });
-  const secret = await madeSecret(sandbox, { namespace, name }, run.patience ?? patience);
+  const secret = await madeSecret(sandbox, { namespace, name }, run.timeout ?? timeout);
   const uid = String(at(object, 'metadata', 'uid'));
   return { namespace, name, uid, ...defined({ secret }) };
 }

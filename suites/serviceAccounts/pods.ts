@@ -1,6 +1,6 @@
 // The service account of a pod, and the default account of each namespace.
 
-import { attempt, isSuccess, namesIn, need, patienceWith, pods, refused } from '../admission/objects.js';
+import { attempt, isSuccess, namesIn, need, pods, refused, timeoutWith } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { eventually } from '../objects/eventually.js';
@@ -20,7 +20,7 @@ export const podGroups = [
     setup: async (_, { sandbox }) => {
       const namespace = await sandbox.namespace('accounts');
       const names = () => namesIn(sandbox, accounts, namespace);
-      return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.patience) };
+      return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.timeout) };
     },
     checks: {
       automatic: ({ namespace, names }) => {
@@ -42,7 +42,7 @@ export const podGroups = [
       const naming = await eventually(
         () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
         ({ reply }) => isSuccess(reply),
-        patienceWith(sandbox, 'token-controller'),
+        timeoutWith(sandbox, 'token-controller'),
       );
       const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
       return {
@@ -80,7 +80,7 @@ export const podGroups = [
       const made = await eventually(
         () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
         ({ reply }) => isSuccess(reply),
-        patienceWith(sandbox, 'token-controller'),
+        timeoutWith(sandbox, 'token-controller'),
       );
       if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
       success(made.reply);

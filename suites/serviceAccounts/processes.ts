@@ -21,7 +21,7 @@ export const processGroups = [
       const log = await eventually(
         () => client.send({ method: 'GET', path }),
         ({ bytes }) => bytes.length > 0,
-        sandbox.patience,
+        sandbox.timeout,
       );
       const token = log.bytes.toString().trim();
       client.redactor.add(token);

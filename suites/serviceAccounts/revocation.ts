@@ -39,9 +39,9 @@ interface Ended {
 }
 
 /** Milliseconds until a token must be refused: servers cache tokens, usually for ten seconds. */
-const endPatience = 30_000;
+const endTimeout = 30_000;
 
-/** Uses a token, ends it, and uses it again until it is refused or the patience is over. */
+/** Uses a token, ends it, and uses it again until it is refused or the timeout is over. */
 async function ended(context: Context, end: End): Promise<Ended> {
   const account = await makeAccount(context, await context.sandbox.namespace(`ends-${end.toLowerCase()}`));
   const token = await tokenOf(context, account);
@@ -50,7 +50,7 @@ async function ended(context: Context, end: End): Promise<Ended> {
   const after = await eventually(
     () => ask(context, token).catch(noAnswer),
     (seen) => seen instanceof Reply && !wasAccepted(seen),
-    context.run.patience ?? endPatience,
+    context.run.timeout ?? endTimeout,
   );
   return { before, after };
 }

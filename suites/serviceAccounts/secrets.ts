@@ -12,7 +12,7 @@ import type { Target } from '../requirements/index.js';
 import { wasAccepted } from '../run/acceptance.js';
 import { hasName, type SentCredential, sendCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
+import { accounts, makeAccount, secretOf, secrets, timeout, userOf } from './accounts.js';
 
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   const name = at(secret, 'metadata', 'name');
@@ -26,7 +26,7 @@ async function whyUnverified(target: Target, ca: string | undefined): Promise<Un
   if (ca === undefined) return 'there is no ca.crt';
   try {
     const socket = dial(target, { ca, rejectUnauthorized: true });
-    const deadline = setTimeout(() => socket.destroy(new Error('the handshake took too long')), handshakePatience);
+    const deadline = setTimeout(() => socket.destroy(new Error('the handshake took too long')), handshakeTimeout);
     await once(socket, 'secureConnect').finally(() => clearTimeout(deadline));
     socket.destroy();
     return undefined;
@@ -35,7 +35,7 @@ async function whyUnverified(target: Target, ca: string | undefined): Promise<Un
   }
 }
 
-const handshakePatience = 5_000;
+const handshakeTimeout = 5_000;
 
 /** Throws Failure unless the token is a signed JSON Web Token, by the key of the fixtures if it is given. */
 function signedToken(token: string, publicKey: string | undefined): void {
@@ -82,7 +82,7 @@ export const secretGroups = [
       const account = await makeAccount(context, await sandbox.namespace('accounts'));
       const { namespace, name, secret } = account;
       const look = async () => at(await sandbox.current({ resource: accounts, name, namespace }), 'secrets');
-      const listing = secret === undefined ? 0 : (run.patience ?? patience);
+      const listing = secret === undefined ? 0 : (run.timeout ?? timeout);
       const listed = await eventually(look, (list) => holdsName(list, secret), listing);
       return {
         account,
@@ -122,14 +122,14 @@ export const secretGroups = [
       const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
       const made = await attempt(sandbox, secrets, namespace, ofAccount);
       const look = async () => decodedData(await sandbox.current(made), 'token');
-      const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
+      const token = await eventually(look, (found) => found !== undefined, run.timeout ?? timeout);
       client.redactor.add(token);
       const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
       // Servers that read Secrets from a cache accept the token a moment after the Secret shows it.
       const isAccepted = (sent: SentCredential) => wasAccepted(sent.reply);
       return {
         made: made.reply,
-        seen: good && (await eventually(() => sendCredential(good, context), isAccepted, run.patience ?? patience)),
+        seen: good && (await eventually(() => sendCredential(good, context), isAccepted, run.timeout ?? timeout)),
         ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
       };
     },

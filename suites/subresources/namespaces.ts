@@ -101,7 +101,7 @@ export const namespaceGroups = [
       const end = await eventually(
         () => sandbox.current(made),
         (object) => object === undefined,
-        sandbox.patience,
+        sandbox.timeout,
       );
       return { ...ending, listed, last, end };
     },

@@ -52,7 +52,7 @@ async function rollBack(sandbox: Sandbox, path: string, made: CreatedObject, bod
   const after = await eventually(
     () => sandbox.current(made),
     (object) => imageOf(object) === image && at(object, 'spec', 'rollbackTo') === undefined,
-    sandbox.patience,
+    sandbox.timeout,
   );
   return { reply, after };
 }
@@ -77,7 +77,7 @@ export const rollbackGroups = [
         await eventually(
           () => historyOf(sandbox, made),
           (now) => now[first] !== history[first],
-          sandbox.patience,
+          sandbox.timeout,
         );
       }
       const previous = await rollBack(sandbox, path, made, rollbackBody(made.name, 0), third);
@@ -124,7 +124,7 @@ export const rollbackGroups = [
       const history = await eventually(
         () => historyOf(sandbox, made),
         (now) => Object.keys(now).length <= 2,
-        sandbox.patience,
+        sandbox.timeout,
       );
       return { history };
     },

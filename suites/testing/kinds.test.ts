@@ -129,7 +129,7 @@ describe('a server that crashes on one request', () => {
   });
 
   it('and stays away ends the run: the rest is not reached', async () => {
-    const held = await hold({ serve: crash, run: [...replace, '--comes-back', '1'] });
+    const held = await hold({ serve: crash, run: [...replace, '--recovery-timeout', '1'] });
     expect(held.code).toBe(2);
     expect(held.stdout).toMatch(/, [1-9]\d* skipped/);
   });

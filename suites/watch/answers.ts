@@ -10,7 +10,7 @@ import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow, watchFromNow } from './forms.js';
 
-const patience = 10_000;
+const timeout = 10_000;
 
 const malformed = ['abc', '-1', '12abc'];
 
@@ -20,7 +20,7 @@ async function answered({ operation }: OperationSubject, context: Context) {
   const form = await formOf(operation, sandbox);
   const nobody = { labelSelector: 'kube-api-conformance/nothing=nothing' };
   const head = await headOf(() =>
-    watchFromNow(context, form, nobody, async ({ status }) => status, { deadline: run.patience ?? patience }),
+    watchFromNow(context, form, nobody, async ({ status }) => status, { deadline: run.timeout ?? timeout }),
   );
   const yaml = await client.send({
     method: 'GET',

@@ -41,7 +41,7 @@ async function lookBack(operation: Operation, context: Context, pause: number) {
   await eventually(
     () => sandbox.current(former),
     (seen) => seen === undefined,
-    sandbox.patience,
+    sandbox.timeout,
   );
   await new Promise((resolve) => setTimeout(resolve, pause));
   const present = await makeNamed(sandbox, form);

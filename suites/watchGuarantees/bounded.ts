@@ -48,7 +48,7 @@ export const timeGroups = [
     setup: (subject, context) =>
       timed(subject, seconds, context, {
         least: atLeast,
-        longest: seconds * 1000 + context.client.usualStreamPatience,
+        longest: seconds * 1000 + context.client.usualStreamTimeout,
       }),
     checks: {
       bounded: ({ request, status, end }) => {

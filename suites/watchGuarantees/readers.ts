@@ -1,4 +1,4 @@
-// Readers of concurrent writes: each watches in its own way until it has seen every write, or its patience is over.
+// Readers of concurrent writes: each watches in its own way until it has seen every write, or its timeout is over.
 import type { Client } from '../client/client.js';
 import { at } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
@@ -162,7 +162,7 @@ export async function followInParts(watched: Watched, version: string, start: St
     connections += 1;
     const read = async (stream: Stream): Promise<void> => {
       ({ request, status } = stream);
-      await Promise.race([done, stream.ended(watched.client.usualStreamPatience)]);
+      await Promise.race([done, stream.ended(watched.client.usualStreamTimeout)]);
       complete = await stream.until(() => outcome !== undefined && isComplete(seen(about(watched, stream))));
       const came: WatchEvent[] = [];
       for (const event of eventsOf(stream)) {
@@ -178,7 +178,7 @@ export async function followInParts(watched: Watched, version: string, start: St
       events.push(...came);
     };
     await watching(watched.client, watched.path, { resourceVersion: last }, read, isLast ? {} : { cutAfter });
-    const patient = ended === undefined || performance.now() - ended < watched.client.usualStreamPatience;
+    const patient = ended === undefined || performance.now() - ended < watched.client.usualStreamTimeout;
     if (status !== 200 || isExpired || isLast) break;
     isLast = !patient;
   }

@@ -140,7 +140,7 @@ export class ConcurrentWriters {
   async #free(name: string): Promise<void> {
     const { sandbox, resource, namespace } = this;
     const look = () => sandbox.current({ resource, name, ...defined({ namespace }) });
-    await eventually(look, (object) => object === undefined, sandbox.patience);
+    await eventually(look, (object) => object === undefined, sandbox.timeout);
   }
 
   #wasDeleted(name: string): boolean {

@@ -74,7 +74,7 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
   ].join('');
 }
 
-/** Reports whether one of the first cases fails for a fault, also with a patience that a busy machine does not exhaust. */
+/** Reports whether one of the first cases fails for a fault, also with a timeout that a busy machine does not exhaust. */
 async function detects(cases: readonly Case[], fault: Fault): Promise<boolean> {
   const tried = cases.filter(({ subject }) => isAlone(fault) || !subject.alone).slice(0, most);
   if (tried.length === 0) return false;

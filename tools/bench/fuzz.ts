@@ -91,8 +91,8 @@ async function byCommand(good: Running, seed: number): Promise<Row> {
   const of = Math.max(1, Math.ceil(choose({ chapters: [chapter] }).length / cases));
   const server = await startFuzzServer({ good, seed, share });
   const output = mkdtempSync(join(tmpdir(), 'fuzz-'));
-  const options = ['--url', server.url, '--token', good.token, '--output', output, '--patience', '1'];
-  const choice = ['--comes-back', '1', '--chapter', chapter, '--shard', `${1 + random.below(of)}/${of}`];
+  const options = ['--url', server.url, '--token', good.token, '--output', output, '--timeout', '1'];
+  const choice = ['--recovery-timeout', '1', '--chapter', chapter, '--shard', `${1 + random.below(of)}/${of}`];
   const started = Date.now();
   const flags = [...options, ...choice, ...(seed % 2 === 0 ? ['--disposable'] : [])];
   const child = spawn(process.execPath, [main, 'run', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -20,7 +20,7 @@ const watchers = 100;
 /** How many writes the watchers see. */
 const writes = 500;
 /** Milliseconds for all events of a watch to arrive. */
-const patience = 120_000;
+const timeout = 120_000;
 
 export const measurements: readonly Measurement[] = [
   {
@@ -118,7 +118,7 @@ async function eventMicroseconds(load: Load, format: Format): Promise<number> {
 
 /** Reads a watch until `count` events have arrived. */
 async function receive(watch: IncomingMessage, count: number, format: Format): Promise<void> {
-  const late = setTimeout(() => watch.destroy(new Error('the events of a watch did not arrive in time')), patience);
+  const late = setTimeout(() => watch.destroy(new Error('the events of a watch did not arrive in time')), timeout);
   const ended = format.counter();
   let seen = 0;
   try {

@@ -19,7 +19,7 @@ const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '
 const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 /** How long a program may take to listen, in milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 /** The milliseconds between the kill of a server and its next start, and from there to the next kill: least and most. */
 const [deadMillis, aliveMillis] = [
   [200, 3_000],
@@ -149,7 +149,7 @@ function isAlive(pid) {
 
 /** Waits until a program listens on its port. */
 async function listening(name, port) {
-  for (const end = Date.now() + patience; Date.now() < end && isAlive(pidOf(name)); await pause(50)) {
+  for (const end = Date.now() + timeout; Date.now() < end && isAlive(pidOf(name)); await pause(50)) {
     const isOpen = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() !== undefined));
       socket.once('error', () => resolve(false));

@@ -12,8 +12,8 @@ export interface Reached {
 }
 
 /** The time limits of a request, and of the check for the other scheme, in milliseconds. */
-const patience = 10_000;
-const shortPatience = 3_000;
+const timeout = 10_000;
+const shortTimeout = 3_000;
 
 /** Throws UsageError if the target does not respond or is not an API server. */
 export async function reach(client: Client): Promise<Reached> {
@@ -41,7 +41,7 @@ async function ask(client: Client, path: string): Promise<Reached> {
   const { url } = client.target;
   const sent = Date.now();
   try {
-    const reply = await client.send({ method: 'GET', path, deadline: patience });
+    const reply = await client.send({ method: 'GET', path, deadline: timeout });
     return { reply, sent, received: Date.now() };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -88,7 +88,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
 /** Reports whether the server speaks plain HTTP. */
 function speaksPlainly(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get(url.replace(/^https/, 'http'), { timeout: shortPatience, agent: false });
+    const request = get(url.replace(/^https/, 'http'), { timeout: shortTimeout, agent: false });
     request.once('response', (response) => {
       // An HTTPS server responds with 400 to plain HTTP.
       resolve(response.statusCode !== 400);
@@ -113,7 +113,7 @@ function speaksTls(url: string): Promise<boolean> {
       socket.destroy();
       resolve(speaks);
     };
-    socket.setTimeout(shortPatience, () => end(false));
+    socket.setTimeout(shortTimeout, () => end(false));
     socket.once('secureConnect', () => end(true));
     socket.once('error', () => end(false));
   });

@@ -45,7 +45,7 @@ function channelsAt<T>(path: string, form: ChannelForm, ends: boolean, read: (ch
   });
 }
 const never = () => false;
-const patience = inject('deadline') / 2;
+const timeout = inject('deadline') / 2;
 
 it.each([
   ['/binary', 'binary', 0],
@@ -54,7 +54,7 @@ it.each([
 ] as const)('decodes the messages of %s', async (path, form, mistaken) => {
   await channelsAt(path, form, false, async (channels) => {
     const [first, second] = [channels.channel(1), channels.channel(2)];
-    await channels.changes.until(() => channels.closed, never, patience);
+    await channels.changes.until(() => channels.closed, never, timeout);
     expect([first.text, second.text]).toEqual(['outmore', path === '/mistaken' ? '' : 'err']);
     expect([channels.mistaken, first.end]).toEqual([mistaken, 'gone']);
   });
@@ -85,7 +85,7 @@ it('sends long data in several messages', async () => {
 
 it('delivers messages that arrived before the listener', async () => {
   await channelsAt('/binary', 'binary', false, async (channels) => {
-    await channels.changes.until(() => channels.closed, never, patience);
+    await channels.changes.until(() => channels.closed, never, timeout);
     const heard: (string | undefined)[] = [];
     channels.channel(1).listen((content) => heard.push(content?.toString()));
     expect(heard).toEqual(['outmore', undefined]);

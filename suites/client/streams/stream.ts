@@ -39,7 +39,7 @@ interface Opened {
   readonly started: number;
   readonly body: Readable;
   /** Milliseconds that the reader waits for events that must come at once. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Records whether events that must come at once do. */
   readonly health?: Health;
   /** The whole response, if it is a refusal. No events follow. */
@@ -68,7 +68,7 @@ export class Stream {
   readonly #rename: (bytes: Buffer) => Buffer;
   readonly #body: Readable;
   readonly #started: number;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #health: Health | undefined;
   readonly #changes = new Changes();
   #left: number;
@@ -82,7 +82,7 @@ export class Stream {
     headers,
     started,
     body,
-    patience,
+    timeout,
     health,
     refusal,
     cutAfter = Number.POSITIVE_INFINITY,
@@ -97,7 +97,7 @@ export class Stream {
     this.#rename = (bytes) => rename(headers['content-type'], bytes);
     this.#body = body;
     this.#started = started;
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.#health = health;
     this.#left = cutAfter;
     this.headAt = this.#now();
@@ -123,7 +123,7 @@ export class Stream {
     const held = await this.#changes.until(
       () => settled(this.#events),
       () => this.#end !== undefined,
-      deadline ?? this.#patience,
+      deadline ?? this.#timeout,
     );
     const waited = Date.now() - begun;
     if (held) this.#health?.responded(waited);

@@ -40,7 +40,7 @@ export interface Upgrade {
   /** Milliseconds that the response may take. */
   readonly deadline: number;
   /** Milliseconds that the reader waits for messages that must come at once. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Records whether messages that must come at once do. */
   readonly health?: Health;
   /** Translates a received message before it is read; the identity when absent. */
@@ -90,7 +90,7 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
 export class Socket {
   readonly #socket: WebSocket;
   readonly #started: number;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #health: Health | undefined;
   #isOpened = false;
   #isCut = false;
@@ -102,11 +102,11 @@ export class Socket {
 
   constructor(
     socket: WebSocket,
-    { started, patience, health, rename }: Pick<Upgrade, 'started' | 'patience' | 'health' | 'rename'>,
+    { started, timeout, health, rename }: Pick<Upgrade, 'started' | 'timeout' | 'health' | 'rename'>,
   ) {
     this.#socket = socket;
     this.#started = started;
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.#health = health;
     socket.binaryType = 'nodebuffer';
     socket.once('open', () => {
@@ -171,7 +171,7 @@ export class Socket {
     const held = await this.#changes.until(
       () => settled(this.received),
       () => this.#closing !== undefined,
-      deadline ?? this.#patience,
+      deadline ?? this.#timeout,
     );
     if (!held && deadline === undefined && this.#closing === undefined)
       this.#health?.timedOut('a WebSocket: events that must come at once', Date.now() - begun);

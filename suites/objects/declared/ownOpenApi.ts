@@ -20,7 +20,7 @@ interface DocumentedRun {
   /** The kinds that only the target knows. */
   readonly kinds?: readonly FoundKind[];
   /** Milliseconds that a check waits for a controller. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** A finding with the operation of its response: `METHOD path-template`. */
@@ -122,9 +122,9 @@ export class OwnOpenApi {
   }
 }
 
-async function readOpenApi({ target, kinds = [], patience }: DocumentedRun): Promise<ReadOpenApi> {
+async function readOpenApi({ target, kinds = [], timeout }: DocumentedRun): Promise<ReadOpenApi> {
   const versions = new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group, version }]));
-  const client = new Client(target, patience);
+  const client = new Client(target, timeout);
   try {
     return new ReadOpenApi(await readDocuments(client, [...versions.values()]));
   } finally {

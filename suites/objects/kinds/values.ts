@@ -172,14 +172,14 @@ function strings({ format, pattern, minLength, maxLength }: OpenApiSchema): read
 }
 
 /** Milliseconds that a pattern of the target may take: some take forever on a few characters, or match only huge texts. */
-const patience = 1_000;
+const timeout = 1_000;
 /** The number of texts that are generated for a pattern: some match it, but have another length. */
 const attempts = 20;
 
 /** Returns those of the texts that match a pattern of RE2; all if the pattern is not known here, or takes too long. */
 function matching(pattern: string, of: readonly string[]): readonly string[] {
   return within(
-    patience,
+    timeout,
     () => {
       const expression = new RegExp(pattern, 'u');
       return of.filter((text) => expression.test(text));
@@ -190,7 +190,7 @@ function matching(pattern: string, of: readonly string[]): readonly string[] {
 
 /** Returns texts that are made for a pattern; none if that takes too long. */
 function generatedFor(pattern: string, minLength: number): readonly string[] {
-  const generated = within(patience, () => {
+  const generated = within(timeout, () => {
     const seeds = Array.from({ length: attempts }, (_, index) => index + 1);
     return seeds.map((seed) => generateSync({ type: 'string', pattern, minLength }, { seed }));
   }, []);

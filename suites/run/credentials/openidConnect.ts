@@ -8,7 +8,7 @@ import type { IdTokenRequest } from '../../stand-ins/idTokens.js';
 import type { GoodCredential, Setting, Source } from './source.js';
 
 /** Milliseconds that a server may take to find its issuer: some servers try every ten seconds. */
-const patience = 15_000;
+const timeout = 15_000;
 
 const found = new WeakMap<BackendControl, Promise<void>>();
 
@@ -27,7 +27,7 @@ async function mint(setting: Setting, request: IdTokenRequest): Promise<string> 
 async function findIssuer({ backends, sandbox }: Setting): Promise<void> {
   const token = await backends.mintIdToken({ claims: openidUser });
   const ask = () => sandbox.client.send({ method: 'GET', path: '/version', as: { token } });
-  await eventually(ask, ({ status }) => status !== 401, patience);
+  await eventually(ask, ({ status }) => status !== 401, timeout);
 }
 
 const good =

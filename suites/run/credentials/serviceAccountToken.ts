@@ -15,7 +15,7 @@ import {
 import type { GoodCredential, Setting, Source } from './source.js';
 
 /** Milliseconds that the target may take to create the Secret of a new account. */
-const patience = 5_000;
+const timeout = 5_000;
 
 const made = new WeakMap<Sandbox, Promise<GoodCredential>>();
 
@@ -31,7 +31,7 @@ async function make(sandbox: Sandbox): Promise<GoodCredential> {
   const { name, object } = await sandbox.make(byId('core/serviceaccounts'), { namespace });
   const place = { namespace, name };
   const token =
-    decodedData(await madeSecret(sandbox, place, patience), 'token') ?? (await requestedToken(sandbox, place));
+    decodedData(await madeSecret(sandbox, place, timeout), 'token') ?? (await requestedToken(sandbox, place));
   const uid = at(object, 'metadata', 'uid');
   return {
     credential: { token },

@@ -22,8 +22,8 @@ const accounts = byId('core/serviceaccounts');
 const secrets = byId('core/secrets');
 
 async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<ProbeFinding> {
-  const came = await eventually(look, (seen) => seen, asked.patience);
-  return came ? offers(what) : lacks(`not observed within ${Math.round(asked.patience / 1000)} s: ${what}`);
+  const came = await eventually(look, (seen) => seen, asked.timeout);
+  return came ? offers(what) : lacks(`not observed within ${Math.round(asked.timeout / 1000)} s: ${what}`);
 }
 
 const collector: Probe = async (asked) => {
@@ -87,7 +87,7 @@ const automatic: Probe = async (asked) => {
   const filled = await eventually(
     async () => (await listed()) || (await hasToken(asked, secret)),
     Boolean,
-    asked.patience,
+    asked.timeout,
   );
   if (!filled) return undefined;
   return (await eventually(listed, Boolean, later))

@@ -14,7 +14,7 @@ export interface ProbeContext {
   /** False if deletes of this target are not trusted. */
   readonly deletes: boolean;
   /** Milliseconds that a controller may take. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** The result of a probe: whether the feature is there, and the evidence. */

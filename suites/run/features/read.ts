@@ -40,7 +40,7 @@ const probes: Readonly<Record<FeatureName, Probe>> = {
 const onlyByVersion: readonly FeatureName[] = ['static-password', 'identity-service', 'token-secrets'];
 
 /** Milliseconds that a controller beside the target may take to show an effect. */
-const patience = 30_000;
+const timeout = 30_000;
 
 export interface FeatureSearch {
   readonly client: Client;
@@ -56,7 +56,7 @@ export interface FeatureSearch {
   /** Whether deletes of the target are trusted. */
   readonly deletes: boolean;
   /** Milliseconds that a controller may take; 30,000 when absent. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 interface FoundFeatures {
@@ -150,7 +150,7 @@ const isLater = (version: readonly [number, number], until: `${number}.${number}
 };
 
 function askedOf(
-  { client, deletes, authentication, patience: given = patience }: FeatureSearch,
+  { client, deletes, authentication, timeout: given = timeout }: FeatureSearch,
   sandbox: Sandbox,
 ): ProbeContext {
   return {
@@ -162,7 +162,7 @@ function askedOf(
       backends: connectControl(authentication.controlUrl),
     },
     deletes,
-    patience: given,
+    timeout: given,
   };
 }
 

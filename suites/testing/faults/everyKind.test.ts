@@ -7,7 +7,7 @@ import {
   startServerWithKind,
   stopServerWithKind,
 } from '../../../cli/testing/brokenKind.js';
-import { failedIn, generous, patienceWith } from '../../../cli/testing/brokenServer.js';
+import { failedIn, generous, timeoutWith } from '../../../cli/testing/brokenServer.js';
 import type { CaseResult } from '../../requirements/index.js';
 import { faults, faultsOfFound } from './index.js';
 import type { Fault } from './wire/fault.js';
@@ -65,5 +65,5 @@ async function failing(
 ): Promise<string[]> {
   const failed = (results: readonly CaseResult[]) =>
     [...new Set(failedIn(results).map(({ requirement }) => requirement))].sort();
-  return failed(await resultsOn(fault, ids, patienceWith(fault), (results) => areEnough(failed(results))));
+  return failed(await resultsOn(fault, ids, timeoutWith(fault), (results) => areEnough(failed(results))));
 }

@@ -51,18 +51,18 @@ export async function runChosen(
 
 /**
  * Starts a server for the tests of a file and loads the chapters. Returns a function that runs the case of an id on the
- * server with edits; `patience` is the milliseconds that a check waits for a controller.
+ * server with edits; `timeout` is the milliseconds that a check waits for a controller.
  */
 export function useServerBehindProxy(
   chapters: readonly ChapterName[],
-): (edits: Broken, wanted: string, patience?: number) => Promise<CaseResult[]> {
+): (edits: Broken, wanted: string, timeout?: number) => Promise<CaseResult[]> {
   const good = useGoodServer(chapters);
   let runs = 0;
-  return async (edits, wanted, patience) => {
+  return async (edits, wanted, timeout) => {
     const proxy = await startFaultyProxy(good, edits);
     const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
     runs += 1;
-    const run = { runId: `cccc0${runs}`, target, directory: good.folder, ...(patience !== undefined && { patience }) };
+    const run = { runId: `cccc0${runs}`, target, directory: good.folder, ...(timeout !== undefined && { timeout }) };
     const context = new Context(run, '1');
     try {
       return await runChosen(context, (id) => id === wanted);

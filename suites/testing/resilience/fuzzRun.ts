@@ -35,7 +35,7 @@ export interface FuzzedRun {
 /** The shares of bad responses; each run uses one of them. */
 const shares = [0.02, 0.05, 0.15, 0.4, 1];
 /** Milliseconds for a reply, for the first events of a stream, and for a target that is gone. */
-const [answerPatience, patience, comesBack] = [400, 400, 1_000];
+const [answerTimeout, timeout, recoveryTimeout] = [400, 400, 1_000];
 
 /** Runs up to `most` cases of the loaded chapters. Rejects if the suite breaks. */
 export async function fuzzRun(good: Good, seed: number, most = 20): Promise<FuzzedRun> {
@@ -49,13 +49,13 @@ export async function fuzzRun(good: Good, seed: number, most = 20): Promise<Fuzz
     disposable: seed % 2 === 0,
   });
   const runId = seed.toString(16).padStart(6, '0').slice(-6);
-  const client = new Client(target, patience, { patience: answerPatience });
+  const client = new Client(target, timeout, { timeout: answerTimeout });
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   let context: Context | undefined;
   try {
     const notSupported = await offered(client);
     const undeletable = target.disposable ? {} : await tryDeletes(client, runId, notSupported);
-    const run = { runId, target, directory, patience, answerPatience, comesBack, undeletable };
+    const run = { runId, target, directory, timeout, answerTimeout, recoveryTimeout, undeletable };
     context = new Context(run, '0');
     for (let count = 0; count < most; count += 1) {
       const group: Group = random.of(groups);

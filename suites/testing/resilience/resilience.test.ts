@@ -37,17 +37,17 @@ afterEach(async () => {
 });
 
 /** Milliseconds for a reply, and for the first bytes of a stream. */
-const answerPatience = 1_500;
-const patience = 500;
+const answerTimeout = 1_500;
+const timeout = 500;
 /** Milliseconds in which a server that is gone may recover. */
-const comesBack = 3_000;
+const recoveryTimeout = 3_000;
 
-function contextAt(url: string, milliseconds = answerPatience): Context {
+function contextAt(url: string, milliseconds = answerTimeout): Context {
   const credentials = { staticToken: { token: good.token } };
   const target = bareTarget(url, { name: 'bad', ca: good.ca, credentials });
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target, directory: good.folder, patience, answerPatience: milliseconds, comesBack };
+  const run = { runId, target, directory: good.folder, timeout, answerTimeout: milliseconds, recoveryTimeout };
   return new Context(run, String(runs));
 }
 
@@ -196,7 +196,7 @@ describe('a server that is slow', () => {
     await behindBad((socket, { count }) => {
       // every seventh request gets no response, and all others a slow one
       if (count % 7 !== 0)
-        setTimeout(() => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'), answerPatience * 0.3);
+        setTimeout(() => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'), answerTimeout * 0.3);
     });
     await run('errors.unknown-path', 12);
     expect(context.client.health.stop).toBeUndefined();

@@ -105,7 +105,7 @@ it('a request that crashes the server before the first case is reported', async 
 
 it('a server that is not restarted ends the run, once for both workers', async () => {
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
-  const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--comes-back', '6');
+  const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--recovery-timeout', '6');
   expect(said.match(/waits up to 6 s for it to recover/g)?.length).toBe(1);
   expect(said).toMatch(/no longer responds.*start it again/);
   expect(others.filter(({ verdict }) => verdict === 'passed')).toEqual([]);

@@ -23,7 +23,7 @@ interface Event {
 /** Milliseconds that a watch stays open: at least, and at most. */
 const stays = [10_000, 60_000] as const;
 /** Milliseconds for the last events to arrive. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Watches one namespace, and compares each event with what the writer of the namespace has noted. */
 export class Watcher {
@@ -47,7 +47,7 @@ export class Watcher {
     while (!signal.aborted && !this.#isWrong) {
       await this.#watch(stays[0] + Math.random() * (stays[1] - stays[0]), signal);
     }
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeout;
     while (!this.#isWrong && !this.#isComplete() && Date.now() < deadline) await this.#watch(1_000);
     if (!this.#isWrong && !this.#isComplete()) {
       const missing = this.namespace.changes.length - this.#seen;

@@ -9,7 +9,7 @@ import { Redactor } from '../../evidence/redaction.js';
 import { FrameLog } from '../../evidence/writer.js';
 import { SpdySession } from './session.js';
 
-const patience = inject('deadline') / 2;
+const timeout = inject('deadline') / 2;
 const open: (() => void)[] = [];
 afterEach(() => {
   for (const close of open.splice(0)) close();
@@ -24,7 +24,7 @@ async function sessionTo(connected: (server: Socket) => void) {
     () => session.cut(),
     () => server.destroy(),
   );
-  const until = (settled: () => boolean) => session.changes.until(settled, () => session.closed, patience);
+  const until = (settled: () => boolean) => session.changes.until(settled, () => session.closed, timeout);
   return { session, log, server, until };
 }
 

@@ -24,7 +24,7 @@ export function createProtobuf(mediaType: string): Codec {
 
     decode: (bytes, expected) => doAll(decoded(bytes, expected)),
 
-    decodeInTurns: (bytes, expected) => doInTurns(decoded(bytes, expected)),
+    decodeInTurns: async (bytes, expected) => doInTurns(decoded(bytes, expected)),
 
     encodeItem: (apiVersion, kind, item) => content(writableType(apiVersion, kind), item),
 

@@ -55,18 +55,26 @@ export function patchOf(
   const mistakes = check === undefined ? [] : mistakesOf(body);
   return {
     isLong: body.isLong === true,
-    *apply(object) {
-      const patched = yield* apply(object, value, type, lacks);
-      yield;
-      try {
-        const decoded = yield* decodeAndCheck(expected, patched, check, mistakes);
-        requireIdentity(expected, object, decoded);
-        return decoded;
-      } catch (error) {
-        throw undecodable(expected, object, error);
-      }
-    },
+    apply: (object) => decodePatched(apply(object, value, type, lacks), object, expected, check, mistakes),
   };
+}
+
+function* decodePatched(
+  patching: Steps<unknown>,
+  object: KubeObject,
+  expected: Expected,
+  check: FieldCheck | undefined,
+  mistakes: readonly string[],
+): Steps<DecodedObject> {
+  const patched = yield* patching;
+  yield;
+  try {
+    const decoded = yield* decodeAndCheck(expected, patched, check, mistakes);
+    requireIdentity(expected, object, decoded);
+    return decoded;
+  } catch (error) {
+    throw undecodable(expected, object, error);
+  }
 }
 
 /** The members of an operation of a JSON patch (RFC 6902). */

@@ -13,7 +13,7 @@ import {
   type Range,
   type Storage,
 } from '../storage/storage.js';
-import { type AsyncSteps, doInTurns, mayPause, type Steps } from '../turns.js';
+import { type AsyncSteps, doAsyncInTurns, doInTurns, mayPause, type Steps } from '../turns.js';
 import { collectionLinkOf, prefixOf, storageResource } from '../versions/addresses.js';
 import { type ListMeta, sharedView } from '../versions/views.js';
 import { type Continuation, continueExpired, continueToken, parseContinueToken } from './continuation.js';
@@ -70,11 +70,10 @@ export async function select(
     if (selector === undefined) {
       return selection(resource, namespace, await storage.list(prefix, { ...options, limit }));
     }
-    const range = await doInTurns(
+    const range =
       limit > 0
-        ? scan((more) => storage.list(prefix, more), resource, options, selector, limit)
-        : filtered(resource, await storage.list(prefix, options), selector, limit),
-    );
+        ? await doAsyncInTurns(scan((more) => storage.list(prefix, more), resource, options, selector, limit))
+        : await doInTurns(filtered(resource, await storage.list(prefix, options), selector, limit));
     return selection(resource, namespace, range, true);
   } catch (error) {
     if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));

@@ -1,7 +1,7 @@
 // The stages of a write, one function each: each takes the state that the one before returns. write.ts has their order.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
-import { Causes } from '../schema/causes.js';
+import { Causes, collectCauses } from '../schema/causes.js';
 import { type DecodedObject, equal, internalOf, withInternal } from '../schema/object.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
@@ -14,7 +14,7 @@ import { createdMetadata, orderedMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
 import { type Preparation, Unavailable } from './strategy.js';
 import { isFinalized, merged, requireSame } from './update.js';
-import { causesOf } from './validation.js';
+import { validateObject } from './validation.js';
 import type {
   Begun,
   Change,
@@ -90,7 +90,8 @@ export function mutate({ context, request, before }: Update, { desired, entries 
 /** Throws 422 with all causes if the object is invalid. */
 export function* validate({ context, request }: Begun, { next, entries, current }: Mutated): Steps<Valid> {
   const { strategy, resource } = context;
-  const causes = yield* causesOf(next, current, request.part, strategy, resource);
+  const causes = new Causes();
+  yield* collectCauses(causes, validateObject(next, current, request.part, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
   return { valid: next, entries };
 }
@@ -191,12 +192,16 @@ export async function withEndings<Result extends Written | undefined>(
     return written;
   } finally {
     for (const end of endings.reverse()) await end(written !== undefined);
-    if (written !== undefined) await release(write, written);
+    if (written !== undefined) await release(write, write.before, written);
   }
 }
 
 /** Releases claims that a removed or updated object no longer needs. */
-export async function release({ context, request, before }: Write, { change, entry }: Written): Promise<void> {
+export async function release(
+  { context, request }: Begun,
+  before: Entry | undefined,
+  { change, entry }: Written,
+): Promise<void> {
   if (change === 'keep' || request.dryRun || before === undefined) return;
   const successor = change === 'remove' ? undefined : entry.value;
   if (successor === undefined || takesSomething(context, request)) {

@@ -1,7 +1,7 @@
 // The write path: the order of the stages, and the retry if the object changes meanwhile.
 import type { DecodedObject } from '../schema/object.js';
 import type { Entry, Written } from '../storage/storage.js';
-import { type AsyncSteps, doAll, doInTurns, type Steps } from '../turns.js';
+import { doAll, doInTurns, type Steps } from '../turns.js';
 import {
   allocate,
   decide,
@@ -25,12 +25,12 @@ import {
 } from './stages.js';
 import type { Begun, Change, Decided, Update, Write, WriteContext, WriteRequest } from './writing.js';
 
-async function* makeNew(write: Write, object: DecodedObject): AsyncSteps<Decided> {
+async function makeNew(write: Write, object: DecodedObject): Promise<Decided> {
   const decoded = decodeNew(write, object);
-  const defaulted = yield* setDefaults(write, decoded);
-  const tracked = yield* track(write, defaulted);
+  const defaulted = await doInTurns(setDefaults(write, decoded));
+  const tracked = await doInTurns(track(write, defaulted));
   const mutated = await mutateNew(write, tracked);
-  const valid = yield* validate(write, mutated);
+  const valid = await doInTurns(validate(write, mutated));
   return decide(write, valid);
 }
 
@@ -72,7 +72,7 @@ export async function createObject(
   now: Date,
 ): Promise<Written> {
   const write = { context, request, now, before: undefined };
-  return commit(write, await doInTurns(makeNew(write, object)), storeNew);
+  return commit(write, await makeNew(write, object), storeNew);
 }
 
 /** Updates of larger objects, in bytes, run in turns with other requests. */
@@ -119,13 +119,14 @@ async function makeWithinStorage(
   change: Change,
   mostBytes: number | undefined,
 ): Promise<Written | undefined> {
+  const { context, request, now } = begun;
   const isLarge = ({ size }: Entry): boolean => mostBytes !== undefined && size > mostBytes;
   let before: Entry | undefined;
-  const written = await storageOf(begun.context, begun.request).guaranteedUpdate(storageKeyOf(begun), (current) => {
+  const written = await storageOf(context, request).guaranteedUpdate(storageKeyOf(begun), (current) => {
     before = required(begun, current);
-    return isLarge(before) ? 'keep' : doAll(make({ ...begun, before }, change)).decision;
+    return isLarge(before) ? 'keep' : doAll(make({ context, request, now, before }, change)).decision;
   });
   if (written.change === 'keep' && isLarge(written.entry)) return undefined;
-  await release({ ...begun, before }, written);
+  await release(begun, before, written);
   return written;
 }

@@ -19,10 +19,10 @@ const quoted = (value: unknown): string => (typeof value === 'number' ? String(v
 /** Thrown after the last cause that is listed, to end the validation. */
 class EnoughCauses extends Error {}
 
-/** Runs a validation, which adds to the causes, until it ends or they are full. Returns the causes. */
-export function* collected(causes: Causes, validate: (causes: Causes) => Steps<void>): Steps<Causes> {
+/** Runs the steps of a validation, which adds to the causes, until it ends or they are full. Returns the causes. */
+export function* collectCauses(causes: Causes, validation: Steps<void>): Steps<Causes> {
   try {
-    if (!causes.isFull) yield* validate(causes);
+    if (!causes.isFull) yield* validation;
   } catch (error) {
     if (!(error instanceof EnoughCauses)) throw error;
   }

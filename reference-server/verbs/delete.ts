@@ -6,7 +6,7 @@ import { protectedNamespaces } from '../registry/strategies/namespaces.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { unlessGone } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
-import { type AsyncSteps, doInTurns } from '../turns.js';
+import { type AsyncSteps, doAsyncInTurns } from '../turns.js';
 import { ListBody, viewOf } from '../versions/views.js';
 import { type MakeHandler, ok, okObject, storeOf } from './context.js';
 
@@ -26,7 +26,7 @@ export const deleteCollection: MakeHandler = (dependencies) => async (request) =
   const deletable = entries.filter(
     (entry) => resource.kind !== 'Namespace' || !protectedNamespaces.includes(metadataOf(entry).name ?? ''),
   );
-  await doInTurns(deleteAll(deletable, store, options));
+  await doAsyncInTurns(deleteAll(deletable, store, options));
   const newest = String(await dependencies.storage.revision());
   return ok(new ListBody(resource, { ...metadata, resourceVersion: newest }, deletable));
 };

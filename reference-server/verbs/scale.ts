@@ -12,6 +12,7 @@ import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
+import { mapSteps } from '../turns.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
 import {
@@ -85,9 +86,7 @@ async function writeScale(
       objectKeyOf(request),
       {
         ...change,
-        *apply(current) {
-          return scaled(current, yield* change.apply(shown(current)));
-        },
+        apply: (current) => mapSteps(change.apply(shown(current)), (scale) => scaled(current, scale)),
       },
       { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
     )

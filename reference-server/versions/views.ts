@@ -147,7 +147,7 @@ export abstract class MadeList implements Encodable {
     return doAll(this.#parts(codec, pretty));
   }
 
-  encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
+  async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
     return doInTurns(this.#parts(codec, pretty));
   }
 

@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { type Clock, MovableClock } from '../clock.js';
 import type { Change, Storage } from '../storage/storage.js';
-import { doInTurns, doTurn, longestTurn, type Steps, Turns } from '../turns.js';
+import { doInTurns, longestTurn, type Steps, Turns } from '../turns.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import { eventsOf } from './events.js';
 import type { WatchScope } from './options.js';
@@ -135,12 +135,7 @@ export class WatchCache {
    */
   #dispatch(buffer: ChangeBuffer, stop: AbortController): Promise<number> | undefined {
     const turns = new Turns((taken) => buffer.allows(taken));
-    const steps = this.#steps(buffer, stop);
-    if (doTurn(steps, turns).done) return undefined;
-    return turns
-      .next()
-      .then(() => doInTurns(steps, turns))
-      .then(() => turns.taken);
+    return doInTurns(this.#steps(buffer, stop), turns)?.then(() => turns.taken);
   }
 
   /** Delivers the buffer piece by piece, to one subscriber after the other, until reading stops. */

@@ -1,5 +1,5 @@
 // The rules of definitions: their names, versions, columns and subresources, and the schemas of all versions.
-import { Causes, collected } from '../../schema/causes.js';
+import { Causes, collectCauses } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
@@ -20,7 +20,7 @@ import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 /** Returns the causes of an invalid definition, in steps. `before` is the definition that an update replaces. */
 export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Steps<Causes> {
   const causes = new Causes();
-  return yield* collected(causes, () => check(definition, before, causes));
+  return yield* collectCauses(causes, check(definition, before, causes));
 }
 
 function* check(definition: KubeObject, before: KubeObject | undefined, causes: Causes): Steps<void> {

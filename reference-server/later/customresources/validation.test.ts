@@ -1,7 +1,7 @@
 // The validation and the normal form of values without a server: large and deep ones, and names that objects inherit.
 import { describe, expect, it } from 'vitest';
 import { FieldPaths } from '../../codecs/fieldPaths.js';
-import { Causes, collected } from '../../schema/causes.js';
+import { Causes, collectCauses } from '../../schema/causes.js';
 import { doAll } from '../../turns.js';
 import { normalised } from './normalised.js';
 import type { StructuralSchema } from './structuralSchema.js';
@@ -10,7 +10,7 @@ import { ValueChecks } from './valueChecks.js';
 
 const causesOf = (schema: StructuralSchema, value: unknown, before?: unknown): readonly string[] => {
   const causes = new Causes();
-  doAll(collected(causes, () => validate({ schema, value, field: '', before }, new ValueChecks(), causes)));
+  doAll(collectCauses(causes, validate({ schema, value, field: '', before }, new ValueChecks(), causes)));
   return causes.list.map(({ field, message }) => `${field}: ${message}`);
 };
 const normal = (schema: StructuralSchema, value: unknown) => doAll(normalised(value, schema, { setsDefaults: true }));

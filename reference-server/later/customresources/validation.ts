@@ -1,5 +1,5 @@
 // Checks an object against the schema of its resource, in steps.
-import { Causes, collected } from '../../schema/causes.js';
+import { Causes, collectCauses } from '../../schema/causes.js';
 import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 
@@ -118,7 +118,7 @@ class Validation {
     const failed: Causes[] = [];
     for (const schema of schemas) {
       const own = new Causes();
-      yield* collected(own, () => this.node({ schema, value, field }, own));
+      yield* collectCauses(own, this.node({ schema, value, field }, own));
       if (own.list.length > 0) failed.push(own);
       else if (untilFits) return [];
     }

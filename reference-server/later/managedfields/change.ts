@@ -34,13 +34,17 @@ export function applyChange(context: WriteContext, part: Part, request: ApplyReq
   requireKind(expected, request.config);
   return {
     isLong: request.isLong,
-    *apply(current) {
+    apply(current) {
       const isNew = current.metadata.uid === undefined;
       const live = isNew ? {} : { live: current };
-      const { object, managedFields } = yield* application(context, part, request, { now: now(), ...live });
-      return withManaged(yield* decodeObject(expected, withoutManaged(object)), managedFields);
+      return decodeApplied(expected, application(context, part, request, { now: now(), ...live }));
     },
   };
+}
+
+function* decodeApplied(expected: Expected, applying: Steps<Applied>): Steps<DecodedObject> {
+  const { object, managedFields } = yield* applying;
+  return withManaged(yield* decodeObject(expected, withoutManaged(object)), managedFields);
 }
 
 function requireKind({ apiVersion, kind }: Expected, config: Config): void {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type AsyncSteps, doInTurns } from '../../turns.js';
+import { type AsyncSteps, doAsyncInTurns, doInTurns } from '../../turns.js';
 import type { DocumentNode } from './dialect.js';
 import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
 import { encodeV2 } from './gnosticV2.js';
@@ -55,8 +55,12 @@ export class DocumentCache {
 
   /** Returns the document of OpenAPI 2. */
   v2(): Promise<Encoded> {
-    this.#v2 ??= doInTurns(documentV2(this.source)).then((document) => new Encoded(document, encodeV2));
+    this.#v2 ??= this.#makeV2();
     return this.#v2;
+  }
+
+  async #makeV2(): Promise<Encoded> {
+    return new Encoded(await doInTurns(documentV2(this.source)), encodeV2);
   }
 
   /** Returns the document of OpenAPI 3 at a path such as `api/v1`; undefined if there is none. */
@@ -72,7 +76,7 @@ export class DocumentCache {
 
   /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path. */
   async index(basePath: string): Promise<Encoded> {
-    return new Encoded({ paths: await doInTurns(this.#urls(basePath)) });
+    return new Encoded({ paths: await doAsyncInTurns(this.#urls(basePath)) });
   }
 
   async *#urls(basePath: string): AsyncSteps<DocumentNode> {

@@ -1,6 +1,6 @@
 // Costs of custom resources: schemas that are checked, objects that are made normal and checked, and paths of columns.
 
-import { Causes, collected } from '../../../schema/causes.js';
+import { Causes, collectCauses } from '../../../schema/causes.js';
 import type { KubeObject } from '../../../schema/object.js';
 import type { Work } from '../../../testing/costs/growth.js';
 import { type Pump, pump } from '../../../testing/costs/texts.js';
@@ -84,7 +84,7 @@ const checked = Object.entries(objects).map(
       return () => {
         const causes = new Causes();
         const normal = doAll(normalised(value, schema, { setsDefaults: true }));
-        doAll(collected(causes, () => validate({ schema, value: normal, field: '' }, checks, causes)));
+        doAll(collectCauses(causes, validate({ schema, value: normal, field: '' }, checks, causes)));
         return JSON.stringify(causes.list).length;
       };
     },

@@ -14,5 +14,5 @@ it.each([
 
 it.each(['', '2', '-2m', 'm', '2 m', '2d', '1.m', 'two'])('"%s" is not a duration', (text) => {
   expect(() => parseDuration('--ttl', text)).toThrow(OptionError);
-  expect(() => parseDuration('--ttl', text)).toThrow(`--ttl: "${text}" is no duration`);
+  expect(() => parseDuration('--ttl', text)).toThrow(`--ttl: "${text}" is not a duration`);
 });

@@ -19,7 +19,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 export function parseDuration(option: string, text: string): number {
   if (text === '0') return 0;
   if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) {
-    throw new OptionError(`${option}: "${text}" is no duration; give one like 2m, 90s or 1h30m, or 0`);
+    throw new OptionError(`${option}: "${text}" is not a duration; give one like 2m, 90s or 1h30m, or 0`);
   }
   return [...text.matchAll(/([\d.]+)([a-z]+)/g)].reduce(
     (sum, [, number, unit]) => sum + Number(number) * (units[unit as string] as number),

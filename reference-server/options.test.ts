@@ -50,6 +50,6 @@ it('refuses a port in use, and an address of another machine', async () => {
   );
   taken.close();
   await expect(startStandIn({}, { tls, bindAddress: '192.0.2.1' })).rejects.toThrow(
-    '--bind-address: 192.0.2.1 is no address of this machine',
+    '--bind-address: 192.0.2.1 is not an address of this machine',
   );
 });

@@ -71,7 +71,7 @@ export async function completeOptions(
 ): Promise<CompleteOptions> {
   const { authenticationDomain = 'k8s.io', vendor = 'kubernetes' } = options;
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
-    throw new OptionError(`--authentication-domain: "${authenticationDomain}" is no domain; give one like k8s.io`);
+    throw new OptionError(`--authentication-domain: "${authenticationDomain}" is not a domain; give one like k8s.io`);
   }
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
     throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
@@ -79,7 +79,7 @@ export async function completeOptions(
   const ofAddons = addons.find((addon) => addon.kubeVersion !== undefined)?.kubeVersion;
   const { kubeVersion = ofAddons ?? ownKubeVersion } = options;
   if (!/^\d{1,2}\.\d{1,3}$/.test(kubeVersion))
-    throw new OptionError(`--kube-version: "${kubeVersion}" is no version; write it as 1.36`);
+    throw new OptionError(`--kube-version: "${kubeVersion}" is not a version; write it as 1.36`);
   const resources = tableWith(addons.flatMap(({ kinds = [] }) => kinds.map(({ resource }) => resource)));
   const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
   return {

@@ -167,7 +167,7 @@ export function encodeName(text: string): Asn1 {
   const [, kind, value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(text) ?? [];
   if (isIP(value) !== 0 && kind !== 'DNS') return implicit(generalNames.ip, addressBytes(value));
   if (kind === 'IP' || !/^(\*\.)?[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?$/.test(value)) {
-    throw new CertificateError(`"${text}" is no subject alternative name: write DNS:<name> or IP:<address>`);
+    throw new CertificateError(`"${text}" is not a subject alternative name: write DNS:<name> or IP:<address>`);
   }
   return implicit(generalNames.dns, Buffer.from(value, 'ascii'));
 }

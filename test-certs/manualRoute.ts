@@ -44,7 +44,7 @@ function checkPair({ certificate, key }: Issued): void {
     isPair = new X509Certificate(certificate).checkPrivateKey(checkKey(key));
   } catch (error) {
     if (error instanceof CertificateError) throw error;
-    throw new CertificateError('the certificate of the authority is no certificate in PEM');
+    throw new CertificateError('the certificate of the authority is not a certificate in PEM');
   }
   if (!isPair) throw new CertificateError('the key of the authority does not belong to its certificate');
 }
@@ -53,6 +53,6 @@ function checkKey(key: string): ReturnType<typeof createPrivateKey> {
   try {
     return createPrivateKey(key);
   } catch {
-    throw new CertificateError('the key of the authority is no private key in PEM without a passphrase');
+    throw new CertificateError('the key of the authority is not a private key in PEM without a passphrase');
   }
 }

@@ -18,7 +18,7 @@ interface AlternativeName {
 
 /** Writes a signing request for an RSA key, both PEM. Throws CertificateError for another key. */
 export function writeSigningRequest(key: string, commonName: string, names: readonly string[]): string {
-  const privateKey = readable('the key is no RSA private key in PEM', () => forge.pki.privateKeyFromPem(key));
+  const privateKey = readable('the key is not an RSA private key in PEM', () => forge.pki.privateKeyFromPem(key));
   const request = forge.pki.createCertificationRequest();
   request.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e);
   request.setSubject([{ name: 'commonName', value: commonName, valueTagClass: forge.asn1.Type.UTF8 as never }]);

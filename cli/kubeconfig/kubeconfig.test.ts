@@ -224,7 +224,7 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
     ],
     ['an unknown field of the cluster', { proxy: 'x' }, known, 'cluster: unknown field proxy;'],
     ['a socks proxy', { 'proxy-url': 'socks5://127.0.0.1:1' }, known, 'proxy-url: socks5:// proxies are not supported'],
-    ['a proxy that is no URL', { 'proxy-url': 'here' }, known, 'proxy-url: here is not a URL'],
+    ['a proxy that is not a URL', { 'proxy-url': 'here' }, known, 'proxy-url: here is not a URL'],
     ['an authority that does not count', { ...trusted, 'insecure-skip-tls-verify': true }, known, 'contradict'],
     ['a token file that is not there', {}, { tokenFile: 'nowhere' }, 'tokenFile: cannot read'],
     ['half a pair', {}, { 'client-key-data': 'YQ==' }, 'client-certificate and client-key go together'],

@@ -153,7 +153,7 @@ describe('serve', () => {
     [
       'an issuer in plain text',
       () => ['--oidc-issuer-url', 'http://issuer.example', '--oidc-client-id', 'me'],
-      '--oidc-issuer-url is no https URL',
+      '--oidc-issuer-url is not an https URL',
     ],
     [
       'a webhook without a configuration',
@@ -186,7 +186,7 @@ describe('serve', () => {
     [
       'the address of another',
       () => ['--bind-address', '192.0.2.1'],
-      '--bind-address: 192.0.2.1 is no address of this machine',
+      '--bind-address: 192.0.2.1 is not an address of this machine',
     ],
   ])('refuses %s in one line', async (_, options, message) => {
     const { output, exit } = await serve(...options());

@@ -157,7 +157,7 @@ describe('a wrong file is refused with', () => {
       'nodes: our\n',
       't:1: nodes: there is no value our; did you mean ours? There are ours, theirs, none',
     ],
-    ['nodes that are no text', 'nodes: 1\n', 't:1: nodes: must be ours, theirs, none, not 1'],
+    ['nodes that are not text', 'nodes: 1\n', 't:1: nodes: must be ours, theirs, none, not 1'],
     [
       'a vendor with a slash',
       'vendor: a/b\n',

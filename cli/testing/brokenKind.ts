@@ -123,7 +123,7 @@ export function casesOfFault(fault: Fault): KindCase[] {
   if (from === undefined && !fault.ofFound) return [];
   const grep = from === undefined ? fault.grep : grepFor(fault, from, widget);
   const named = chosenBy({ grep, ...(fault.chapters && { chapters: fault.chapters }) });
-  // The collection under the prefix watch stands for the list: its objects are no watches.
+  // The collection under the prefix watch stands for the list: its objects are not watches.
   const isList = /\/watch\/[^{]*\{namespace\}\/[a-z]+(?!.*\{name\})/.test(fault.grep);
   return casesOfKind().filter(({ id }) => named(id) && !(isList && id.includes('{name}')));
 }

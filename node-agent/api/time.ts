@@ -22,6 +22,6 @@ export function parseTime(text: string): bigint {
   const [, seconds, fraction = '', zone = ''] =
     /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const whole = Date.parse(`${seconds}${zone}`);
-  if (Number.isNaN(whole)) throw new RangeError(`"${text}" is no RFC 3339 time`);
+  if (Number.isNaN(whole)) throw new RangeError(`"${text}" is not a RFC 3339 time`);
   return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }

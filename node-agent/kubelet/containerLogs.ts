@@ -58,14 +58,14 @@ function timeOf(text: string | undefined): bigint | undefined {
   try {
     return text === undefined ? undefined : parseTime(text);
   } catch {
-    throw new HttpError(400, `sinceTime: "${text}" is no RFC 3339 time`);
+    throw new HttpError(400, `sinceTime: "${text}" is not a RFC 3339 time`);
   }
 }
 
 function wholeNumber(query: URLSearchParams, name: string, minimum: number): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
-  if (!/^-?\d{1,15}$/.test(text)) throw new HttpError(400, `${name}: "${text}" is no whole number`);
+  if (!/^-?\d{1,15}$/.test(text)) throw new HttpError(400, `${name}: "${text}" is not a whole number`);
   if (Number(text) < minimum) throw new HttpError(422, `${name}: must be ${minimum} or more`);
   return Number(text);
 }

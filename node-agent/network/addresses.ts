@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 /** Throws RangeError for a node address outside 10.0.0.0/8. */
 export function requireVirtual(address: string): void {
   if (isIPv4(address) && address.startsWith('10.')) return;
-  throw new RangeError(`"${address}" is no virtual address; give one of 10.0.0.0/8`);
+  throw new RangeError(`"${address}" is not a virtual address; give one of 10.0.0.0/8`);
 }
 
 /** Allocates the pod addresses of a node. A pod CIDR is a /24: `10.244.0.0/24` has 10.244.0.2 to 10.244.0.254. */
@@ -17,7 +17,7 @@ export class AddressPool {
   constructor(cidr: string) {
     const [, prefix] = /^(10\.\d+\.\d+)\.0\/24$/.exec(cidr) ?? [];
     if (prefix === undefined || !isIPv4(`${prefix}.0`)) {
-      throw new RangeError(`"${cidr}" is no range of pods; write it as 10.244.0.0/24`);
+      throw new RangeError(`"${cidr}" is not a range of pods; write it as 10.244.0.0/24`);
     }
     this.#prefix = prefix;
   }

@@ -56,7 +56,7 @@ export async function startConnectProxy(path: string, network: VirtualNetwork): 
 async function clearStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;
-  if (!found.isSocket()) throw new EgressError(`${path} is there already, and is no socket`);
+  if (!found.isSocket()) throw new EgressError(`${path} is there already, and is not a socket`);
   const probe = connect(path);
   const alive = await once(probe, 'connect').then(
     () => true,

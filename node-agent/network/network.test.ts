@@ -40,7 +40,7 @@ describe('addresses of pods', () => {
   });
 
   test.each(['', '10.244.7.0', '10.244.7.0/16', '10.999.7.0/24', '127.0.0.0/24', '192.168.1.0/24'])(
-    '"%s" is no range',
+    '"%s" is not a range',
     (range) => expect(() => new AddressPool(range)).toThrow(RangeError),
   );
 });
@@ -100,11 +100,11 @@ describe('the CONNECT proxy', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses a socket that is in use, and a file that is no socket', async () => {
+  test('refuses a socket that is in use, and a file that is not a socket', async () => {
     await expect(startConnectProxy(path, network)).rejects.toThrow(EgressError);
     const file = join(folder, 'file');
     writeFileSync(file, 'kept');
-    await expect(startConnectProxy(file, network)).rejects.toThrow('is no socket');
+    await expect(startConnectProxy(file, network)).rejects.toThrow('is not a socket');
     await expect(startConnectProxy(join(folder, 'none', 'x'), network)).rejects.toThrow('cannot listen');
   });
 

@@ -35,7 +35,7 @@ const logGenerator: Program = async ({ argv, signal, sandbox }) => {
 function parseLine(text: string, started: number): { readonly time: number; readonly line: string } {
   const at = text.indexOf('=');
   const [time, line] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 0) throw new ProgramError(`"${text}" is no line; write it as TIME=LINE`, 2);
+  if (at < 0) throw new ProgramError(`"${text}" is not a line; write it as TIME=LINE`, 2);
   const [, seconds] = /^([+-]\d+(?:\.\d+)?)s$/.exec(time) ?? [];
   if (seconds !== undefined) return { time: started + Number(seconds) * 1000, line };
   return { time: Number(parseTime(time)) / 1e6, line };

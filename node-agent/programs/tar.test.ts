@@ -77,7 +77,7 @@ test('does not extract outside of the directory', async () => {
 });
 
 test.each([
-  ['bytes that are no archive', ['tar', 'xf', '-'], Buffer.alloc(600, 'no archive'), 'invalid tar header checksum'],
+  ['bytes that are not archive', ['tar', 'xf', '-'], Buffer.alloc(600, 'no archive'), 'invalid tar header checksum'],
   ['a short archive', ['tar', 'xf', '-'], Buffer.from('short'), 'unexpected end of the archive'],
   ['a missing file', ['tar', 'cf', '-', 'missing'], Buffer.alloc(0), '/missing: No such file or directory'],
   ['an archive in a file', ['tar', 'cf', '/a.tar', 'tmp'], Buffer.alloc(0), 'only -f - is supported, stdin or stdout'],

@@ -175,7 +175,7 @@ describe('over SPDY', () => {
     ['without a port', { streamtype: 'data' }],
     ['with port 0', { streamtype: 'data', port: '0' }],
     ['with a port beyond the last', { streamtype: 'data', port: '65536' }],
-    ['with a port that is no number', { streamtype: 'data', port: '80x' }],
+    ['with a port that is not a number', { streamtype: 'data', port: '80x' }],
     ['without a type', { port: '80' }],
     ['of another type', { streamtype: 'stdin', port: '80' }],
   ])('a stream %s is refused', async (_, headers) => {

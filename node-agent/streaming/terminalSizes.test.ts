@@ -28,7 +28,7 @@ it.each([
     ['{"Width":80,"Height":24}{"Width":-1,"Height":24}{"Width":81,"Height":24}'],
     ['80x24'],
   ],
-  ['nothing after a size that is no object', ['"Width"}{"Width":81,"Height":24}'], []],
+  ['nothing after a size that is not an object', ['"Width"}{"Width":81,"Height":24}'], []],
   ['nothing after a size in words', ['{"width":"80","height":24}{"Width":81,"Height":24}'], []],
   ['nothing of a text without an end', ['x'.repeat(2000), '{"Width":80,"Height":24}'], []],
 ])('reads %s', async (_, pieces, sizes) => {

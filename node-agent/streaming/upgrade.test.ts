@@ -15,7 +15,7 @@ describe('a request is refused', () => {
   const webSocket = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
   const key = { 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
   it.each<[string, number, Record<string, string>, string, string]>([
-    ['that is no upgrade', 400, {}, 'GET', 'stdout=1'],
+    ['that is not an upgrade', 400, {}, 'GET', 'stdout=1'],
     ['for another protocol', 400, { Connection: 'Upgrade', Upgrade: 'h2c' }, 'GET', 'stdout=1'],
     ['that says so in one header only', 400, { Upgrade: 'SPDY/3.1' }, 'POST', 'stdout=1'],
     ['that wants no stream', 400, spdy, 'POST', 'tty=1'],

@@ -60,7 +60,7 @@ describe('the token of a pod', () => {
     expect(spec.containers[1].volumeMounts).toEqual([mount(token)]);
   });
 
-  test('is no volume if every container has a mount at the path', async () => {
+  test('is not a volume if every container has a mount at the path', async () => {
     const { spec } = (await create({ containers: [container('a', mountPath)], volumes: [volume] })).body;
     expect(spec.volumes).toEqual([volume]);
   });

@@ -36,10 +36,10 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decoded(credentials: string): string {
-  if (!base64.test(credentials)) throw new Error('the basic credentials are no base64');
+  if (!base64.test(credentials)) throw new Error('the basic credentials are not base64');
   try {
     return utf8.decode(Buffer.from(credentials, 'base64'));
   } catch {
-    throw new Error('the basic credentials are no UTF-8');
+    throw new Error('the basic credentials are not UTF-8');
   }
 }

@@ -75,7 +75,7 @@ function named(where: string, root: Fields, kind: 'context' | 'cluster' | 'user'
 function text(where: string, fields: Fields, key: string): string | undefined {
   const value = fields[key];
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw new OptionError(`${where}: ${key} is no string`);
+  if (typeof value !== 'string') throw new OptionError(`${where}: ${key} is not a string`);
   return value;
 }
 

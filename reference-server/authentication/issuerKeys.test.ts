@@ -76,7 +76,7 @@ describe('an issuer', () => {
     [
       'with keys in plain text',
       (_, url) => ({ body: { issuer: url, jwks_uri: 'http://127.0.0.1/keys' } }),
-      'jwks_uri is no https URL',
+      'jwks_uri is not an https URL',
     ],
     [
       'with keys that are none',

@@ -35,7 +35,7 @@ describe('an ID token', () => {
     ['the azp alone for us', { aud: 'other', azp: 'me' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED (aud)'],
     ['an end that is past', { exp: now() - 1 }, 'ERR_JWT_EXPIRED'],
     ['no end', { exp: undefined }, 'ERR_JWT_CLAIM_VALIDATION_FAILED (exp)'],
-    ['an end that is no number', { exp: 'never' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED (exp)'],
+    ['an end that is not a number', { exp: 'never' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED (exp)'],
     ['a start to come', { nbf: now() + 300 }, 'ERR_JWT_CLAIM_VALIDATION_FAILED (nbf)'],
     ['no subject', { sub: undefined }, 'no user name'],
     ['an empty subject', { sub: '' }, 'no user name'],

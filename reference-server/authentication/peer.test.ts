@@ -72,10 +72,10 @@ describe('the URL of a peer', () => {
   it.each([
     ['https://issuer.example', undefined],
     ['https://127.0.0.1:8443/realms/one/', undefined],
-    ['http://issuer.example', 'is no https URL'],
-    ['HTTPSX://issuer.example', 'is no https URL'],
-    ['issuer.example', 'is no https URL'],
-    ['', 'is no https URL'],
+    ['http://issuer.example', 'is not an https URL'],
+    ['HTTPSX://issuer.example', 'is not an https URL'],
+    ['issuer.example', 'is not an https URL'],
+    ['', 'is not an https URL'],
     ['https://jane:secret@issuer.example', 'takes no user and password'],
     ['https://issuer.example/?a=b', 'takes no ? and no #'],
     ['https://issuer.example/#a', 'takes no ? and no #'],
@@ -88,5 +88,5 @@ describe('the URL of a peer', () => {
 });
 
 it.each(['', 'no', '[]', '"x"', 'null', '1', '{'])('%j is not a JSON object', (text) => {
-  expect(() => jsonObject(text)).toThrow('the answer is no JSON object');
+  expect(() => jsonObject(text)).toThrow('the answer is not JSON object');
 });

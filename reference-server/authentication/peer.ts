@@ -93,7 +93,7 @@ async function makeAgent({ authority, certificate, key }: PeerTls, timeout: numb
 export function httpsUrl(where: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:')
-    throw new OptionError(`${where} is no https URL: give one like https://host:port/path`);
+    throw new OptionError(`${where} is not an https URL: give one like https://host:port/path`);
   if (url.username !== '' || url.password !== '') throw new OptionError(`${where}: a URL takes no user and password`);
   if (url.search !== '' || url.hash !== '') throw new OptionError(`${where}: a URL takes no ? and no # here`);
   return url;
@@ -102,7 +102,7 @@ export function httpsUrl(where: string, text: string): URL {
 /** Parses a response as a JSON object. Throws an error that does not quote the response if it is not an object. */
 export function jsonObject(text: string): Record<string, unknown> {
   const value = parse(text);
-  if (!isObject(value)) throw new Error('the answer is no JSON object');
+  if (!isObject(value)) throw new Error('the answer is not JSON object');
   return value;
 }
 

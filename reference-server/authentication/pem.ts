@@ -19,8 +19,8 @@ export function checkAuthorities(where: string, pem: string): string {
 
 /** Throws an OptionError unless `key` is a PEM key without a passphrase that belongs to the certificate. */
 export function checkPair(where: string, certificate: string, key: string): void {
-  const leaf = attempt(`${where}: client-certificate is no PEM certificate`, () => new X509Certificate(certificate));
-  const privateKey = attempt(`${where}: client-key is no PEM key without a passphrase`, () => createPrivateKey(key));
+  const leaf = attempt(`${where}: client-certificate is not a PEM certificate`, () => new X509Certificate(certificate));
+  const privateKey = attempt(`${where}: client-key is not a PEM key without a passphrase`, () => createPrivateKey(key));
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new OptionError(`${where}: client-key does not belong to client-certificate`);
   }

@@ -88,16 +88,16 @@ function userOf({ status, text }: Awaited<ReturnType<Ask>>, apiVersion: string):
   if (status >= 300 && status < 400) throw new Error(`HTTP status ${status}: redirects are not followed`);
   const answer = jsonObject(text);
   if (answer.apiVersion !== apiVersion || answer.kind !== 'TokenReview') {
-    throw new Error(success ? `the answer is no TokenReview of ${apiVersion}` : `HTTP status ${status}`);
+    throw new Error(success ? `the answer is not a TokenReview of ${apiVersion}` : `HTTP status ${status}`);
   }
   const { authenticated = false, user } = isObject(answer.status) ? answer.status : {};
-  if (typeof authenticated !== 'boolean') throw new Error('status.authenticated of the answer is no boolean');
+  if (typeof authenticated !== 'boolean') throw new Error('status.authenticated of the answer is not a boolean');
   if (!authenticated) return undefined;
   if (!success) throw new Error(`the answer is authenticated, but with HTTP status ${status}`);
-  if (!isObject(user)) throw new Error('status.user of the answer is no object');
+  if (!isObject(user)) throw new Error('status.user of the answer is not an object');
   const { username, uid, groups, extra } = user;
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
-  if (!isAbsent(uid) && typeof uid !== 'string') throw new Error('status.user.uid of the answer is no string');
+  if (!isAbsent(uid) && typeof uid !== 'string') throw new Error('status.user.uid of the answer is not a string');
   return {
     name: username,
     ...(isAbsent(uid) ? {} : { uid }),
@@ -111,10 +111,10 @@ const isAbsent = (value: unknown): value is undefined | null => value === undefi
 function strings(field: string, value: unknown): readonly string[] {
   if (isAbsent(value)) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new Error(`status.user.${field} of the answer is no list of strings`);
+  throw new Error(`status.user.${field} of the answer is not a list of strings`);
 }
 
 function extraOf(value: unknown): Readonly<Record<string, readonly string[]>> {
-  if (!isObject(value)) throw new Error('status.user.extra of the answer is no object');
+  if (!isObject(value)) throw new Error('status.user.extra of the answer is not an object');
   return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, strings('extra', list)]));
 }

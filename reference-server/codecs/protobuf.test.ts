@@ -185,7 +185,7 @@ describe('refused bytes', () => {
     ['the end of a group', envelope('9c 06'), 'illegal wireType 4'],
     ['groups without an end', envelope(deep.slice(0, 160)), 'index out of range'],
     ['many groups without an end', wholeOf('v1', 'ConfigMap', bytesOf(deep)), 'index out of range'],
-    ['a string that is no UTF-8', envelope('0a 04 0a 02 c3 28'), 'invalid UTF-8'],
+    ['a string that is not UTF-8', envelope('0a 04 0a 02 c3 28'), 'invalid UTF-8'],
     ['a key that is not allowed', envelope('12 0b 0a 09 5f 5f 70 72 6f 74 6f 5f 5f'), 'the key "__proto__"'],
     ['a time of nobody', envelope('0a 0b 42 09 08 ff ff ff ff ff ff ff 7f'), 'a time outside'],
   ])('%s', (_, bytes, message) => expect(fault(bytes)).toContain(message));

@@ -116,6 +116,6 @@ function parseReference(text: string, what: string): Reference {
 /** Parses a port number. Throws 400 for any other text. */
 export function portFrom(text: string): number {
   const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > 65_535) throw badRequest(`${excerpt(text)} is no port`);
+  if (number < 1 || number > 65_535) throw badRequest(`${excerpt(text)} is not a port`);
   return number;
 }

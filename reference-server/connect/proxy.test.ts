@@ -94,7 +94,7 @@ describe('a proxy', () => {
 
   it.each([
     [`${core}/pods/p:81/proxy/`, 503, 'error trying to reach 10.244.0.5:81'],
-    [`${core}/pods/p:99999/proxy/`, 400, '"99999" is no port'],
+    [`${core}/pods/p:99999/proxy/`, 400, '"99999" is not a port'],
     [`${core}/pods/own/proxy/`, 400, 'address not allowed'],
     [`${core}/pods/meta/proxy/`, 400, 'address not allowed'],
     [`${core}/services/s:dead/proxy/`, 503, 'error trying to reach'],

@@ -19,7 +19,7 @@ const isVersion = (segment: string | undefined): boolean => /^v\d+((alpha|beta)\
 
 /**
  * Splits a path. A version in the place of a group, as in `/apis/v1/pods`, counts as the core group, and a group in the
- * place of the core version as that group. Returns undefined for a path that is no resource's, such as one with an empty
+ * place of the core version as that group. Returns undefined for a path that is not a resource's, such as one with an empty
  * segment.
  */
 export function resourcePathOf(pathname: string): ResourcePath | undefined {

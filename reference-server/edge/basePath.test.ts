@@ -30,5 +30,5 @@ describe('a base path', () => {
 });
 
 it.each(['k8s', '/a//b', '/a?b'])('refuses %s', (path) => {
-  expect(() => readBasePath(path)).toThrow(`--base-path: "${path}" is no path; write it as /k8s/c1`);
+  expect(() => readBasePath(path)).toThrow(`--base-path: "${path}" is not a path; write it as /k8s/c1`);
 });

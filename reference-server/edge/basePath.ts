@@ -7,7 +7,7 @@ import { OptionError } from '../optionValues.js';
 export function readBasePath(text: string): string {
   const path = text.replace(/\/$/, '');
   if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path))
-    throw new OptionError(`--base-path: "${text}" is no path; write it as /k8s/c1`);
+    throw new OptionError(`--base-path: "${text}" is not a path; write it as /k8s/c1`);
   return path;
 }
 

@@ -28,6 +28,6 @@ it('is before every response', async () => {
 
 it.each([-1, 10_001, 0.5])('refuses %d', (milliseconds) => {
   expect(() => latency(milliseconds)).toThrow(
-    `--latency: ${milliseconds} is no number of milliseconds from 0 to 10000`,
+    `--latency: ${milliseconds} is not a number of milliseconds from 0 to 10000`,
   );
 });

@@ -165,7 +165,7 @@ function bindFault({ code, message }: NodeJS.ErrnoException, port: number, addre
   if (code === 'EADDRINUSE') return `--port: ${port} is in use on ${address}; choose another, or 0 for a free one`;
   if (code === 'EACCES') return `--port: ${port} needs more rights; choose one above 1023, or 0 for a free one`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `--bind-address: ${address} is no address of this machine`;
+    return `--bind-address: ${address} is not an address of this machine`;
   return `cannot listen on ${address}, port ${port}: ${message}`;
 }
 

@@ -28,7 +28,7 @@ describe('an error', () => {
   });
 
   it.each([
-    ['that is no protobuf', Buffer.from('{"metadata":{"name":"x"}}')],
+    ['that is not protobuf', Buffer.from('{"metadata":{"name":"x"}}')],
     ['that ends early', protobuf.encode(map('x'), false).subarray(0, 25)],
     ['of another kind', protobuf.encode({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }, false)],
     ['of another version', protobuf.encode({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x' } }, false)],

@@ -62,7 +62,7 @@ it('says without credentials only how to send them', async () => {
   expect(JSON.parse(json.text).reason).toBe('Unauthorized');
 });
 
-it('is no page of other paths', async () => {
+it('is not a page of other paths', async () => {
   const headers = { accept: browser };
   const other = await ask(started.server, '/k8s/apis', { headers, anonymous: true });
   expect([other.status, other.headers['content-type']]).toEqual([401, 'application/json']);

@@ -7,8 +7,8 @@ const afterLast = '-';
 /** Returns the names and indices of a pointer, from the root. Throws if the text is not a pointer. */
 export function stepsOf(pointer: string): readonly string[] {
   if (pointer === '') return [];
-  if (!pointer.startsWith('/')) throw new Error(`${excerpt(pointer)} is no JSON pointer: it begins with /`);
-  if (/~(?![01])/.test(pointer)) throw new Error(`${excerpt(pointer)} is no JSON pointer: ~ is followed by 0 or 1`);
+  if (!pointer.startsWith('/')) throw new Error(`${excerpt(pointer)} is not a JSON pointer: it begins with /`);
+  if (/~(?![01])/.test(pointer)) throw new Error(`${excerpt(pointer)} is not a JSON pointer: ~ is followed by 0 or 1`);
   let steps: readonly string[] = pointer.slice(1).split('/');
   if (pointer.includes('~')) steps = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   // As for the names of a body.

@@ -119,7 +119,7 @@ describe('the schema', () => {
     ['a case with an unknown verdict', { ...good, cases: [{ ...good.cases[0], verdict: 'green' }] }],
     ['a deviation without a reason', { ...good, cases: [{ ...good.cases[0], verdict: 'known-deviation' }] }],
     [
-      'a count that is no number',
+      'a count that is not a number',
       { ...good, counts: { ...good.counts, required: { ...good.counts.required, passed: -1 } } },
     ],
     ['a time that is none', { ...good, run: { ...good.run, startedAt: 'soon' } }],

@@ -32,7 +32,7 @@ async function content({ variant = '' }: Subject, context: Context): Promise<Log
   return await read(context, await contentPod(context), `container=${container}`, contents[container] ?? '');
 }
 
-/** Returns a setup that reads a pod's log with the variant as the query; `plain` is no query. */
+/** Returns a setup that reads a pod's log with the variant as the query; `plain` is not a query. */
 const life =
   (log: string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> =>

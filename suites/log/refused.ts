@@ -13,7 +13,7 @@ import { type LogPod, severalPod, unscheduledPod } from './pods.js';
 const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>
   client.send({ method: 'GET', path: query === '' ? path : `${path}?${query}` });
 
-/** Returns a setup that asks with the variant as the query; `plain` is no query. */
+/** Returns a setup that asks with the variant as the query; `plain` is not a query. */
 const asking =
   (pod: (context: Context) => Promise<LogPod>, more = '') =>
   async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {

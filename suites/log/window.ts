@@ -59,7 +59,7 @@ const fromTable =
     return await read(context, pod, query, log);
   };
 
-/** Returns a setup that uses the variant as the query; `plain` is no query. */
+/** Returns a setup that uses the variant as the query; `plain` is not a query. */
 const queried =
   (log: (query: URLSearchParams) => string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> => {

@@ -56,7 +56,7 @@ export async function listAhead(operation: Operation, client: Client, sandbox: S
   const { namespace } = await sandbox.make(resourceOf(operation));
   const path = fill(operation.path, namespace);
   const known = String(at((await get(client, path)).tryValue(), 'metadata', 'resourceVersion'));
-  if (!/^\d+$/.test(known)) throw new Prerequisite(`no version is ahead of ${known}: it is no number`);
+  if (!/^\d+$/.test(known)) throw new Prerequisite(`no version is ahead of ${known}: it is not a number`);
   const ahead = String(BigInt(known) + 1_000_000n);
   const timed = async (query: string) => {
     const started = performance.now();

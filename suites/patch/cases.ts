@@ -152,7 +152,7 @@ function shows({ after, data, list, gone = [] }: PatchCase, object: unknown, wha
 
 function listShows({ at: path, by, has = [], lacks = [], order = [] }: ListCase, object: unknown, what: string): void {
   const found = seek(object, path) ?? [];
-  if (!Array.isArray(found)) fail(`${what}: ${brief(path)} is no list: ${brief(found)}`);
+  if (!Array.isArray(found)) fail(`${what}: ${brief(path)} is not a list: ${brief(found)}`);
   const items = found as readonly Json[];
   const keys = items.map((item) => (by === undefined ? item : at(item, by)));
   for (const wanted of has) {

@@ -81,7 +81,7 @@ export const faults = faultsOf(`patch › ${map}`, [
     firstOperation,
     replace('PATCH', anyStatus, 422),
   ]),
-  fault('takes what is no patch for an empty one', 'json-patch-malformed merge-patch-malformed strategic-malformed in -malformed › ', [
+  fault('takes what is not a patch for an empty one', 'json-patch-malformed merge-patch-malformed strategic-malformed in -malformed › ', [
     empties(['PATCH', isNoPatch]),
   ]),
   fault('replaces the maps that a merge patch names', 'merge-patch', [replacesData, header('PATCH', 'content-type', strategicPatch)]),

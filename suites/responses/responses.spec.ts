@@ -85,7 +85,7 @@ const objectType = (mediaType: MediaType | undefined): ObjectType =>
 function decoded(reply: Reply): unknown {
   try {
     const body = reply.value();
-    if (!isObject(body)) fail(`${reply.request}: the body is no object: ${reply.excerpt()}`);
+    if (!isObject(body)) fail(`${reply.request}: the body is not an object: ${reply.excerpt()}`);
     return body;
   } catch (error) {
     return fail(

@@ -40,7 +40,7 @@ const handshakeTimeout = 5_000;
 /** Throws Failure unless the token is a signed JSON Web Token, by the key of the fixtures if it is given. */
 function signedToken(token: string, publicKey: string | undefined): void {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
-  if (more.length > 0 || signature === '') fail('the token is no JSON Web Token of three parts');
+  if (more.length > 0 || signature === '') fail('the token is not a JSON Web Token of three parts');
   const algorithm = at(parsed(header), 'alg');
   if (!/^((RS|ES|PS|HS)\d+|EdDSA)$/.test(String(algorithm))) fail(`the token is signed with ${brief(algorithm)}`);
   if (at(parsed(payload), 'sub') === undefined) fail('the payload of the token names nobody');
@@ -54,7 +54,7 @@ function parsed(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
-    return fail('a part of the token is no base64 of JSON');
+    return fail('a part of the token is not base64 of JSON');
   }
 }
 

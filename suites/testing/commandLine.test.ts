@@ -116,7 +116,7 @@ describe('run', () => {
       /does not accept the credentials \(401\)/,
     ],
     ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
-    ['the workers are no number', () => [...reach(), '--workers', 'many'], /--workers: many/],
+    ['the workers are not number', () => [...reach(), '--workers', 'many'], /--workers: many/],
     ['there is no target', () => [], /no target: give --url/],
     ['an option is unknown', () => ['--urll', 'x'], /unknown option '--urll'/],
   ] as const)('ends with 2 and a short reason if %s', async (_, options, line) => {

@@ -79,5 +79,5 @@ it('says on one line that the socket cannot be used', async () => {
   const file = join(folder, 'taken');
   writeFileSync(file, '');
   const { code, stderr } = await run(bare, 'log.pretty', '--egress-socket', file);
-  expect([code, stderr]).toEqual([2, `the simulated node: ${file} is there already, and is no socket\n`]);
+  expect([code, stderr]).toEqual([2, `the simulated node: ${file} is there already, and is not a socket\n`]);
 });

@@ -66,7 +66,7 @@ export const requestGroups = [
     checks: {
       request: eachCall((call) => {
         equal(call.method, 'POST', 'method of the request');
-        if (call.body === undefined) fail('the body of the request is no JSON');
+        if (call.body === undefined) fail('the body of the request is not JSON');
       }),
       'request-api-version': eachCall(({ body }, { apiVersion }) =>
         equal(at(body, 'apiVersion'), apiVersion, 'apiVersion of the request'),

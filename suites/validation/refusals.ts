@@ -34,7 +34,7 @@ export async function makeWith(sandbox: Sandbox, resource: Resource, over: JsonO
   const { name, namespace, body } = await bodyWith(sandbox, resource, over);
   const reply = await sandbox.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), body);
   const object = reply.value();
-  if (!isObject(object)) fail(`${reply.request}: the answer is no object`);
+  if (!isObject(object)) fail(`${reply.request}: the answer is not an object`);
   return {
     resource,
     name,

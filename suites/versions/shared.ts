@@ -23,7 +23,7 @@ async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObjec
     : bodyIn(form, { name, ...defined({ namespace }), labels: sandbox.labels() });
   const path = pathTo(resource, 'create', namespace);
   const object = (await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sent)).tryValue();
-  if (!isObject(object)) throw new Prerequisite(`create ${resource.plural}: the answer is no object`);
+  if (!isObject(object)) throw new Prerequisite(`create ${resource.plural}: the answer is not an object`);
   return { resource, name, sent, object, ...defined({ namespace }) };
 }
 

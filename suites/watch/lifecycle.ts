@@ -89,7 +89,8 @@ export const lifeGroups = [
           const keys = isObject(streamed.value) ? Object.keys(streamed.value).toSorted() : [];
           equal(keys.join(), 'object,type', `${request}: the fields of an event`);
           oneOf(type, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'], `${request}: the type of an event`);
-          if (!isObject(at(streamed.value, 'object'))) fail(`${request}: the object of ${brief(type)} is no object`);
+          if (!isObject(at(streamed.value, 'object')))
+            fail(`${request}: the object of ${brief(type)} is not an object`);
         }
       },
       'event-object': (life) => {
@@ -116,7 +117,7 @@ export const lifeGroups = [
         if (own.length === 0) fail(`${request}: no event of that object`);
         for (const { streamed } of all) {
           if (streamed.value === undefined)
-            fail(`${request}: an event is no JSON: ${brief(streamed.bytes.toString())}`);
+            fail(`${request}: an event is not JSON: ${brief(streamed.bytes.toString())}`);
         }
         // Bytes after the last event were not waited for.
         for (const { streamed } of all.slice(0, -1)) {

@@ -87,7 +87,7 @@ async function sameName({ operation }: OperationSubject, context: Context) {
 function streamsChanges({ request, status, all, missing }: Recorded<typeof reached>): void {
   equal(status, 200, `${request}: status`);
   const malformed = all.find(({ type }) => typeof type !== 'string');
-  if (malformed !== undefined) fail(`${request}: it is no stream of changes: ${brief(malformed.streamed.value)}`);
+  if (malformed !== undefined) fail(`${request}: it is not a stream of changes: ${brief(malformed.streamed.value)}`);
   if (missing.length > 0) fail(`${request}: no ADDED of the object in ${missing.join(' and ')}`);
 }
 

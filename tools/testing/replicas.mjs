@@ -170,4 +170,4 @@ const [, , command] = process.argv;
 if (command === 'start') await start();
 else if (command === 'stop') await stop();
 else if (command === 'kills') await killInTurns();
-else fail(`"${command}" is no command; give start or stop`);
+else fail(`"${command}" is not a command; give start or stop`);

@@ -67,7 +67,7 @@ describe('a block is refused', () => {
   other.writeUInt32BE(1, 2);
   it.each([
     ['that is empty', Buffer.alloc(0)],
-    ['that is no zlib stream', Buffer.from('streamtype: data')],
+    ['that is not a zlib stream', Buffer.from('streamtype: data')],
     ['with another dictionary', other],
     ['that is cut', first(plain(1, 1, 'a', 1, 'b')).subarray(0, -7)],
     ['that is damaged', Buffer.concat([first(plain(0)).subarray(0, 6), Buffer.alloc(20, 0xff)])],

@@ -205,6 +205,6 @@ function parse(json: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(json).toString());
   } catch {
-    throw badProtobuf('a raw extension that is no JSON');
+    throw badProtobuf('a raw extension that is not JSON');
   }
 }

@@ -148,7 +148,7 @@ describe('options', () => {
   it.each([
     ['kind: Policy\n', 'begin it with apiVersion: audit.k8s.io/v1 and kind: Policy'],
     ['a: b: c\n', 'yaml parse error'],
-    ['- a\n', 'this is no object'],
+    ['- a\n', 'this is not an object'],
     ['apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: []\n', 'rules: give at least one rule'],
     ['apiVersion: audit.k8s.io/v1\nkind: Policy\nrulse: []\n', 'unknown field rulse; did you mean rules?'],
     [rules('level: Metdata'), 'rules[0]: level: there is no level Metdata; did you mean Metadata?'],
@@ -159,7 +159,7 @@ describe('options', () => {
       rules('{level: None, omitStages: [ResponseStart]}'),
       'there is no stage ResponseStart; did you mean ResponseStarted?',
     ],
-    [rules('{level: None, resources: [pods]}'), 'rules[0]: resources[0]: this is no object'],
+    [rules('{level: None, resources: [pods]}'), 'rules[0]: resources[0]: this is not an object'],
     [rules("{level: None, namespaces: [a], nonResourceURLs: ['/a']}"), 'write two rules'],
     [rules("{level: None, nonResourceURLs: ['/a*b']}"), 'nonResourceURLs: "/a*b": write /path, or /path*'],
   ])('the policy %j is refused', async (text, message) => {

@@ -99,7 +99,7 @@ function groupOf(where: string, value: unknown): GroupResources {
 }
 
 function fieldsOf(where: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new OptionError(`${where}: this is no object`);
+  if (!isRecord(value)) throw new OptionError(`${where}: this is not an object`);
   for (const field of Object.keys(value))
     if (!known.includes(field)) throw new OptionError(`${where}: ${unknownField(field, known)}`);
   return value;

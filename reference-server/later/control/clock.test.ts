@@ -97,6 +97,6 @@ it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses to advance by %s', 
   expect(() => controls.clock.advance(milliseconds)).toThrow('clock.advance: give milliseconds from 0');
 });
 
-it('refuses what is no time', () => {
-  expect(() => controls.clock.set('tomorrow')).toThrow('clock.set: tomorrow is no time; write it as 2030-01-31');
+it('refuses what is not a time', () => {
+  expect(() => controls.clock.set('tomorrow')).toThrow('clock.set: tomorrow is not a time; write it as 2030-01-31');
 });

@@ -144,7 +144,7 @@ function testClock(clock: MovableClock): TestClock {
     set(time) {
       const date = new Date(time);
       if (Number.isNaN(date.getTime()))
-        throw new OptionError(`clock.set: ${String(time)} is no time; write it as 2030-01-31T12:00:00Z`);
+        throw new OptionError(`clock.set: ${String(time)} is not a time; write it as 2030-01-31T12:00:00Z`);
       return clock.set(date);
     },
     reset: () => clock.reset(),

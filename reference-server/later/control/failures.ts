@@ -35,7 +35,7 @@ export function failureOf(failure: Failure, table: readonly Resource[]): Disturb
     }
     if (status === undefined) throw new OptionError(`${what}: give a status, such as 500, or reset: true`);
     if (!Number.isInteger(status) || status < 400 || status > 599)
-      throw new OptionError(`${what}: status: ${status} is no code of an error; give one from 400 to 599`);
+      throw new OptionError(`${what}: status: ${status} is not a code of an error; give one from 400 to 599`);
     if (retryAfter !== undefined && (!Number.isInteger(retryAfter) || retryAfter < 0))
       throw new OptionError(`${what}: retryAfter: give a whole number of seconds`);
     return { error: (request, facts) => errorOf({ ...failure, status }, request, facts), afterWrite };

@@ -105,7 +105,7 @@ async function readied(
   table: readonly Resource[],
   registry: Pick<Registry, 'of'>,
 ): Promise<Ready> {
-  if (!isRecord(object)) throw new OptionError(`load: ${from}: this is no object of the API`);
+  if (!isRecord(object)) throw new OptionError(`load: ${from}: this is not an object of the API`);
   const { apiVersion, kind, metadata } = object;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new OptionError(`load: ${from}: give the object an apiVersion and a kind`);

@@ -97,7 +97,7 @@ describe('load', () => {
   it.each<[unknown, string]>([
     ['/nowhere', 'load: /nowhere: ENOENT'],
     [{ kind: 'Pod' }, 'load: objects: give the object an apiVersion and a kind'],
-    [[map('fine'), 7], 'load: objects[1]: this is no object of the API'],
+    [[map('fine'), 7], 'load: objects[1]: this is not an object of the API'],
     [{ apiVersion: 'v2', kind: 'Pod' }, 'load: objects: Pod (without a name): there is no apiVersion v2; did you mean'],
     [{ apiVersion: 'v1', kind: 'Prod', metadata: { name: 'p' } }, 'there is no kind in v1 Prod; did you mean Pod?'],
     [map('Wrong Name'), 'load: objects: ConfigMap Wrong Name: ConfigMap "Wrong Name" is invalid: metadata.name'],

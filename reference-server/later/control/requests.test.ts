@@ -122,7 +122,7 @@ describe('fail', () => {
     expect((await send('GET', '/api/v1/pods')).status).toBe(410);
   });
 
-  it('reaches discovery, whose paths are no resources', async () => {
+  it('reaches discovery, whose paths are not resources', async () => {
     controls.fail({ verb: 'get', status: 503 });
     expect((await send('GET', '/apis')).status).toBe(503);
   });
@@ -135,7 +135,7 @@ describe('fail', () => {
     [{ resource: 'pods', stauts: 500 }, 'fail: unknown field stauts; did you mean status?'],
     [{ resource: 'pods' }, 'fail: give a status, such as 500, or reset: true'],
     [{ status: 500, reset: true as const }, 'fail: status and reset contradict each other'],
-    [{ status: 302 }, 'fail: status: 302 is no code of an error'],
+    [{ status: 302 }, 'fail: status: 302 is not a code of an error'],
     [{ status: 500, times: 0 }, 'fail: times: give a whole number from 1'],
     [{ status: 429, retryAfter: -1 }, 'fail: retryAfter: give a whole number of seconds'],
     [{ status: 500, name: 7 as never }, 'fail: name: give a text'],

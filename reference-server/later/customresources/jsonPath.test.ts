@@ -1,4 +1,4 @@
-// The paths of definitions: what they find, and which ones are no paths.
+// The paths of definitions: what they find, and which ones are not paths.
 import { describe, expect, it } from 'vitest';
 import { findBy, simplePath } from './jsonPath.js';
 

@@ -22,7 +22,7 @@ const unsupported = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
 
 let isEnabled = false;
 
-/** Returns the matcher of a pattern. Throws SyntaxError for text that is no pattern of RE2. */
+/** Returns the matcher of a pattern. Throws SyntaxError for text that is not a pattern of RE2. */
 export function patternMatcherOf(pattern: string): Matches {
   const { source, flags } = translated(pattern);
   const plain = new RegExp(source, flags);

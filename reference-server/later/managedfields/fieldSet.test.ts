@@ -125,8 +125,8 @@ describe('entries', () => {
     ['another operation', entry('a', {}, { operation: 'Delete' })],
     ['no version', entry('a', {}, { apiVersion: '' })],
     ['another type of fields', entry('a', {}, { fieldsType: 'FieldsV2' })],
-    ['fields that are no object', entry('a', ['f:a'])],
-    ['a field that is no object', entry('a', { 'f:a': 1 })],
+    ['fields that are not object', entry('a', ['f:a'])],
+    ['a field that is not an object', entry('a', { 'f:a': 1 })],
     ['a malformed step', entry('a', { 'k:{': {} })],
   ])('with %s are malformed', (_what, malformed) => {
     expect(doAll(managersOf([entry('good', { 'f:a': {} }), malformed]))).toBeUndefined();

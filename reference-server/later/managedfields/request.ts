@@ -9,7 +9,7 @@ import type { ApplyRequest } from './change.js';
 import { isForced, managerOf } from './manager.js';
 
 /**
- * Returns what a request applies, and who applies it. Throws 400 for a body that is no object, and for repeated fields
+ * Returns what a request applies, and who applies it. Throws 400 for a body that is not an object, and for repeated fields
  * if the request asks for that; 422 like `managerOf`.
  */
 export function applyOf(request: ApiRequest, subresource?: string): ApplyRequest {

@@ -44,7 +44,7 @@ export function normalStep(step: string): string | undefined {
     case 'v:':
       return `v:${JSON.stringify(JSON.parse(value))}`;
     case 'i:':
-      if (!/^\d+$/.test(value)) throw new SyntaxError(`${step} is no index`);
+      if (!/^\d+$/.test(value)) throw new SyntaxError(`${step} is not an index`);
       return step;
     case 'k:': {
       const keys: unknown = JSON.parse(value);

@@ -66,6 +66,6 @@ function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWhole = url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '';
   if (!isWhole || url.pathname !== '/' || url.search !== '' || url.username !== '')
-    throw new OptionError(`--etcd-servers: "${text}" is no address of etcd; give URLs like http://127.0.0.1:2379`);
+    throw new OptionError(`--etcd-servers: "${text}" is not an address of etcd; give URLs like http://127.0.0.1:2379`);
   return url;
 }

@@ -60,8 +60,8 @@ describe.skipIf(noEtcd !== undefined)(`etcd over TLS${noEtcd === undefined ? '' 
 
 const servers = 'http://127.0.0.1:1';
 test.each<[what: string, options: () => ServerOptions, message: string]>([
-  ['no URL', () => ({ etcdServers: 'here' }), '--etcd-servers: "here" is no address of etcd'],
-  ['a path', () => ({ etcdServers: `${servers}/v3` }), '/v3" is no address of etcd; give URLs like'],
+  ['no URL', () => ({ etcdServers: 'here' }), '--etcd-servers: "here" is not an address of etcd'],
+  ['a path', () => ({ etcdServers: `${servers}/v3` }), '/v3" is not an address of etcd; give URLs like'],
   ['two schemes', () => ({ etcdServers: `${servers},https://127.0.0.1:2` }), 'some URLs have https and some http'],
   ['the whole etcd', () => ({ etcdServers: servers, etcdPrefix: '/' }), '--etcd-prefix: "/" is the whole etcd'],
   ['certificates over http', () => ({ etcdServers: servers, etcdCafile: 'ca' }), '--etcd-cafile requires https URLs'],
@@ -76,7 +76,7 @@ test.each<[what: string, options: () => ServerOptions, message: string]>([
     '--etcd-cafile: ENOENT',
   ],
   [
-    'a file that is no certificate',
+    'a file that is not a certificate',
     () => ({ etcdServers: 'https://127.0.0.1:1', etcdCafile: file('client.key') }),
     '--etcd-servers: ',
   ],

@@ -161,7 +161,7 @@ const messages: Readonly<Record<string, Buffer>> = {
   'unknown fields': field(100 >> 3, 'x'),
   groups: Buffer.from([0x7b, 0x7c]),
   'groups without an end': Buffer.from([0x7b]),
-  'what is no field': Buffer.from([0xff]),
+  'what is not a field': Buffer.from([0xff]),
   quantities: field(2, field(2, field(8, field(1, Buffer.concat([field(1, 'cpu'), field(2, field(1, '1'))]))))),
 };
 

@@ -112,7 +112,7 @@ function withAnnotations(metadata: ObjectMeta, values: Partial<Record<keyof type
   return { ...rest, ...(Object.keys(all).length > 0 && { annotations: all }) };
 }
 
-/** A client can write these annotations in v1: text that is no JSON counts as absent. */
+/** A client can write these annotations in v1: text that is not JSON counts as absent. */
 function parsed<T>(text: string | undefined): T | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as T);

@@ -46,7 +46,11 @@ it.each<[string, object, (string | RegExp)[]]>([
       ...['reportingInstance', 'action', 'reason'].map((field) => `${field}: Required value`),
     ],
   ],
-  ['a name that is no subdomain', { ...event, metadata: { name: 'E_2' } }, [/^metadata.name: Invalid value: "E_2": /]],
+  [
+    'a name that is not a subdomain',
+    { ...event, metadata: { name: 'E_2' } },
+    [/^metadata.name: Invalid value: "E_2": /],
+  ],
   [
     'fields of older events',
     {

@@ -1,5 +1,5 @@
 // `npm run new requirement <chapter>.<name> [subjects]` writes the skeletons of a requirement: its row, a check that fails, its fault,
-// and its id in the lock. `npm run new ids` writes the lock anew from the requirements that there are.
+// and its id in the lock. `npm run new ids` rewrites the lock from the requirements.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

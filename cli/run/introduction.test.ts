@@ -31,7 +31,7 @@ it('names features before resources, and the aliases', () => {
   ).toEqual([
     'server: kube-apiserver-1.36 v1.36.2 at https://127.0.0.1:6443',
     'not supported: export, group extensions, extensions/deployments',
-    'tried, and not scored: daemonsets, deployments as apps/v1',
+    'tested under an alias, not scored: daemonsets, deployments as apps/v1',
   ]);
 });
 

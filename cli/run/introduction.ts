@@ -36,7 +36,7 @@ export function introduction({
     ...(lacks.length === 0
       ? []
       : [`not supported: ${[...lacks.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`]),
-    ...(elsewhere.length === 0 ? [] : [`tried, and not scored: ${elsewhere.join('; ')}`]),
+    ...(elsewhere.length === 0 ? [] : [`tested under an alias, not scored: ${elsewhere.join('; ')}`]),
     ...(kinds.length === 0 ? [] : [kindsLine(kinds)]),
   ];
 }

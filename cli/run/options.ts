@@ -65,7 +65,7 @@ export function addRunOptions(command: Command): Command {
     .option('--every-kind', 'also the kinds that only the server knows: custom resources, other groups and versions')
     .option(
       '--kinds <names>',
-      'only these kinds, as plural.group, separated by commas; * is any text; a kind that is named may be written',
+      'only these kinds, as plural.group, separated by commas; * is any text; kinds that are named explicitly are also written to',
       kindsOf,
     )
     .option('--samples <directory>', 'YAML files with a valid object of each kind that cannot be made from its schema')

@@ -70,7 +70,7 @@ const features = {
   'propagation-policy': {
     kind: 'young',
     title: 'propagation policies',
-    text: 'A delete says by propagationPolicy what becomes of the dependents, Foreground among them.',
+    text: 'A delete chooses by propagationPolicy what happens to dependents; `Foreground` is supported.',
     since: '1.7',
     listing: { definition: 'DeleteOptions', field: 'propagationPolicy' },
     probe: 'a delete with a policy that does not exist must be refused',
@@ -82,7 +82,7 @@ const features = {
     text: 'A delete can require a resourceVersion of its object.',
     since: '1.14',
     listing: { definition: 'Preconditions', field: 'resourceVersion' },
-    probe: 'a delete that requires a resourceVersion of long ago must be refused',
+    probe: 'a delete that requires an old resourceVersion must be refused',
     link: `${docs}/reference/kubernetes-api/common-definitions/delete-options/`,
   },
   'strategic-directives': {
@@ -96,7 +96,7 @@ const features = {
   bookmarks: {
     kind: 'young',
     title: 'watch bookmarks',
-    text: 'A watch with allowWatchBookmarks=true tells versions that it can be taken up from.',
+    text: 'A watch with allowWatchBookmarks=true sends resourceVersions to resume from.',
     since: '1.16',
     gatedSince: '1.15',
     listing: { parameter: 'allowWatchBookmarks' },
@@ -141,7 +141,7 @@ const features = {
   'self-review': {
     kind: 'young',
     title: 'SelfSubjectReview',
-    text: 'A SelfSubjectReview answers the user that the request was accepted as.',
+    text: 'A SelfSubjectReview returns the authenticated user.',
     since: '1.28',
     probe: 'a SelfSubjectReview must not be 404',
     link: `${authentication}/#self-subject-review`,
@@ -189,7 +189,7 @@ const features = {
   'garbage-collection': {
     kind: 'controller',
     title: 'garbage collection',
-    text: 'An object goes when all its owners are gone.',
+    text: 'An object is deleted when all its owners are gone.',
     probe: 'an object whose owner has never been there must go',
     link: `${docs}/concepts/architecture/garbage-collection/`,
   },
@@ -203,7 +203,7 @@ const features = {
   'namespace-controller': {
     kind: 'controller',
     title: 'the namespace controller',
-    text: 'A deleted namespace is emptied, and goes.',
+    text: 'A deleted namespace is emptied, and then removed.',
     probe: 'a new namespace must go after its delete',
     link: `${docs}/concepts/overview/working-with-objects/namespaces/`,
   },

@@ -53,13 +53,13 @@ describe('a token file', () => {
     ['a,b,c\n\nsecrét,jane,u1', 3, 'the token has a character that a header cannot carry: write printable ASCII'],
     ['密码,jane,u1', 1, 'the token has a character that a header cannot carry: write printable ASCII'],
     [`${'x'.repeat(61_441)},jane,u1`, 1, 'the token has more than 61440 characters, which a header cannot carry'],
-    ['a,b,c\rsecret,jane,u1\r', 1, 'a lone CR stands in it: end lines with LF, or CR and LF'],
-    ['a,b,c\nsecret,ja\rne,u1', 2, 'a lone CR stands in it: end lines with LF, or CR and LF'],
+    ['a,b,c\rsecret,jane,u1\r', 1, 'it has a lone CR: end lines with LF, or CR and LF'],
+    ['a,b,c\nsecret,ja\rne,u1', 2, 'it has a lone CR: end lines with LF, or CR and LF'],
     ['a,b,c\nsecret,jane,u1,dev,ops', 2, '5 columns, where at most 4 are read: put several groups between quotes'],
-    ['secret,jane,u1\nsecret,joe,u2', 2, 'the token stands in an earlier line too'],
+    ['secret,jane,u1\nsecret,joe,u2', 2, 'the token duplicates an earlier line'],
     ['a,b,c\nsecret,jane,u1,"dev', 2, 'a quote is opened and never closed'],
     ['secret,jane,u1,"dev"x', 1, 'text follows a closing quote'],
-    ['secret,ja"ne,u1', 1, 'a quote stands in the middle of a column'],
+    ['secret,ja"ne,u1', 1, 'a quote is in the middle of a column'],
   ])('%j is refused by line', async (text, line, why) => {
     const refusal = new OptionError(`tokens.csv, line ${line}: ${why}`);
     await expect(parseTokens(text, 'tokens.csv')).rejects.toThrow(refusal);

@@ -43,7 +43,7 @@ async function rows(text: string, where: string): Promise<{ record: string[]; li
   const alone = text.search(/\r(?!\n)/);
   if (alone !== -1) {
     const line = text.slice(0, alone).split('\n').length;
-    throw new OptionError(`${where}, line ${line}: a lone CR stands in it: end lines with LF, or CR and LF`);
+    throw new OptionError(`${where}, line ${line}: it has a lone CR: end lines with LF, or CR and LF`);
   }
   // Loaded on demand, so that servers without such files start faster.
   const { CsvError, parse } = await import('csv-parse/sync');
@@ -70,7 +70,7 @@ async function rows(text: string, where: string): Promise<{ record: string[]; li
 const faults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a column',
+  INVALID_OPENING_QUOTE: 'a quote is in the middle of a column',
 };
 
 /** A table of secrets by keyed digest. Digests are unpredictable, so the time of a lookup reveals nothing. */

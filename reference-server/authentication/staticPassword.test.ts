@@ -55,12 +55,12 @@ describe('a password file', () => {
     ['secret,jane', 1, '2 columns, where at least 3 are needed: password,user,uid'],
     ['a,b,c\n,jane,u1', 2, 'the password is empty'],
     ['a,b,c\nsecret, ,u1', 2, 'the user name is empty'],
-    ['secret,jane,u1\rother,joe,u2', 1, 'a lone CR stands in it: end lines with LF, or CR and LF'],
+    ['secret,jane,u1\rother,joe,u2', 1, 'it has a lone CR: end lines with LF, or CR and LF'],
     ['a,b,c\nsecret,jane,u1,dev,ops', 2, '5 columns, where at most 4 are read: put several groups between quotes'],
     ['secret,ja:ne,u1', 1, 'the user name has a colon, which ends it in basic credentials'],
-    ['secret,jane,u1\nother,jane,u2', 2, 'the user stands in an earlier line too'],
+    ['secret,jane,u1\nother,jane,u2', 2, 'the user duplicates an earlier line'],
     ['a,b,c\n"secret,jane,u1', 2, 'a quote is opened and never closed'],
-    ['sec"ret,jane,u1', 1, 'a quote stands in the middle of a column'],
+    ['sec"ret,jane,u1', 1, 'a quote is in the middle of a column'],
   ])('%j is refused by line', async (text, line, why) => {
     const refusal = new OptionError(`passwords.csv, line ${line}: ${why}`);
     await expect(parsePasswords(text, 'passwords.csv')).rejects.toThrow(refusal);

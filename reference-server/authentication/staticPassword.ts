@@ -26,7 +26,7 @@ export async function parsePasswords(text: string, where: string): Promise<Stati
   const seen = new Set<string>();
   return (await parseCredentials(text, 'password', where)).map(({ secret, user, fail }) => {
     if (user.name.includes(':')) fail('the user name has a colon, which ends it in basic credentials');
-    if (seen.has(user.name)) fail('the user stands in an earlier line too');
+    if (seen.has(user.name)) fail('the user duplicates an earlier line');
     seen.add(user.name);
     return { password: secret, user };
   });

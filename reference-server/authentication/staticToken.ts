@@ -31,7 +31,7 @@ export async function parseTokens(text: string, where: string): Promise<StaticTo
     if (!/^[\x21-\x7e]*$/.test(token))
       fail('the token has a character that a header cannot carry: write printable ASCII');
     if (token.length > longest) fail(`the token has more than ${longest} characters, which a header cannot carry`);
-    if (seen.has(token)) fail('the token stands in an earlier line too');
+    if (seen.has(token)) fail('the token duplicates an earlier line');
     seen.add(token);
     return { token, user };
   });

@@ -25,7 +25,7 @@ async function take(changes: AsyncIterable<readonly Change[]>, count: number): P
 }
 
 /**
- * Tests a storage that `open` opens anew. A storage that several servers share decides writes in the order in which they
+ * Tests a storage that `open` opens again. A storage that several servers share decides writes in the order in which they
  * reach it, which is not that of their calls.
  */
 export function describeStorage(

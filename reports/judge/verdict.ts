@@ -196,7 +196,7 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
   return { found: run.kinds, requirements, cases: requirements.flatMap((one) => one.cases), counts, line };
 }
 
-/** Reports whether a case is about a kind that only the target knows, and about more than the target's own word. */
+/** Reports whether a case is about a kind that only the target knows, and about more than the target's OpenAPI. */
 const isOfFoundKind = ({ requirement: { ofFound, row } }: JudgedCase): boolean =>
   ofFound === true && row.level === 'recommended';
 
@@ -216,12 +216,12 @@ function judgeRequirements(
 
 function judgeRequirement(requirement: Requirement, cases: readonly JudgedCase[] = []): RequirementVerdict {
   const counts = countVerdicts(cases);
-  // The target's own word is required of it, and the requirement of the cases says so.
+  // The target's OpenAPI is required of it, and the requirement of the cases says so.
   const [{ requirement: own } = { requirement }] = cases;
   return { requirement: own, state: totalOf(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
 }
 
-/** Reports whether a requirement has cases in a run: those of a target's own word only where the target has given it. */
+/** Reports whether a requirement has cases in a run: those of a target's OpenAPI only where the target has one. */
 function isOfRun({ requirement: { row }, cases }: RequirementVerdict): boolean {
   return cases.length > 0 || !isChecked(row) || subjectSets[row.subjects].length > 0;
 }

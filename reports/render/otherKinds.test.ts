@@ -58,7 +58,7 @@ describe('the kinds that the interface lacks', () => {
   });
 });
 
-describe('the own word of a server', () => {
+describe('the OpenAPI of a server', () => {
   it('is required, and recommended rules of its kinds are not', () => {
     const own = verdict.requirements.find((one) => one.requirement.id === 'openapi.status');
     expect(own?.requirement.row.level).toBe('required');

@@ -76,7 +76,7 @@ export const faults = faultsOf('authentication', [
   fault('knows one group of several', 'token-groups in › staticToken, severalGroups', [keepsGroups((_, index) => index !== 1)]),
   fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
   fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
-  fault('lets in whoever shows a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
+  fault('accepts anyone who sends a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
   // Static password file
   fault('does not know a password of its file', 'password password-identity in › staticPassword, plain', [
     refuseUser(withPassword(`${passwordUsers.plain.name}:`)),
@@ -85,7 +85,7 @@ export const faults = faultsOf('authentication', [
     refuseUser(withPassword(`${passwordUsers.colons.name}:`)),
   ]),
   fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
-  fault('lets in whoever shows a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
+  fault('accepts anyone who sends a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
     everybody,
   ]),
   // OpenID Connect
@@ -94,9 +94,11 @@ export const faults = faultsOf('authentication', [
     `openid openid-algorithms openid-authorized-party openid-claims openid-rotation openid-user-name in .openid`,
     [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
   ),
-  fault('lets in whoever shows an ID token', 'openid-audience openid-expired openid-issuer openid-signature openid-unsigned in .openid-', [
-    everybody,
-  ]),
+  fault(
+    'accepts anyone who sends an ID token',
+    'openid-audience openid-expired openid-issuer openid-signature openid-unsigned in .openid-',
+    [everybody],
+  ),
   fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
   fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
   fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
@@ -111,7 +113,7 @@ export const faults = faultsOf('authentication', [
     refuseUser(withPassword(/[^ -~]/)),
   ]),
   fault(
-    'lets in whoever shows a password to the identity service',
+    'accepts anyone who sends a password to the identity service',
     'identity-service-down identity-service-refused in .identity-service-',
     [everybody],
   ),

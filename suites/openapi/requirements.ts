@@ -1,4 +1,4 @@
-// The server's own OpenAPI: what a server declares about the kinds that only it knows. Its own word is required of it.
+// The server's own OpenAPI: what a server declares about the kinds that only it knows. What it declares is required of it.
 import type { Chapter } from '../requirements/types.js';
 
 export const openapi = {

@@ -34,7 +34,7 @@ export const faults = faultsOf(`parameters › ${list}`, [
   // The token of the first page stands for all tokens that have not expired.
   fault('has forgotten a token and gives another', ` in parameters.continue-expired › ${list}`, [forgetful()]),
   fault('does not mind a limit that is none', 'limit-malformed', [ignore('GET', 'limit', /^\d{1,10}$/)]),
-  fault('begins anew with a token that it does not know', 'continue-malformed', [ignore('GET', 'continue')]),
+  fault('starts again with a token that it does not know', 'continue-malformed', [ignore('GET', 'continue')]),
   fault('lists what there was before', 'resource-version-not-older', [answer(/[?&]resourceVersion=[1-9]/, emptyList)]),
   fault('does not wait for a version', 'resource-version-ahead', [ignore('GET', 'resourceVersion')]),
   fault('lists the newest version for any', 'resource-version-match', [ignore('GET', 'resourceVersion resourceVersionMatch')]),

@@ -16,7 +16,7 @@ const batch = '/apis/batch/v1';
 
 export const faults = faultsOf('protobuf', [
   fault(
-    'answers JSON to whoever asks for protobuf',
+    'answers JSON to a client that asks for protobuf',
     `best-type discovery envelope errors watch watch-framing watch-stream without-definition in ${batch}`,
     [header(wantsProtobuf, 'accept', 'application/json')],
   ),

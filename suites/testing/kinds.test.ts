@@ -101,7 +101,7 @@ const failures = ({ verdict }: Held): string[] =>
   );
 
 // The tests mostly wait, each for its own server.
-describe.concurrent('a correct server of another kind', () => {
+describe.concurrent('a correct server with other features', () => {
   it.each(Object.entries(kinds))('%s has no failures, and its missing features are named', async (_, kind) => {
     const held = await hold(kind);
     expect(failures(held)).toEqual([]);

@@ -51,7 +51,7 @@ export const faults = faultsOf('tokenReview', [
   ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version', 'redirect'].map((requirement) =>
     fault(`lets everybody in, whatever the reply is (${requirement})`, requirement, [open]),
   ),
-  fault('tells the token to whoever a redirect names', 'redirect', [callsTwice({ path: '/elsewhere' })]),
+  fault('sends the token where a redirect points', 'redirect', [callsTwice({ path: '/elsewhere' })]),
   fault('lets in while the remote service is silent, and nobody whom it knows in the end', 'time-out retried in a reviewer in trouble', [
     reversed,
   ]),
@@ -61,5 +61,5 @@ export const faults = faultsOf('tokenReview', [
   fault('knows every token', 'review-invalid', [shown('TokenReview', set('status', { authenticated: true }))]),
   fault('reviews nothing', 'review-empty', [swallow(/\/tokenreviews/, { kind: 'TokenReview' })]),
   fault('keeps reviews', 'review-created-only', [swallow(/^GET .*\/tokenreviews/, { kind: 'TokenReviewList' })]),
-  fault('takes everybody for the same', 'self-review', [self(set('status.userInfo.username', 'you'))]),
+  fault('returns the same user for everyone', 'self-review', [self(set('status.userInfo.username', 'you'))]),
 ]);

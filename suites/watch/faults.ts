@@ -53,7 +53,7 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   fault('watches all when it should watch one', 'one-object', [reroute(watches, /(limitranges)\/[^?]+/, '$1')]),
   fault('accepts a watch', `status › ${prefixed}`, [status(every, anyStatus, 202)]),
   // Events
-  fault('tells additions as updates', `added › ${prefixed}`, [retype('ADDED', 'MODIFIED')]),
+  fault('reports ADDED as MODIFIED', `added › ${prefixed}`, [retype('ADDED', 'MODIFIED')]),
   fault('tells no updates', `updated › ${prefixed}`, [leaveOut(every, 'MODIFIED')]),
   fault('tells removals as updates', `removed › ${ofOne}`, [retype('DELETED', 'MODIFIED')]),
   fault('tells no removals', 'collection-removals › DELETE …/limitranges', [notConformant, leaveOut(every, 'DELETED')]),

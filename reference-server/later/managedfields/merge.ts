@@ -129,7 +129,7 @@ function* withoutItems(shape: ListShape, items: readonly unknown[], { branches }
 }
 
 /**
- * Returns a set with the named fields whose parts it has. Sets leave such fields out, since whoever owns a part of a
+ * Returns a set with the named fields whose parts it has. Sets leave such fields out, since the owner of a part of a
  * field keeps the field. Maps and items of lists have no named fields.
  */
 export function withNamedFields(given: Shape, set: FieldSet): FieldSet {

@@ -67,7 +67,7 @@ export class EtcdClient {
         isUnknown ||= !(error as CallFailed).isUnsent;
         this.#awaySince ??= performance.now();
         this.turnAway();
-        // An etcd that has been away for a while is not waited for by every call anew.
+        // Not every call waits again for an etcd that has been unreachable for a while.
         const waited = performance.now() - Math.min(begun, this.#awaySince);
         if (waited > patience && attempt + 1 >= this.#members.length)
           throw isUnknown && isWrite(method) ? unknownOutcome() : new StorageAway(reasonOf(error as CallFailed));

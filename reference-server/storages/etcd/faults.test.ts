@@ -42,7 +42,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     );
   });
 
-  test('an etcd that comes during the start is waited for', async () => {
+  test('the start waits for an etcd that comes late', async () => {
     const etcd = await startEtcd();
     await etcd.kill(0);
     const starting = startOn(etcd.servers);

@@ -76,7 +76,7 @@ async function requireWhole(store: string, marked: boolean, directory: string): 
   if (problem !== undefined) throw new DataDirectoryError(damaged(directory, problem));
 }
 
-/** The bytes of trees that a commit writes anew at most, in all and for each change. */
+/** The most bytes of trees that a commit rewrites, in all and for each change. */
 const [treeBytes, treeBytesOfChange] = [64 * 1024, 32 * 1024];
 /** The most bytes that the file grows beyond a need: on the disk, and in the room of the reserve. */
 const [moreOfDisk, moreOfReserve] = [1024 * 1024, 256 * 1024];

@@ -26,7 +26,7 @@ export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
 const levels = ['required', 'recommended'] as const satisfies readonly Level[];
 
 const whoseNodes: Readonly<Record<Nodes, string>> = {
-  ours: 'ours: the suite played a node',
+  ours: 'ours: simulated by the suite',
   theirs: 'theirs: nodes of the target ran the pods',
   none: 'none: what needs one is not supported',
 };

@@ -120,11 +120,11 @@ describe('the manual route', () => {
     expect(() => signServerRequest(changed, authority, 1)).toThrow(/signature/);
     expect(() => signServerRequest('nothing', authority, 1)).toThrow('no signing request');
     expect(() => signServerRequest(request, { ...authority, key: other.key }, 1)).toThrow('does not belong');
-    expect(() => signServerRequest(request, { ...authority, key: 'x' }, 1)).toThrow('no private key');
+    expect(() => signServerRequest(request, { ...authority, key: 'x' }, 1)).toThrow('not a private key');
     expect(() => signServerRequest(request, { ...authority, certificate: 'x' }, 1)).toThrow('no certificate');
     expect(() => makeSigningRequest(authority.key, '10.0.0.1')).toThrow('no RSA private key');
     expect(() => makeSigningRequest(authority.key, 'a b')).toThrow('subject alternative name');
-    await expect(makeAuthority('x', 1)).rejects.toThrow('no private key');
+    await expect(makeAuthority('x', 1)).rejects.toThrow('not a private key');
   });
 
   it('keeps the names of a request', async () => {

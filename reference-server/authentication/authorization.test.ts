@@ -23,10 +23,10 @@ describe('basic credentials', () => {
   );
 
   it.each([
-    ['Basic !!!!', 'no base64'],
-    ['Basic YTpi=', 'no base64'],
-    ['Basic YTp', 'no base64'],
-    [`Basic ${encoded('a:b')} x`, 'no base64'],
+    ['Basic !!!!', 'not base64'],
+    ['Basic YTpi=', 'not base64'],
+    ['Basic YTp', 'not base64'],
+    [`Basic ${encoded('a:b')} x`, 'not base64'],
     ['Basic ', 'no colon'],
     [`Basic ${encoded('jane')}`, 'no colon'],
   ])('of "%s" are refused', (header, reason) => expect(() => basicCredentials(request(header))).toThrow(reason));

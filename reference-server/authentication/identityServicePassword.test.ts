@@ -40,7 +40,7 @@ describe('the identity service', () => {
     ['a redirect', { status: 302, headers: { location: '/' } }, 'HTTP status 302'],
     ['no token', { body: { access: {} } }, 'confirms without a token'],
     ['an empty token', { body: { access: { token: { id: '' } } } }, 'confirms without a token'],
-    ['no JSON', { body: 'fine' }, 'no JSON object'],
+    ['no JSON', { body: 'fine' }, 'not a JSON object'],
     ['silence', 'silence', 'no answer within 1000 ms'],
     ['a broken connection', 'reset', 'the connection broke off'],
   ])('that answers %s refuses', async (_, answer, reason) => {

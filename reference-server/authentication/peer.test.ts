@@ -88,5 +88,5 @@ describe('the URL of a peer', () => {
 });
 
 it.each(['', 'no', '[]', '"x"', 'null', '1', '{'])('%j is not a JSON object', (text) => {
-  expect(() => jsonObject(text)).toThrow('the answer is not JSON object');
+  expect(() => jsonObject(text)).toThrow('the answer is not a JSON object');
 });

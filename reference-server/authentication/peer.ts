@@ -102,7 +102,7 @@ export function httpsUrl(where: string, text: string): URL {
 /** Parses a response as a JSON object. Throws an error that does not quote the response if it is not an object. */
 export function jsonObject(text: string): Record<string, unknown> {
   const value = parse(text);
-  if (!isObject(value)) throw new Error('the answer is not JSON object');
+  if (!isObject(value)) throw new Error('the answer is not a JSON object');
   return value;
 }
 

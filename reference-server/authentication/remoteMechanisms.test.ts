@@ -189,7 +189,7 @@ describe('at the start', () => {
       'plain: server is not an https URL',
     ],
     [
-      'no duration',
+      'not a duration',
       () => ({ ...webhook(), authenticationTokenWebhookCacheTtl: 'long' }),
       '--authentication-token-webhook-cache-ttl: "long" is not a duration',
     ],

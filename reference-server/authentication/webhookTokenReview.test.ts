@@ -93,18 +93,18 @@ describe('a token review', () => {
     ['no status', { body: review(undefined) }, 'does not know the token'],
     ['an empty status', { body: review({}) }, 'does not know the token'],
     ['true and 401', { status: 401, body: jane }, 'but with HTTP status 401'],
-    ['401 and nothing', { status: 401, body: '' }, 'no JSON object'],
+    ['401 and nothing', { status: 401, body: '' }, 'not a JSON object'],
     ['404 and something', { status: 404, body: { kind: 'Status' } }, 'HTTP status 404'],
-    ['nothing', { body: '' }, 'no JSON object'],
-    ['half an answer', { body: JSON.stringify(jane).slice(0, -9) }, 'no JSON object'],
-    ['a list', { body: [jane] }, 'no JSON object'],
+    ['nothing', { body: '' }, 'not a JSON object'],
+    ['half an answer', { body: JSON.stringify(jane).slice(0, -9) }, 'not a JSON object'],
+    ['a list', { body: [jane] }, 'not a JSON object'],
     [
       'another version',
       { body: { ...jane, apiVersion: 'authentication.k8s.io/v1' } },
-      `no TokenReview of ${apiVersion}`,
+      `not a TokenReview of ${apiVersion}`,
     ],
-    ['no version', { body: { ...jane, apiVersion: undefined } }, `no TokenReview of ${apiVersion}`],
-    ['another kind', { body: { ...jane, kind: 'SubjectAccessReview' } }, `no TokenReview of ${apiVersion}`],
+    ['no version', { body: { ...jane, apiVersion: undefined } }, `not a TokenReview of ${apiVersion}`],
+    ['another kind', { body: { ...jane, kind: 'SubjectAccessReview' } }, `not a TokenReview of ${apiVersion}`],
     ['"true"', { body: review({ authenticated: 'true', user: { username: 'x' } }) }, 'is not a boolean'],
     ['no user', { body: review({ authenticated: true }) }, 'status.user of the answer is not an object'],
     ['no user name', { body: review({ authenticated: true, user: {} }) }, 'names no user'],
@@ -168,7 +168,7 @@ describe('a verdict', () => {
 
   it('is requested again after an error', async () => {
     await using webhook = await setUp((_, count) => (count === 1 ? { body: 'broken' } : { body: jane }));
-    await expect(webhook.ask('one')).rejects.toThrow('no JSON object');
+    await expect(webhook.ask('one')).rejects.toThrow('not a JSON object');
     expect(await webhook.ask('one')).toEqual({ name: 'jane', groups: [] });
   });
 

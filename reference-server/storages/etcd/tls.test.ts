@@ -81,7 +81,7 @@ test.each<[what: string, options: () => ServerOptions, message: string]>([
     '--etcd-servers: ',
   ],
   [
-    'no duration',
+    'not a duration',
     () => ({ etcdServers: servers, etcdCompactionInterval: 'often' }),
     '--etcd-compaction-interval: "often"',
   ],

@@ -1,8 +1,8 @@
 // Job of extensions/v1beta1, stored as batch/v1. Their flags for generated selectors have opposite defaults.
 
 import { fieldsOf, typeOf } from '../../matrix/api/modern/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ObjectMeta, part } from '../schema/object.js';
-import type { LabelSelector } from '../selectors/labels.js';
 import type { Conversion } from './conversion.js';
 
 interface StoredSpec {
@@ -11,7 +11,7 @@ interface StoredSpec {
 
 interface ExtensionsSpec {
   readonly autoSelector?: boolean;
-  readonly selector?: LabelSelector;
+  readonly selector?: ObjectOf<'LabelSelector'>;
   readonly template?: { readonly metadata?: ObjectMeta };
 }
 

@@ -1,6 +1,7 @@
 // The pods of a workload: who controls them, how they are, how one is made from a template, and its hash.
 
 import { createHash } from 'node:crypto';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Source } from '../../controllers/controller.js';
 import {
   controllerOf,
@@ -8,7 +9,6 @@ import {
   type KubeObject,
   type ObjectKey,
   type ObjectMeta,
-  type OwnerReference,
   part,
 } from '../../schema/object.js';
 
@@ -68,13 +68,13 @@ export function untilAvailable(pod: KubeObject, minReadySeconds: number, now: Da
 }
 
 /** Returns the reference of an object that controls others. */
-export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): OwnerReference {
+export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): ObjectOf<'OwnerReference'> {
   const { name = '', uid = '' } = owner.metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 /** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
-export function podFrom(template: PodTemplateSpec, owner: OwnerReference, name?: string): DecodedObject {
+export function podFrom(template: PodTemplateSpec, owner: ObjectOf<'OwnerReference'>, name?: string): DecodedObject {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',

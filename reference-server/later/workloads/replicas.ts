@@ -1,9 +1,10 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, part } from '../../schema/object.js';
-import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
+import { matcherOf } from '../../selectors/labels.js';
 import { unlessGone } from '../../statusError.js';
 import type { PodControl } from './podControl.js';
 import {
@@ -30,7 +31,7 @@ interface Parts {
 interface Spec {
   readonly replicas?: number;
   readonly minReadySeconds?: number;
-  readonly selector?: LabelSelector | Readonly<Record<string, string>>;
+  readonly selector?: ObjectOf<'LabelSelector'> | Readonly<Record<string, string>>;
   readonly template?: PodTemplateSpec;
 }
 
@@ -40,7 +41,7 @@ export const replicaSetController = (parts: Parts): Controller =>
     resource: 'extensions/replicasets',
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
-    selectorOf: (spec) => (spec.selector ?? {}) as LabelSelector,
+    selectorOf: (spec) => (spec.selector ?? {}) as ObjectOf<'LabelSelector'>,
   });
 
 export const replicationController = (parts: Parts): Controller =>
@@ -57,7 +58,7 @@ interface Row {
   readonly resource: string;
   readonly apiVersion: string;
   readonly kind: string;
-  selectorOf(spec: Spec): LabelSelector;
+  selectorOf(spec: Spec): ObjectOf<'LabelSelector'>;
 }
 
 function replicaController(parts: Parts, { name, resource, apiVersion, kind, selectorOf }: Row): Controller {

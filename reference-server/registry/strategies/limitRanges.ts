@@ -1,5 +1,6 @@
 // LimitRanges: defaults derived from the limits, and limits that agree with each other.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { eachField, own, part } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
@@ -7,22 +8,13 @@ import type { Strategy } from '../strategy.js';
 
 type Quantities = Readonly<Record<string, string>>;
 
-interface LimitRangeItem {
-  readonly type?: string;
-  readonly max?: Quantities;
-  readonly min?: Quantities;
-  readonly default?: Quantities;
-  readonly defaultRequest?: Quantities;
-  readonly maxLimitRequestRatio?: Quantities;
-}
-
 const limitsOf = (object: Readonly<Record<string, unknown>>) =>
-  part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec').limits ?? [];
+  part<ObjectOf<'LimitRangeSpec'>>(object, 'spec').limits ?? [];
 
 export const limitRanges: Strategy = {
   createOnReplace: true,
   defaults(object) {
-    const { limits } = part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec');
+    const { limits } = part<ObjectOf<'LimitRangeSpec'>>(object, 'spec');
     if (limits) object.spec = { limits: limits.map(withDefaults) };
   },
   validate(range, causes) {
@@ -46,7 +38,7 @@ export const limitRanges: Strategy = {
  * Without a default limit, a container gets the maximum; without a default request, it requests its limit or the
  * minimum.
  */
-function withDefaults(item: LimitRangeItem): LimitRangeItem {
+function withDefaults(item: ObjectOf<'LimitRangeItem'>): ObjectOf<'LimitRangeItem'> {
   if (item.type !== 'Container') return item;
   const { type, max, min, default: given, defaultRequest: request, ...rest } = item;
   const limit = { ...max, ...given };
@@ -63,7 +55,7 @@ function withDefaults(item: LimitRangeItem): LimitRangeItem {
 
 const none: Quantities = {};
 
-function validateItem(field: string, item: LimitRangeItem, causes: Causes): void {
+function validateItem(field: string, item: ObjectOf<'LimitRangeItem'>, causes: Causes): void {
   const { max = none, min = none, default: limit = none, defaultRequest: request = none } = item;
   const ordered = (low: Quantities, high: Quantities, at: string, names: [string, string]) => {
     if (high === none) return;

@@ -1,10 +1,10 @@
 // Kinds that came after the interface, with a rule or two each: roles and bindings, disruption budgets, endpoint slices.
 
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { pathSegment } from '../../../schema/formats.js';
 import { equal, type KubeObject, part } from '../../../schema/object.js';
-import type { LabelSelector } from '../../../selectors/labels.js';
 
 /** Names of roles contain colons, such as `system:node`. */
 export const roles: Strategy = { name: pathSegment };
@@ -23,7 +23,7 @@ export const roleBindings: Strategy = {
 };
 
 interface BudgetSpec {
-  readonly selector?: LabelSelector;
+  readonly selector?: ObjectOf<'LabelSelector'>;
   readonly minAvailable?: number | string;
   readonly maxUnavailable?: number | string;
 }

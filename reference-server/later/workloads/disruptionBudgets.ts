@@ -10,27 +10,8 @@ import { isOver, isReady, objectKeyIn, phaseOf } from './pods.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 
-export interface BudgetSpec {
-  readonly selector?: ObjectOf<'LabelSelector'>;
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-  readonly unhealthyPodEvictionPolicy?: string;
-}
-
-export interface BudgetStatus {
-  readonly observedGeneration?: number;
-  /** The time of the eviction of each pod that is not being deleted yet, by name. */
-  readonly disruptedPods?: Readonly<Record<string, string>>;
-  readonly disruptionsAllowed?: number;
-  readonly currentHealthy?: number;
-  readonly desiredHealthy?: number;
-  readonly expectedPods?: number;
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly lastTransitionTime?: string;
-  }[];
-}
+export type BudgetSpec = ObjectOf<'policy.v1.PodDisruptionBudgetSpec'>;
+export type BudgetStatus = ObjectOf<'policy.v1.PodDisruptionBudgetStatus'>;
 
 interface Parts {
   readonly budgets: Pick<Store, 'list' | 'updateInternally'>;

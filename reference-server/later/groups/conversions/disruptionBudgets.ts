@@ -3,10 +3,6 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type DecodedObject, equal, part } from '../../../schema/object.js';
 import type { Conversion } from '../../../versions/conversion.js';
 
-interface Spec {
-  readonly selector?: ObjectOf<'LabelSelector'>;
-}
-
 /** A label that no pod has: each version says with it what its empty selector does not mean. */
 const key = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 const none: ObjectOf<'LabelSelector'> = { matchExpressions: [{ key, operator: 'Exists' }] };
@@ -23,7 +19,7 @@ function withSelector<Budget extends DecodedObject>(
   budget: Budget,
   of: (selector: ObjectOf<'LabelSelector'>) => ObjectOf<'LabelSelector'>,
 ): Budget {
-  const spec = part<Spec>(budget, 'spec');
+  const spec = part<ObjectOf<'policy.v1.PodDisruptionBudgetSpec'>>(budget, 'spec');
   return spec.selector === undefined ? budget : { ...budget, spec: { ...spec, selector: of(spec.selector) } };
 }
 

@@ -12,7 +12,7 @@ export const roles: Strategy = { name: pathSegment };
 export const roleBindings: Strategy = {
   name: pathSegment,
   validate(binding, causes) {
-    const { kind, name } = part<{ kind?: string; name?: string }>(binding, 'roleRef');
+    const { kind, name } = part<Partial<ObjectOf<'rbac.v1.RoleRef'>>>(binding, 'roleRef');
     causes.oneOf('roleRef.kind', kind || undefined, ['Role', 'ClusterRole']);
     if (!name) causes.required('roleRef.name');
   },
@@ -22,17 +22,14 @@ export const roleBindings: Strategy = {
   },
 };
 
-interface BudgetSpec {
-  readonly selector?: ObjectOf<'LabelSelector'>;
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-}
-
 export const podDisruptionBudgets: Strategy = {
   generation: true,
   initialStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   validate(budget, causes) {
-    const { selector, minAvailable, maxUnavailable } = part<BudgetSpec>(budget, 'spec');
+    const { selector, minAvailable, maxUnavailable } = part<ObjectOf<'policy.v1.PodDisruptionBudgetSpec'>>(
+      budget,
+      'spec',
+    );
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       causes.invalid('spec', { minAvailable, maxUnavailable }, 'minAvailable and maxUnavailable cannot be both set');
     }

@@ -5,8 +5,9 @@ import { forbidden } from '../errors.js';
 import type { Creation } from '../registry/admission.js';
 import type { Store } from '../registry/store.js';
 import { type KubeObject, part } from '../schema/object.js';
+import type { Quantities } from '../schema/quantity.js';
 import { doInTurns, type Steps } from '../turns.js';
-import { type Amounts, addBroken, type Merged, mergeLimits, type Quantities, totals } from './limits.js';
+import { type Amounts, addBroken, type Merged, mergeLimits, totals } from './limits.js';
 import type { Plugin } from './plugin.js';
 
 const noted = 'kubernetes.io/limit-ranger';
@@ -110,7 +111,7 @@ function withDefaults(container: ObjectOf<'Container'>, limit: Merged, notes: st
   const fill = (what: string, quantities: Quantities, defaults: ReadonlyMap<string, string>): Quantities => {
     const open = [...defaults].filter(([name]) => !Object.hasOwn(quantities, name));
     if (open.length === 0) return quantities;
-    notes.push(`${open.map(([name]) => name).join(', ')} ${what} for container ${container.name ?? ''}`);
+    notes.push(`${open.map(([name]) => name).join(', ')} ${what} for container ${container.name}`);
     return { ...Object.fromEntries(open), ...quantities };
   };
   const asked = fill('request', requests, limit.defaultRequest);

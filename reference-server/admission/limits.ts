@@ -1,9 +1,7 @@
 // Applies the limits of LimitRanges to the requests and limits of containers, pods and claims.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { own } from '../schema/object.js';
-import { addQuantities, compareQuantities, quantityRatio } from '../schema/quantity.js';
-
-export type Quantities = Readonly<Record<string, string>>;
+import { addQuantities, compareQuantities, type Quantities, quantityRatio } from '../schema/quantity.js';
 
 /** The requests and limits of an object. */
 export type Amounts = ObjectOf<'ResourceRequirements'>;

@@ -19,7 +19,7 @@ export async function withTokenMount(spec: ObjectOf<'PodSpec'>, secretName: stri
 /** Returns the spec with a projected volume for the token, as newer servers have it, without a Secret. */
 export async function withProjectedToken(spec: ObjectOf<'PodSpec'>): Promise<ObjectOf<'PodSpec'>> {
   // A volume with such a name counts as the token, whatever it holds.
-  const there = spec.volumes?.find(({ name }) => name?.startsWith(projectedBase));
+  const there = spec.volumes?.find(({ name }) => name.startsWith(projectedBase));
   const name = generateName(projectedBase);
   return withVolume(spec, there ?? { name, projected: { defaultMode, sources: tokenSources } });
 }
@@ -31,7 +31,7 @@ export async function withProjectedToken(spec: ObjectOf<'PodSpec'>): Promise<Obj
 async function withVolume(spec: ObjectOf<'PodSpec'>, volume: ObjectOf<'Volume'>): Promise<ObjectOf<'PodSpec'>> {
   const { containers = [], initContainers, volumes = [] } = spec;
   if (![...containers, ...(initContainers ?? [])].some(isWithout)) return spec;
-  const mount = { name: volume.name ?? '', readOnly: true, mountPath };
+  const mount = { name: volume.name, readOnly: true, mountPath };
   return {
     ...spec,
     ...(!volumes.includes(volume) && { volumes: [...volumes, volume] }),

@@ -1,8 +1,8 @@
 // The quota usage of pods: the pods, and the requests and limits of their containers.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type KubeObject, own, part } from '../schema/object.js';
-import { addQuantities, compareQuantities } from '../schema/quantity.js';
-import type { Evaluator, Quantities } from './evaluator.js';
+import { addQuantities, compareQuantities, type Quantities } from '../schema/quantity.js';
+import type { Evaluator } from './evaluator.js';
 
 /** A pod under a quota with one of these must specify it for each of its containers. */
 const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];

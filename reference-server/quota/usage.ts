@@ -2,9 +2,9 @@
 
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { eachField, type KubeObject, own, part } from '../schema/object.js';
-import { addQuantities, compareQuantities, subtractQuantity } from '../schema/quantity.js';
+import { addQuantities, compareQuantities, type Quantities, subtractQuantity } from '../schema/quantity.js';
 import type { StatusError } from '../statusError.js';
-import type { Evaluator, Quantities } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 
 /** A write that uses quota. */
 export interface QuotaCharge {

@@ -3,10 +3,8 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { eachField, own, part } from '../../schema/object.js';
-import { compareQuantities } from '../../schema/quantity.js';
+import { compareQuantities, type Quantities } from '../../schema/quantity.js';
 import type { Strategy } from '../strategy.js';
-
-type Quantities = Readonly<Record<string, string>>;
 
 const limitsOf = (object: Readonly<Record<string, unknown>>) =>
   part<ObjectOf<'LimitRangeSpec'>>(object, 'spec').limits ?? [];
@@ -23,7 +21,7 @@ export const limitRanges: Strategy = {
       const field = `spec.limits[${index}]`;
       if (!item.type) causes.required(`${field}.type`);
       else if (types.has(item.type)) causes.duplicate(`${field}.type`, item.type);
-      types.add(item.type ?? '');
+      types.add(item.type);
       if (item.type === 'Pod') {
         for (const name of ['default', 'defaultRequest'] as const) {
           if (item[name]) causes.forbidden(`${field}.${name}`, "may not be specified when `type` is 'Pod'");

@@ -11,13 +11,13 @@ import { validateCounts, validateReplicaCounts } from './counts.js';
 import { validateSelector } from './labelSelector.js';
 import { validatePodSpec } from './podSpec.js';
 
-type Labels = Readonly<Record<string, string>>;
-
 const specOf = (object: KubeObject | DecodedObject) =>
   part<ObjectOf<'extensions.v1beta1.DeploymentSpec'>>(object, 'spec');
 
 /** Takes labels and selector from the template unless they are set. */
-function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (object: DecodedObject) => void {
+function labelsFromTemplate(
+  asSelector: (labels: Readonly<Record<string, string>>) => unknown,
+): (object: DecodedObject) => void {
   return (object) => {
     const spec = specOf(object);
     const labels = spec.template?.metadata?.labels;

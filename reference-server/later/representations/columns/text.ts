@@ -2,10 +2,8 @@
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { none } from './column.js';
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Returns labels as `a=1,b=2` in the order of their names, or `<none>`. */
-export function labelsText(labels: Labels | undefined): string {
+export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   return selectorText({ matchLabels: labels ?? {} });
 }
 

@@ -42,9 +42,6 @@ function initialStatus({ initialStatus }: Strategy, object: KubeObject, exact: b
   return { status: initialStatus?.(object) ?? {} };
 }
 
-/** The versions of the API have opposite flags. */
-type JobSpec = ObjectOf<'batch.v1.JobSpec'> & { readonly autoSelector?: boolean };
-
 /** Removes values that the cluster assigned, by kind: in another cluster they may be taken or mean another thing. */
 const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   Service: (object) => {
@@ -53,7 +50,11 @@ const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
     return { ...object, spec: { ...(freed && { ports: freed }), ...(clusterIP === 'None' && { clusterIP }), ...spec } };
   },
   Job: (object) => {
-    const { selector: _selector, ...spec } = part<JobSpec>(object, 'spec');
+    // extensions/v1beta1 has the opposite flag.
+    const { selector: _selector, ...spec } = part<ObjectOf<'batch.v1.JobSpec'> & { readonly autoSelector?: boolean }>(
+      object,
+      'spec',
+    );
     const generated = object.apiVersion === 'batch/v1' ? !spec.manualSelector : spec.autoSelector;
     if (!generated) return object;
     const template = spec.template && withoutIdentity(spec.template);

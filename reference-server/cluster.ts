@@ -2,7 +2,6 @@
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { Plugin } from './admission/plugin.js';
-import type { PodAccount } from './admission/serviceAccount.js';
 import { MovableClock } from './clock.js';
 import { Activity } from './controllers/activity.js';
 import type { Controller } from './controllers/controller.js';
@@ -16,6 +15,7 @@ import { QuotaLedger } from './quota/ledger.js';
 import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { type RegisteredKind, Registry } from './registry/registry.js';
+import type { ServiceAccount } from './registry/strategies/serviceAccounts.js';
 import { addDefaults, type FieldDefaults } from './schema/defaults.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { readSigningKey } from './serviceaccounts/signingKey.js';
@@ -106,7 +106,7 @@ export function createCluster({
   for (const { defaults = {} } of addons) addDefaults(defaults);
   const ownRegistry = registry.as('kube-apiserver');
   const controllerRegistry = registry.as('kube-controller-manager');
-  const accounts = controllerRegistry.of<PodAccount>('core/serviceaccounts');
+  const accounts = controllerRegistry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = controllerRegistry.of('core/secrets');
   const tokens = new TokenSecrets(accounts, secrets, issuer, isShared ? othersMillis : 0);
   const health = new Health();

@@ -1,13 +1,9 @@
 // Writes Events about objects: in the background, one at a time. An Event that cannot be written is dropped.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from './apiClient.js';
 import { type OnError, toError } from './backoff.js';
 import { formatSeconds } from './time.js';
 import type { ApiObject } from './types.js';
-
-export interface EventSource {
-  readonly component: string;
-  readonly host?: string;
-}
 
 export type EventType = 'Normal' | 'Warning';
 
@@ -16,7 +12,7 @@ interface WaitingEvent {
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
-  readonly source: EventSource;
+  readonly source: ObjectOf<'EventSource'>;
   readonly fieldPath?: string;
 }
 
@@ -100,7 +96,7 @@ export class EventSink {
 export class EventRecorder {
   /** Without a sink, it records nothing. */
   constructor(
-    readonly source: EventSource,
+    readonly source: ObjectOf<'EventSource'>,
     readonly sink: EventSink | undefined,
   ) {}
 

@@ -19,7 +19,7 @@ export async function containerLogs(
   if (found === undefined) {
     const why = previous
       ? `previous terminated container "${container}" in pod "${pod}" not found`
-      : `container "${container}" in pod "${pod}" is waiting to start: ${worker.status.state.waiting?.reason ?? 'unknown'}`;
+      : `container "${container}" in pod "${pod}" is waiting to start: ${worker.status.state?.waiting?.reason ?? 'unknown'}`;
     throw new HttpError(400, why);
   }
   const disconnected = new AbortController();

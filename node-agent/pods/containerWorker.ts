@@ -1,14 +1,14 @@
 // One container of a pod: runs it, again and again as the restart policy says.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
-import type { ContainerSpec, ContainerState, ContainerStatus, RestartPolicy } from '../api/types.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
 import { NotReady } from './referencedObjects.js';
 
 export interface ContainerWorkerOptions {
-  readonly spec: ContainerSpec;
-  readonly restartPolicy: RestartPolicy;
+  readonly spec: ObjectOf<'Container'>;
+  readonly restartPolicy: string;
   /** Rejects with NotReady if a referenced object does not exist yet. */
   prepare(): Promise<ContainerConfig>;
   onStatusChange(): void;
@@ -24,17 +24,17 @@ const maxRestartDelay = 300_000;
 const resetAfter = 600_000;
 
 export class ContainerWorker {
-  readonly spec: ContainerSpec;
+  readonly spec: ObjectOf<'Container'>;
   #current: Container | undefined;
   #previous: Container | undefined;
-  #state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
-  #lastState: ContainerState = {};
+  #state: ObjectOf<'ContainerState'> = { waiting: { reason: 'ContainerCreating' } };
+  #lastState: ObjectOf<'ContainerState'> = {};
   #restartCount = 0;
   #containerId: string | undefined;
   readonly #options: ContainerWorkerOptions;
 
   /** `before` is the status that an earlier agent wrote. */
-  constructor(options: ContainerWorkerOptions, before: ContainerStatus | undefined) {
+  constructor(options: ContainerWorkerOptions, before: ObjectOf<'ContainerStatus'> | undefined) {
     this.#options = options;
     this.spec = options.spec;
     if (before !== undefined) this.#restore(before);
@@ -66,7 +66,7 @@ export class ContainerWorker {
     return this.#state.waiting === undefined || this.#lastState.terminated !== undefined;
   }
 
-  get status(): ContainerStatus {
+  get status(): ObjectOf<'ContainerStatus'> {
     const { name, image = '' } = this.spec;
     return {
       name,
@@ -128,7 +128,7 @@ export class ContainerWorker {
     return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && code !== 0);
   }
 
-  #restore({ restartCount, containerID, state, lastState }: ContainerStatus): void {
+  #restore({ restartCount, containerID, state, lastState }: ObjectOf<'ContainerStatus'>): void {
     this.#restartCount = restartCount;
     this.#containerId = containerID;
     this.#lastState = lastState ?? {};
@@ -139,7 +139,7 @@ export class ContainerWorker {
           exitCode: 137,
           reason: 'ContainerStatusUnknown',
           message: 'the node agent that ran the container has stopped',
-          startedAt: state.running.startedAt,
+          ...state.running,
           finishedAt: formatSeconds(new Date()),
           ...(containerID !== undefined && { containerID }),
         },
@@ -184,13 +184,13 @@ export class ContainerWorker {
     return container;
   }
 
-  #setState(state: ContainerState): void {
+  #setState(state: ObjectOf<'ContainerState'>): void {
     this.#state = state;
     this.#options.onStatusChange();
   }
 }
 
-function terminatedState(container: Container, exitCode: number): NonNullable<ContainerState['terminated']> {
+function terminatedState(container: Container, exitCode: number): ObjectOf<'ContainerStateTerminated'> {
   const { startError, startedAt, finishedAt, id } = container;
   const reason = startError === undefined ? (exitCode === 0 ? 'Completed' : 'Error') : 'StartError';
   return {

@@ -1,5 +1,6 @@
 // The environment of a container: the variables of the image, then envFrom, then env; and the downward API.
-import type { ContainerSpec, EnvVar, Pod } from '../api/types.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Pod } from '../api/types.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 
 export interface PodIPs {
@@ -9,7 +10,7 @@ export interface PodIPs {
 
 /** Returns the variables of a container. Throws NotReady if a referenced object does not exist yet. */
 export async function environmentOf(
-  container: ContainerSpec,
+  container: ObjectOf<'Container'>,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,
@@ -41,7 +42,7 @@ export async function environmentOf(
 
 /** Returns undefined if the source is optional and absent. Throws NotReady if it is absent. */
 async function resolve(
-  { fieldRef, configMapKeyRef, secretKeyRef }: NonNullable<EnvVar['valueFrom']>,
+  { fieldRef, configMapKeyRef, secretKeyRef }: ObjectOf<'EnvVarSource'>,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,

@@ -1,8 +1,9 @@
 // The status of a pod: made from the state of its containers, and written to the API server.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { Backoff } from '../api/backoff.js';
 import { formatSeconds } from '../api/time.js';
-import type { Condition, Pod, PodPhase, PodStatus } from '../api/types.js';
+import type { Pod } from '../api/types.js';
 import type { ContainerWorker } from './containerWorker.js';
 
 export interface PodState {
@@ -20,7 +21,7 @@ export interface PodState {
  * Returns the status of a pod. `before` is the current status: its transition times and the conditions of other clients
  * are kept.
  */
-export function podStatusOf(state: PodState, before: PodStatus = {}): PodStatus {
+export function podStatusOf(state: PodState, before: ObjectOf<'PodStatus'> = {}): ObjectOf<'PodStatus'> {
   const { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure } = state;
   const phase = failure === undefined ? phaseOf(state) : 'Failed';
   return {
@@ -40,7 +41,7 @@ export function podStatusOf(state: PodState, before: PodStatus = {}): PodStatus 
   };
 }
 
-function phaseOf({ initContainers, containers }: PodState): PodPhase {
+function phaseOf({ initContainers, containers }: PodState): string {
   if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
   const codes = containers.map(({ finalExitCode }) => finalExitCode);
   if (codes.every((code) => code !== undefined)) return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
@@ -49,9 +50,9 @@ function phaseOf({ initContainers, containers }: PodState): PodPhase {
 
 function conditionsOf(
   { initContainers, containers }: PodState,
-  phase: PodPhase,
-  before: readonly Condition[],
-): readonly Condition[] {
+  phase: string,
+  before: readonly ObjectOf<'PodCondition'>[],
+): readonly ObjectOf<'PodCondition'>[] {
   const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);
   const unready = containers.filter(({ isRunning }) => !isRunning).map(({ spec }) => spec.name);
   const ready =
@@ -64,20 +65,23 @@ function conditionsOf(
             reason: 'ContainersNotReady',
             message: `containers with unready status: [${unready.join(' ')}]`,
           };
-  const wanted = [
+  const wanted: readonly ObjectOf<'PodCondition'>[] = [
     initialized
       ? { type: 'Initialized', status: 'True' }
       : { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' },
     { type: 'Ready', ...ready },
     { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
-  ] as readonly Condition[];
+  ];
   const others = before.filter(({ type }) => !wanted.some((condition) => condition.type === type));
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
 
 /** Keeps the transition time if the status has not changed. */
-function withTime(condition: Condition, before: readonly Condition[]): Condition {
+function withTime(
+  condition: ObjectOf<'PodCondition'>,
+  before: readonly ObjectOf<'PodCondition'>[],
+): ObjectOf<'PodCondition'> {
   const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
   return { lastTransitionTime: same?.lastTransitionTime ?? formatSeconds(new Date()), ...condition };
 }
@@ -92,7 +96,7 @@ export class StatusManager {
   constructor(
     pod: Pod,
     readonly client: ApiClient,
-    readonly statusOf: (before: PodStatus | undefined) => PodStatus,
+    readonly statusOf: (before: ObjectOf<'PodStatus'> | undefined) => ObjectOf<'PodStatus'>,
     readonly signal: AbortSignal,
   ) {
     this.#pod = pod;

@@ -1,10 +1,11 @@
 // One pod on its node, from its binding to its deletion.
 import { once } from 'node:events';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
-import type { ContainerSpec, ContainerStatus, Pod, PodStatus, RestartPolicy } from '../api/types.js';
+import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { AddressPool } from '../network/addresses.js';
 import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
@@ -116,9 +117,9 @@ export class PodWorker {
   /** Makes a worker for each container of a field, or for those that `isNew` selects. */
   #workersFor(
     field: 'containers' | 'initContainers' | 'ephemeralContainers',
-    restartPolicy: RestartPolicy,
-    statuses: readonly ContainerStatus[] = [],
-    isNew: (spec: ContainerSpec) => boolean = () => true,
+    restartPolicy: string,
+    statuses: readonly ObjectOf<'ContainerStatus'>[] = [],
+    isNew: (spec: ObjectOf<'Container'>) => boolean = () => true,
   ): readonly ContainerWorker[] {
     const { events, restartDelay } = this.#services;
     return (this.pod.spec[field] ?? []).filter(isNew).map((spec) => {
@@ -224,7 +225,7 @@ export class PodWorker {
   }
 
   /** Throws NotReady if a referenced object does not exist yet. */
-  async #prepare(spec: ContainerSpec): Promise<ContainerConfig> {
+  async #prepare(spec: ObjectOf<'Container'>): Promise<ContainerConfig> {
     const { pod } = this;
     const { network, hostIP, onRequest } = this.#services;
     const podIP = this.#podIP ?? '';
@@ -252,7 +253,7 @@ export class PodWorker {
     };
   }
 
-  #statusOf(before: PodStatus | undefined): PodStatus {
+  #statusOf(before: ObjectOf<'PodStatus'> | undefined): ObjectOf<'PodStatus'> {
     const { initContainers, containers, podIP } = this;
     const { hostIP } = this.#services;
     const [startTime, ephemeralContainers, failure] = [this.#startTime, this.#ephemeralContainers, this.#failure];

@@ -1,6 +1,6 @@
 // Reads the objects that pods reference: ConfigMaps, Secrets, tokens of service accounts.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
-import type { ConfigMap, Secret } from '../api/types.js';
 
 /** A referenced object of a container does not exist yet. */
 export class NotReady extends Error {
@@ -17,13 +17,13 @@ export class ReferencedObjects {
 
   /** Returns undefined if the ConfigMap is optional and absent. Throws NotReady if it is absent. */
   async configMap(name: string, optional = false): Promise<Entries | undefined> {
-    const found = await this.#find<ConfigMap>('configmap', name, optional);
+    const found = await this.#find<ObjectOf<'ConfigMap'>>('configmap', name, optional);
     return found && new Map([...decode(found.data, 'utf8'), ...decode(found.binaryData, 'base64')]);
   }
 
   /** Returns undefined if the Secret is optional and absent. Throws NotReady if it is absent. */
   async secret(name: string, optional = false): Promise<Entries | undefined> {
-    const found = await this.#find<Secret>('secret', name, optional);
+    const found = await this.#find<ObjectOf<'Secret'>>('secret', name, optional);
     return found && new Map(decode(found.data, 'base64'));
   }
 
@@ -66,5 +66,5 @@ export class ReferencedObjects {
   }
 }
 
-const decode = (data: ConfigMap['data'] = {}, encoding: BufferEncoding): [string, Buffer][] =>
+const decode = (data: ObjectOf<'ConfigMap'>['data'] = {}, encoding: BufferEncoding): [string, Buffer][] =>
   Object.entries(data).map(([key, value]) => [key, Buffer.from(value, encoding)]);

@@ -1,6 +1,7 @@
 // The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields at its start.
 import { posix } from 'node:path';
-import type { ContainerSpec, Pod, Volume, VolumeSource } from '../api/types.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { hostnameOf, type PodIPs, podFieldOf } from './environment.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
@@ -33,11 +34,11 @@ export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObje
   return filled;
 }
 
-const isFromApi = ({ secret, configMap, downwardAPI, projected }: Volume): boolean =>
+const isFromApi = ({ secret, configMap, downwardAPI, projected }: ObjectOf<'Volume'>): boolean =>
   [secret, configMap, downwardAPI, projected].some((source) => source !== undefined);
 
 async function contentsOf(
-  source: VolumeSource,
+  source: ObjectOf<'VolumeSource'> & ObjectOf<'VolumeProjection'>,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,
@@ -67,7 +68,7 @@ async function contentsOf(
 /** Returns the entries that `items` selects, by path, or all entries without `items`. */
 function pickItems(
   entries: ReadonlyMap<string, Buffer> | undefined,
-  { items, optional = false }: NonNullable<VolumeSource['configMap']>,
+  { items, optional = false }: ObjectOf<'ConfigMapVolumeSource'>,
   what: string,
 ): ReadonlyMap<string, Buffer> {
   if (items === undefined || entries === undefined) return entries ?? new Map();
@@ -84,7 +85,12 @@ function pickItems(
  * Makes the file system of a container: a small root file system, and the volumes at their mount paths. Throws
  * NotReady.
  */
-export function makeFileSystem(container: ContainerSpec, pod: Pod, podIP: string, volumes: PodVolumes): FileSystem {
+export function makeFileSystem(
+  container: ObjectOf<'Container'>,
+  pod: Pod,
+  podIP: string,
+  volumes: PodVolumes,
+): FileSystem {
   const files = new FileSystem();
   const hostname = hostnameOf(pod);
   files.write('/etc/hostname', `${hostname}\n`);

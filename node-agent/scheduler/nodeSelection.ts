@@ -1,5 +1,6 @@
 // Which nodes a pod may run on: node selector, required node affinity, and taints.
-import type { NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint, Toleration } from '../api/types.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Pod } from '../api/types.js';
 
 interface NodeIdentity {
   readonly name: string;
@@ -15,7 +16,10 @@ export function selectsNode({ spec }: Pod, node: NodeIdentity): boolean {
 }
 
 /** A term without requirements matches no node. */
-function meets({ name, labels }: NodeIdentity, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
+function meets(
+  { name, labels }: NodeIdentity,
+  { matchExpressions = [], matchFields = [] }: ObjectOf<'NodeSelectorTerm'>,
+): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   return (
     matchExpressions.every((one) => holds(one, labels[one.key])) &&
@@ -23,7 +27,7 @@ function meets({ name, labels }: NodeIdentity, { matchExpressions = [], matchFie
   );
 }
 
-function holds({ operator, values = [] }: NodeSelectorRequirement, value: string | undefined): boolean {
+function holds({ operator, values = [] }: ObjectOf<'NodeSelectorRequirement'>, value: string | undefined): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);
@@ -45,16 +49,19 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, value: string
 const isInteger = (text: string | undefined): boolean => text !== undefined && /^-?\d+$/.test(text);
 
 /** The taint that a cordoned node has for the scheduler. */
-export const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+export const unschedulableTaint: ObjectOf<'Taint'> = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-export const tolerates = ({ spec }: Pod, taint: Taint): boolean =>
+export const tolerates = ({ spec }: Pod, taint: ObjectOf<'Taint'>): boolean =>
   (spec.tolerations ?? []).some((toleration) => matches(toleration, taint));
 
 /** Formats a taint as users read it: `{key: value}`. */
-export const taintText = ({ key, value = '' }: Taint): string => `{${key}: ${value}}`;
+export const taintText = ({ key, value = '' }: ObjectOf<'Taint'>): string => `{${key}: ${value}}`;
 
 /** An empty key with the operator Exists matches all taints, an empty effect all effects. */
-function matches({ key = '', operator = 'Equal', value = '', effect = '' }: Toleration, taint: Taint): boolean {
+function matches(
+  { key = '', operator = 'Equal', value = '', effect = '' }: ObjectOf<'Toleration'>,
+  taint: ObjectOf<'Taint'>,
+): boolean {
   if (effect !== '' && effect !== taint.effect) return false;
   if (key !== '' && key !== taint.key) return false;
   if (operator === 'Exists') return true;

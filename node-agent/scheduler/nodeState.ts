@@ -1,5 +1,6 @@
 // A node as the scheduler sees it: the object, and what the pods on it take.
-import type { Node, Pod, Taint } from '../api/types.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Node, Pod } from '../api/types.js';
 import { selectsNode, taintText, tolerates, unschedulableTaint } from './nodeSelection.js';
 import { type Amounts, addAmounts, amountsOf, requestsOf } from './requests.js';
 
@@ -75,7 +76,7 @@ export class NodeState {
     return this.#taints('PreferNoSchedule').some((taint) => !tolerates(pod, taint));
   }
 
-  #taints(...effects: readonly string[]): readonly Taint[] {
+  #taints(...effects: readonly string[]): readonly ObjectOf<'Taint'>[] {
     return (this.#node?.spec?.taints ?? []).filter(({ effect }) => effects.includes(effect));
   }
 

@@ -1,5 +1,6 @@
 // What a pod takes of a node: the resources that it requests, and one place.
-import type { ContainerSpec, Pod } from '../api/types.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Pod } from '../api/types.js';
 
 /** Amounts by the name of the resource: CPUs, bytes of memory, pods and others. */
 export type Amounts = ReadonlyMap<string, number>;
@@ -32,7 +33,7 @@ export function addAmounts(sum: Map<string, number>, more: Amounts): void {
 }
 
 /** A limit without a request is one. */
-const ownRequests = ({ resources = {} }: ContainerSpec): Amounts =>
+const ownRequests = ({ resources = {} }: ObjectOf<'Container'>): Amounts =>
   amountsOf({ ...resources.limits, ...resources.requests });
 
 function raise(sum: Map<string, number>, wanted: Amounts, added: Amounts = new Map()): void {

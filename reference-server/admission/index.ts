@@ -6,12 +6,13 @@ import { type Evaluators, evaluators } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
 import { namespaceFence } from '../registry/namespaceFence.js';
 import type { Store } from '../registry/store.js';
+import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import { createDefaultAccount } from '../serviceaccounts/defaultAccount.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
 import { limitRanger } from './limitRanger.js';
 import type { Plugin } from './plugin.js';
-import { type PodAccount, serviceAccount } from './serviceAccount.js';
+import { serviceAccount } from './serviceAccount.js';
 import { serviceAccountTokens } from './serviceAccountTokens.js';
 
 /** Creates the default service account of a new namespace before the response is sent. */
@@ -53,7 +54,7 @@ const namespaceLifecycle = (storage: Pick<Storage, 'get'>): Plugin => ({
 /** The dependencies of the plug-ins. */
 export interface PluginParts {
   readonly storage: Pick<Storage, 'get'>;
-  readonly accounts: Pick<Store<PodAccount>, 'find' | 'create'>;
+  readonly accounts: Pick<Store<ServiceAccount>, 'find' | 'create'>;
   readonly limitRanges: Pick<Store, 'list'>;
   readonly tokens: TokenSecrets;
   readonly quotas: Pick<QuotaLedger, 'take'>;

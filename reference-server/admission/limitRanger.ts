@@ -1,12 +1,13 @@
 // Applies the LimitRanges of a namespace: default requests and limits of containers, and minimum and maximum amounts.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { forbidden } from '../errors.js';
 import type { Creation } from '../registry/admission.js';
 import type { Store } from '../registry/store.js';
-import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, part } from '../schema/object.js';
+import type { Quantities } from '../schema/quantity.js';
 import { doInTurns, type Steps } from '../turns.js';
-import { type Amounts, addBroken, type Limit, type Merged, mergeLimits, type Quantities, totals } from './limits.js';
+import { type Amounts, addBroken, type Merged, mergeLimits, totals } from './limits.js';
 import type { Plugin } from './plugin.js';
 
 const noted = 'kubernetes.io/limit-ranger';
@@ -56,7 +57,7 @@ async function limitsOf(ranges: LimitRanges, namespace: string | undefined): Pro
   const { entries } = await ranges.list(namespace);
   const [first, ...others] = entries;
   if (first === undefined) return new Map();
-  const limits = (value: ApiObject) => part<{ limits?: readonly Limit[] }>(value, 'spec').limits ?? [];
+  const limits = (value: ApiObject) => part<ObjectOf<'LimitRangeSpec'>>(value, 'spec').limits ?? [];
   if (others.length > 0) return mergeLimits(entries.flatMap(({ value }) => limits(value)));
   const known = merged.get(first.value) ?? mergeLimits(limits(first.value));
   merged.set(first.value, known);
@@ -69,11 +70,11 @@ const amountsByType: Readonly<
 > = {
   'core/pods': (pod, isUpdate) => {
     if (isUpdate) return undefined;
-    const containers = (part<PodSpec>(pod, 'spec').containers ?? []).map(({ resources = {} }) => resources);
+    const containers = (part<ObjectOf<'PodSpec'>>(pod, 'spec').containers ?? []).map(({ resources = {} }) => resources);
     return { Container: containers, Pod: [totals(containers)] };
   },
   'core/persistentvolumeclaims': (claim) => ({
-    PersistentVolumeClaim: [part<{ resources?: Amounts }>(claim, 'spec').resources ?? {}],
+    PersistentVolumeClaim: [part<ObjectOf<'PersistentVolumeClaimSpec'>>(claim, 'spec').resources ?? {}],
   }),
 };
 
@@ -82,9 +83,9 @@ const amountsByType: Readonly<
  * many bytes.
  */
 function* setDefaults({ object, resource }: Creation, limit: Merged): Steps<void> {
-  const spec = part<PodSpec>(object, 'spec');
+  const spec = part<ObjectOf<'PodSpec'>>(object, 'spec');
   const notes: string[] = [];
-  const containers: Container[] = [];
+  const containers: ObjectOf<'Container'>[] = [];
   let room = mostAdded;
   for (const container of spec.containers ?? []) {
     const before = notes.length;
@@ -105,12 +106,12 @@ function* setDefaults({ object, resource }: Creation, limit: Merged): Steps<void
   object.metadata.annotations = { ...annotations, [noted]: before === undefined ? note : `${before}; ${note}` };
 }
 
-function withDefaults(container: Container, limit: Merged, notes: string[]): Container {
+function withDefaults(container: ObjectOf<'Container'>, limit: Merged, notes: string[]): ObjectOf<'Container'> {
   const { limits = {}, requests = {} } = container.resources ?? {};
   const fill = (what: string, quantities: Quantities, defaults: ReadonlyMap<string, string>): Quantities => {
     const open = [...defaults].filter(([name]) => !Object.hasOwn(quantities, name));
     if (open.length === 0) return quantities;
-    notes.push(`${open.map(([name]) => name).join(', ')} ${what} for container ${container.name ?? ''}`);
+    notes.push(`${open.map(([name]) => name).join(', ')} ${what} for container ${container.name}`);
     return { ...Object.fromEntries(open), ...quantities };
   };
   const asked = fill('request', requests, limit.defaultRequest);

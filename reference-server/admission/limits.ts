@@ -1,23 +1,10 @@
 // Applies the limits of LimitRanges to the requests and limits of containers, pods and claims.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { own } from '../schema/object.js';
-import { addQuantities, compareQuantities, quantityRatio } from '../schema/quantity.js';
-
-export type Quantities = Readonly<Record<string, string>>;
+import { addQuantities, compareQuantities, type Quantities, quantityRatio } from '../schema/quantity.js';
 
 /** The requests and limits of an object. */
-export interface Amounts {
-  readonly requests?: Quantities;
-  readonly limits?: Quantities;
-}
-
-export interface Limit {
-  readonly type?: string;
-  readonly min?: Quantities;
-  readonly max?: Quantities;
-  readonly default?: Quantities;
-  readonly defaultRequest?: Quantities;
-  readonly maxLimitRequestRatio?: Quantities;
-}
+export type Amounts = ObjectOf<'ResourceRequirements'>;
 
 /** The merged limits of one type: the tightest bound and the first default for each resource. */
 export interface Merged {
@@ -44,7 +31,7 @@ const tighter: Readonly<Record<keyof Omit<Merged, 'type'>, (one: string, other: 
 const parts = Object.keys(tighter) as (keyof typeof tighter)[];
 
 /** Merges limits by type, so that an object is compared with each bound once, however many limits there are. */
-export function mergeLimits(limits: readonly Limit[]): ReadonlyMap<string, Merged> {
+export function mergeLimits(limits: readonly ObjectOf<'LimitRangeItem'>[]): ReadonlyMap<string, Merged> {
   const byType = new Map<string, Record<keyof typeof tighter, Map<string, string>>>();
   for (const limit of limits) {
     const type = limit.type ?? '';

@@ -1,10 +1,10 @@
 // Assigns each pod a service account of its namespace, the named one or the default, and mounts its token if wanted.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { forbidden, noTokenYet } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import type { Creation } from '../registry/admission.js';
 import { isGeneratedFrom } from '../registry/metadata.js';
 import type { Store } from '../registry/store.js';
-import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { newTokenName, type ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import { part } from '../schema/object.js';
 import { defaultAccount } from '../serviceaccounts/defaultAccount.js';
@@ -13,19 +13,17 @@ import type { StatusError } from '../statusError.js';
 import type { Plugin } from './plugin.js';
 import { withProjectedToken, withTokenMount } from './tokenMount.js';
 
-/** A service account with what it says about its pods. */
-export interface PodAccount extends ServiceAccount {
-  readonly automountServiceAccountToken?: boolean;
-  readonly imagePullSecrets?: NonNullable<PodSpec['imagePullSecrets']>;
-}
-
 /** The annotation of a mirror pod, which represents a pod that its node runs without the server. */
 const mirror = 'kubernetes.io/config.mirror';
 
-type Accounts = Pick<Store<PodAccount>, 'find'>;
+type Accounts = Pick<Store<ServiceAccount>, 'find'>;
 
 export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled): Plugin => {
-  async function withToken({ dryRun }: Creation, spec: PodSpec, account: PodAccount): Promise<PodSpec> {
+  async function withToken(
+    { dryRun }: Creation,
+    spec: ObjectOf<'PodSpec'>,
+    account: ServiceAccount,
+  ): Promise<ObjectOf<'PodSpec'>> {
     if (!(spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)) return spec;
     if (lacks('token-secrets')) return withProjectedToken(spec);
     const makes = !lacks('service-account-controller');
@@ -36,7 +34,7 @@ export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: 
     resources: ['core/pods'],
     async mutate(creation) {
       const { object } = creation;
-      const spec = part<PodSpec>(object, 'spec');
+      const spec = part<ObjectOf<'PodSpec'>>(object, 'spec');
       if (object.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);
       const name = spec.serviceAccountName || defaultAccount;
       const account = await accountOf(creation, name, accounts);
@@ -52,7 +50,7 @@ export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: 
   };
 };
 
-async function accountOf(creation: Creation, name: string, accounts: Accounts): Promise<PodAccount> {
+async function accountOf(creation: Creation, name: string, accounts: Accounts): Promise<ServiceAccount> {
   const { namespace } = creation;
   const found = await accounts.find({ namespace, name });
   if (found !== undefined) return found.value;
@@ -65,7 +63,7 @@ async function accountOf(creation: Creation, name: string, accounts: Accounts): 
  * created; a dry run only chooses the name. Throws if there is no token yet.
  */
 async function tokenOf(
-  account: PodAccount,
+  account: ServiceAccount,
   tokens: TokenSecrets,
   { makes, dryRun }: { readonly makes: boolean; readonly dryRun: boolean },
 ): Promise<string> {
@@ -77,7 +75,7 @@ async function tokenOf(
 }
 
 /** Refuses a mirror pod that references a service account or a Secret: the pod already runs without them. */
-function requireIndependent(creation: Creation, { serviceAccountName, volumes = [] }: PodSpec): void {
+function requireIndependent(creation: Creation, { serviceAccountName, volumes = [] }: ObjectOf<'PodSpec'>): void {
   if (serviceAccountName) throw refusal(creation, 'a mirror pod may not reference service accounts');
   if (volumes.some(({ secret }) => secret !== undefined)) {
     throw refusal(creation, 'a mirror pod may not reference secrets');

@@ -1,7 +1,6 @@
 // Mounts the token of a pod's service account at the path that clients expect (Authentication/Mechanisms).
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { generateName } from '../registry/metadata.js';
-import type { Container, PodSpec, VolumeMount } from '../registry/strategies/podSpec.js';
-import type { Volume } from '../registry/strategies/volumes.js';
 import { doInTurns, mayPause, type Steps } from '../turns.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -10,19 +9,17 @@ const defaultMode = 0o644;
 const projectedBase = 'kube-api-access-';
 
 /** Returns the spec with the token Secret mounted in each container that has no other mount at the path. */
-export async function withTokenMount(spec: PodSpec, secretName: string): Promise<PodSpec> {
+export async function withTokenMount(spec: ObjectOf<'PodSpec'>, secretName: string): Promise<ObjectOf<'PodSpec'>> {
   const { volumes = [] } = spec;
-  const there = volumes.find(
-    ({ secret }) => (secret as { secretName?: string } | undefined)?.secretName === secretName,
-  );
+  const there = volumes.find(({ secret }) => secret?.secretName === secretName);
   const name = there?.name ?? freeName(secretName, volumes);
   return withVolume(spec, there ?? { name, secret: { secretName, defaultMode } });
 }
 
 /** Returns the spec with a projected volume for the token, as newer servers have it, without a Secret. */
-export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
+export async function withProjectedToken(spec: ObjectOf<'PodSpec'>): Promise<ObjectOf<'PodSpec'>> {
   // A volume with such a name counts as the token, whatever it holds.
-  const there = spec.volumes?.find(({ name }) => name?.startsWith(projectedBase));
+  const there = spec.volumes?.find(({ name }) => name.startsWith(projectedBase));
   const name = generateName(projectedBase);
   return withVolume(spec, there ?? { name, projected: { defaultMode, sources: tokenSources } });
 }
@@ -31,10 +28,10 @@ export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
  * Mounts a volume in containers and init containers that have no mount at the path, and adds it to the spec if it is
  * new. Ephemeral containers come later, and get no mount.
  */
-async function withVolume(spec: PodSpec, volume: Volume): Promise<PodSpec> {
+async function withVolume(spec: ObjectOf<'PodSpec'>, volume: ObjectOf<'Volume'>): Promise<ObjectOf<'PodSpec'>> {
   const { containers = [], initContainers, volumes = [] } = spec;
   if (![...containers, ...(initContainers ?? [])].some(isWithout)) return spec;
-  const mount = { name: volume.name ?? '', readOnly: true, mountPath };
+  const mount = { name: volume.name, readOnly: true, mountPath };
   return {
     ...spec,
     ...(!volumes.includes(volume) && { volumes: [...volumes, volume] }),
@@ -44,9 +41,12 @@ async function withVolume(spec: PodSpec, volume: Volume): Promise<PodSpec> {
 }
 
 /** Adds a mount to containers that have none at the path. They share one object, because a pod may have very many. */
-function* mounted(containers: readonly Container[], mount: VolumeMount): Steps<readonly Container[]> {
+function* mounted(
+  containers: readonly ObjectOf<'Container'>[],
+  mount: ObjectOf<'VolumeMount'>,
+): Steps<readonly ObjectOf<'Container'>[]> {
   const only = [mount];
-  const all: Container[] = [];
+  const all: ObjectOf<'Container'>[] = [];
   for (const container of containers) {
     if (mayPause()) yield;
     const { volumeMounts } = container;
@@ -66,12 +66,12 @@ const tokenSources = [
   },
 ];
 
-function isWithout({ volumeMounts = [] }: Container): boolean {
+function isWithout({ volumeMounts = [] }: ObjectOf<'Container'>): boolean {
   return !volumeMounts.some((mount) => mount.mountPath === mountPath);
 }
 
 /** Returns a volume name derived from the Secret's name that no other volume has. */
-function freeName(secretName: string, volumes: readonly Volume[]): string {
+function freeName(secretName: string, volumes: readonly ObjectOf<'Volume'>[]): string {
   const name = secretName.replaceAll('.', '-');
   return volumes.some((volume) => volume.name === name) ? generateName(`${name}-`) : name;
 }

@@ -1,9 +1,8 @@
 // The backend of a proxy operation: a pod, an endpoint of a service, or a node. The name has a form such as
 // `https:name:port`.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, unavailable } from '../errors.js';
 import { excerpt } from '../excerpt.js';
-import type { EndpointAddress, EndpointSubset } from '../registry/strategies/endpoints.js';
-import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
 import { requireAllowed } from './addresses.js';
 import type { Address } from './dialer.js';
@@ -18,7 +17,7 @@ async function podAddress({ registry }: ConnectDependencies, { namespace, name: 
   const pod = await podAt(registry, { namespace, name });
   const [host] = addressesOf(pod);
   requireAllowed(host ?? '');
-  const { containers = [] } = part<PodSpec>(pod, 'spec');
+  const { containers = [] } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
   const exposed = containers.flatMap(({ ports = [] }) => ports.slice(0, 1))[0]?.containerPort;
   return plainAddress(scheme, host ?? '', port === '' && exposed !== undefined ? String(exposed) : port);
 }
@@ -34,10 +33,6 @@ async function nodeAddress(
   return plainAddress(scheme, hostOf(node), port);
 }
 
-interface ServiceSpec {
-  readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
-}
-
 /** Returns any ready endpoint of the service. Throws 503 if there is none. */
 async function serviceAddress(
   { registry }: ConnectDependencies,
@@ -47,7 +42,7 @@ async function serviceAddress(
   const service = (await registry.of('core/services').get({ namespace, name })).value;
   const portName = /^\d+$/.test(port) ? nameOfPort(service, Number(port)) : port;
   const entry = await registry.of('core/endpoints').find({ namespace, name });
-  const subsets = (entry?.value.subsets ?? []) as readonly EndpointSubset[];
+  const subsets = (entry?.value.subsets ?? []) as readonly ObjectOf<'EndpointSubset'>[];
   const candidates = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports
       .filter((each) => (each.name ?? '') === portName)
@@ -62,7 +57,7 @@ async function serviceAddress(
 }
 
 function nameOfPort(service: KubeObject, port: number): string {
-  const found = part<ServiceSpec>(service, 'spec').ports?.find((each) => each.port === port);
+  const found = part<ObjectOf<'ServiceSpec'>>(service, 'spec').ports?.find((each) => each.port === port);
   if (found === undefined) throw unavailable(`no service port ${port} found for service "${service.metadata.name}"`);
   return found.name ?? '';
 }
@@ -71,18 +66,18 @@ function nameOfPort(service: KubeObject, port: number): string {
  * Reports whether an endpoint's address is that of its pod. Otherwise, users who can write endpoints could make the
  * server dial any address.
  */
-async function isOfPod(registry: Objects, { ip, targetRef }: EndpointAddress, namespace: string): Promise<boolean> {
+async function isOfPod(
+  registry: Objects,
+  { ip, targetRef }: ObjectOf<'EndpointAddress'>,
+  namespace: string,
+): Promise<boolean> {
   if (ip === undefined || targetRef?.kind !== 'Pod' || targetRef.namespace !== namespace) return false;
   const entry = await registry.of('core/pods').find({ namespace, name: targetRef.name ?? '' });
   return entry !== undefined && addressesOf(entry.value).includes(ip);
 }
 
-interface PodStatus {
-  readonly podIP?: string;
-}
-
 function addressesOf(pod: KubeObject): string[] {
-  const { podIP } = part<PodStatus>(pod, 'status');
+  const { podIP } = part<ObjectOf<'PodStatus'>>(pod, 'status');
   return podIP ? [podIP] : [];
 }
 

@@ -1,13 +1,9 @@
 // A node's kubelet: its address, and the paths of its API.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { unavailable } from '../errors.js';
 import { type KubeObject, part } from '../schema/object.js';
 import type { Address } from './dialer.js';
 import type { Connections } from './options.js';
-
-interface NodeStatus {
-  readonly addresses?: readonly { readonly type?: string; readonly address?: string }[];
-  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
-}
 
 /** Addresses come before names, which need a lookup. */
 const preferred = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
@@ -15,7 +11,7 @@ const usualPort = 10_250;
 
 /** Returns the address of a node. Throws 503 if its status has none. */
 export function hostOf(node: KubeObject): string {
-  const { addresses = [] } = part<NodeStatus>(node, 'status');
+  const { addresses = [] } = part<ObjectOf<'NodeStatus'>>(node, 'status');
   for (const type of preferred) {
     const found = addresses.find((address) => address.type === type)?.address;
     if (found) return found;
@@ -25,7 +21,7 @@ export function hostOf(node: KubeObject): string {
 
 /** Returns the address of the node's kubelet. */
 export function kubeletOf(node: KubeObject, { kubeletTls }: Connections): Address {
-  const { daemonEndpoints } = part<NodeStatus>(node, 'status');
+  const { daemonEndpoints } = part<ObjectOf<'NodeStatus'>>(node, 'status');
   return { host: hostOf(node), port: daemonEndpoints?.kubeletEndpoint?.Port || usualPort, tls: kubeletTls };
 }
 

@@ -1,7 +1,7 @@
 // The pod of a connect operation, its container and its node.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest } from '../errors.js';
 import type { Store } from '../registry/store.js';
-import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
 import type { Connections } from './options.js';
 
@@ -31,8 +31,8 @@ const lists = [
 /** Returns the requested container, or the only one. Throws 400 if it is unknown or the request is ambiguous. */
 export function containerOf(pod: KubeObject, asked: string | null): string {
   const { name } = pod.metadata;
-  const spec = part<Partial<Record<(typeof lists)[number][0], readonly { name?: string }[]>>>(pod, 'spec');
-  const namesIn = (list: (typeof lists)[number][0]): string[] => (spec[list] ?? []).map((one) => one.name ?? '');
+  const spec = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+  const namesIn = (list: (typeof lists)[number][0]): string[] => (spec[list] ?? []).map((one) => one.name);
   if (asked) {
     if (!lists.some(([list]) => namesIn(list).includes(asked)))
       throw badRequest(`container ${asked} is not valid for pod ${name}`);
@@ -49,7 +49,7 @@ export function containerOf(pod: KubeObject, asked: string | null): string {
 
 /** Returns the node of a pod, or undefined if the pod is not scheduled. Throws 404 if the node is absent. */
 export async function nodeOf(registry: Objects, pod: KubeObject): Promise<KubeObject | undefined> {
-  const { nodeName } = part<PodSpec>(pod, 'spec');
+  const { nodeName } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
   return nodeName ? nodeAt(registry, nodeName) : undefined;
 }
 

@@ -1,24 +1,14 @@
 // The history of deployments: a ReplicaSet for each earlier and current template, with its revision number.
 import { createHash } from 'node:crypto';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unless } from '../statusError.js';
 import type { Controller } from './controller.js';
-import { isRollback, type RollbackParts, rollBack } from './rollback.js';
+import { deploymentSpecOf, isRollback, type RollbackParts, rollBack } from './rollback.js';
 
 const annotation = 'deployment.kubernetes.io/revision';
 const hashLabel = 'pod-template-hash';
-
-interface Template {
-  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
-}
-
-interface Spec {
-  readonly replicas?: number;
-  readonly revisionHistoryLimit?: number;
-  readonly template?: Template;
-  readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
-}
 
 interface Parts extends RollbackParts {
   readonly deployments: Pick<Store, 'update' | 'updateInternally'>;
@@ -59,7 +49,7 @@ async function templatesOf(replicaSets: Parts['replicaSets'], deployment: KubeOb
 
 /** Returns the ReplicaSet of a deployment's current template. */
 export function recordOf(deployment: KubeObject, history: readonly KubeObject[]): KubeObject | undefined {
-  const { template } = part<Spec>(deployment, 'spec');
+  const { template } = deploymentSpecOf(deployment);
   return history.find((replicaSet) => equal(templateOf(replicaSet), template));
 }
 
@@ -67,14 +57,14 @@ export const newestOf = (history: readonly KubeObject[]): number => Math.max(0, 
 
 /** Removes the oldest revisions beyond the history limit of the deployment. */
 async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeObject): Promise<void> {
-  const { revisionHistoryLimit: limit } = part<Spec>(deployment, 'spec');
+  const { revisionHistoryLimit: limit } = deploymentSpecOf(deployment);
   if (limit === undefined) return;
   const earlier = (await historyOf(replicaSets, deployment))
     .sort((one, other) => revisionNumberOf(other) - revisionNumberOf(one))
     .slice(1);
   for (const replicaSet of earlier.slice(limit)) {
     // A ReplicaSet with replicas is not history yet.
-    if ((part<Spec>(replicaSet, 'spec').replicas ?? 0) > 0) continue;
+    if ((part<ObjectOf<'extensions.v1beta1.ReplicaSetSpec'>>(replicaSet, 'spec').replicas ?? 0) > 0) continue;
     const { namespace, name = '' } = replicaSet.metadata;
     const options = { dryRun: false, propagationPolicy: 'Background' } as const;
     await replicaSets.delete({ namespace, name }, options).catch(unlessLost);
@@ -96,8 +86,8 @@ export function revisionNumberOf({ metadata }: KubeObject): number {
 }
 
 /** The template of the deployment: without the label that distinguishes the ReplicaSets. */
-function templateOf(replicaSet: KubeObject): Template | undefined {
-  const { template } = part<Spec>(replicaSet, 'spec');
+function templateOf(replicaSet: KubeObject): ObjectOf<'PodTemplateSpec'> | undefined {
+  const { template } = part<ObjectOf<'extensions.v1beta1.ReplicaSetSpec'>>(replicaSet, 'spec');
   const { [hashLabel]: _hash, ...labels } = template?.metadata?.labels ?? {};
   return template && { ...template, metadata: { ...template.metadata, labels } };
 }
@@ -108,7 +98,7 @@ async function createReplicaSet(
   revision: number,
 ): Promise<void> {
   const { name = '', namespace, uid = '' } = deployment.metadata;
-  const { template, selector } = part<Spec>(deployment, 'spec');
+  const { template, selector } = deploymentSpecOf(deployment);
   const hash = createHash('sha256')
     .update(JSON.stringify([uid, template]))
     .digest('hex')

@@ -1,4 +1,5 @@
 // The events of controllers: one for each thing that they do, and a count for what they do again.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { timestamp } from '../registry/metadata.js';
 import type { Store } from '../registry/store.js';
 import type { KubeObject, ObjectKey } from '../schema/object.js';
@@ -83,7 +84,7 @@ function mayWrite(state: Known, time: number): boolean {
 }
 
 function counted(event: KubeObject, time: Date): KubeObject {
-  const { count = 1 } = event as { count?: number };
+  const { count = 1 } = event as ObjectOf<'Event'>;
   return { ...event, count: count + 1, lastTimestamp: timestamp(time) };
 }
 

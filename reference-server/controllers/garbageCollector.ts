@@ -1,9 +1,10 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { backOffMillis } from '../clock.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
-import type { KubeObject, OwnerReference } from '../schema/object.js';
+import type { KubeObject } from '../schema/object.js';
 import { unless } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
 import { keyOf, storageResource } from '../versions/addresses.js';
@@ -123,7 +124,7 @@ class Collector {
     key: string,
     object: KubeObject,
     removed: boolean,
-    lastOwners: readonly OwnerReference[],
+    lastOwners: readonly ObjectOf<'OwnerReference'>[],
   ): Promise<void> {
     if (!removed) await this.#look(key);
     else for (const { key: dependent } of this.#dependentsOf(object.metadata)) await this.#look(dependent);
@@ -197,7 +198,10 @@ class Collector {
   }
 
   /** The state of an owner. Owners of kinds that this server does not serve are assumed to keep their dependents. */
-  #stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: Metadata): 'keeps' | 'waits' | 'gone' {
+  #stateOf(
+    { apiVersion, kind, name, uid }: ObjectOf<'OwnerReference'>,
+    dependent: Metadata,
+  ): 'keeps' | 'waits' | 'gone' {
     this.#follow();
     const served = this.#kinds.get(`${apiVersion}/${kind}`);
     if (served === undefined || (served.namespaced && dependent.namespace === undefined)) return 'keeps';
@@ -251,7 +255,7 @@ async function updateMetadata(known: Known, change: (metadata: KubeObject['metad
 }
 
 /** Removes the matching owner references of an object. */
-function disown(dependent: Known, match: (owner: OwnerReference) => boolean): Promise<void> {
+function disown(dependent: Known, match: (owner: ObjectOf<'OwnerReference'>) => boolean): Promise<void> {
   return updateMetadata(dependent, ({ ownerReferences = [] }) => ({
     ownerReferences: ownerReferences.filter((owner) => !match(owner)),
   }));

@@ -1,5 +1,6 @@
 // Namespaces that are being deleted: removes their contents, then the contents finalizer.
 import type { Resource } from '../../matrix/api/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Store } from '../registry/store.js';
 import { contentsFinalizer } from '../registry/strategies/namespaces.js';
 import { type KubeObject, part } from '../schema/object.js';
@@ -29,8 +30,7 @@ export const namespaceLifecycle = (storeOf: StoreOf, stored: Stored): Controller
   },
 });
 
-const finalizersOf = (namespace: KubeObject) =>
-  part<{ finalizers?: readonly string[] }>(namespace, 'spec').finalizers ?? [];
+const finalizersOf = (namespace: KubeObject) => part<ObjectOf<'NamespaceSpec'>>(namespace, 'spec').finalizers ?? [];
 
 const isHeld = (namespace: KubeObject): boolean => finalizersOf(namespace).includes(contentsFinalizer);
 

@@ -1,5 +1,6 @@
 // Rollbacks: a deployment with `rollbackTo` gets the template of that revision, and an Event reports the result.
 
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { cheapChange, type Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unlessGone } from '../statusError.js';
@@ -10,12 +11,6 @@ export interface RollbackParts {
   readonly note: Note;
 }
 
-interface Spec {
-  /** Revision 0 means the revision before the newest. */
-  readonly rollbackTo?: { readonly revision?: number };
-  readonly template?: unknown;
-}
-
 const deploymentKind = { apiVersion: 'extensions', kind: 'Deployment' };
 
 /** The result of a rollback. */
@@ -23,7 +18,10 @@ type Outcome =
   | { readonly is: 'done' | 'unchanged'; readonly revision: number }
   | { readonly is: 'not found'; readonly asked: number };
 
-export const isRollback = (deployment: KubeObject): boolean => part<Spec>(deployment, 'spec').rollbackTo !== undefined;
+export const deploymentSpecOf = (deployment: KubeObject) =>
+  part<ObjectOf<'extensions.v1beta1.DeploymentSpec'>>(deployment, 'spec');
+
+export const isRollback = (deployment: KubeObject): boolean => deploymentSpecOf(deployment).rollbackTo !== undefined;
 
 /**
  * Gives a deployment the template of the requested revision and removes the request. `templates` has the templates of
@@ -34,14 +32,14 @@ export async function rollBack(
   templates: ReadonlyMap<number, unknown>,
   { deployments, note }: RollbackParts,
 ): Promise<void> {
-  const { rollbackTo } = part<Spec>(deployment, 'spec');
+  const { rollbackTo } = deploymentSpecOf(deployment);
   const asked = rollbackTo?.revision ?? 0;
   const revision = asked === 0 ? previousOf(templates) : asked;
   const template = templates.get(revision);
   const { namespace, name = '' } = deployment.metadata;
   let outcome: Outcome | undefined;
   const rolledBack = (current: KubeObject): DecodedObject => {
-    const { rollbackTo: latest, ...spec } = part<Spec>(current, 'spec');
+    const { rollbackTo: latest, ...spec } = deploymentSpecOf(current);
     outcome = undefined;
     // The request is done, or a newer request replaced it, which triggers its own call.
     if (latest === undefined || !equal(latest, rollbackTo)) return current;

@@ -1,7 +1,6 @@
 // The interface that measures the objects of one resource for quotas.
 import type { KubeObject } from '../schema/object.js';
-
-export type Quantities = Readonly<Record<string, string>>;
+import type { Quantities } from '../schema/quantity.js';
 
 export interface Evaluator {
   /** The measured resource, as `group/plural`. */

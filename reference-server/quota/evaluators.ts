@@ -1,9 +1,10 @@
 // The evaluators of all resources that quotas measure, one row each.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { part } from '../schema/object.js';
 import { storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
-import type { Evaluator, Quantities } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 import { podEvaluator } from './pods.js';
 
 /** Counts whole objects. */
@@ -17,7 +18,7 @@ const services: Evaluator = {
   resource: 'core/services',
   covers: (name) => ['services', 'services.nodeports', 'services.loadbalancers'].includes(name),
   usage(service) {
-    const { type, ports = [] } = part<{ type?: string; ports?: readonly unknown[] }>(service, 'spec');
+    const { type, ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
     const balanced = type === 'LoadBalancer';
     return {
       services: '1',
@@ -32,7 +33,7 @@ const claims: Evaluator = {
   resource: 'core/persistentvolumeclaims',
   covers: (name) => name === 'persistentvolumeclaims' || name === 'requests.storage',
   usage(claim) {
-    const { resources } = part<{ resources?: { requests?: Quantities } }>(claim, 'spec');
+    const { resources } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(claim, 'spec');
     return { persistentvolumeclaims: '1', 'requests.storage': resources?.requests?.storage ?? '0' };
   },
 };

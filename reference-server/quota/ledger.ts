@@ -2,9 +2,8 @@
 import { backOffMillis } from '../clock.js';
 import type { Store } from '../registry/store.js';
 import { equal, type KubeObject } from '../schema/object.js';
-import { addQuantities, subtractQuantity } from '../schema/quantity.js';
+import { addQuantities, type Quantities, subtractQuantity } from '../schema/quantity.js';
 import { reportError, StatusError } from '../statusError.js';
-import type { Quantities } from './evaluator.js';
 import type { Evaluators } from './evaluators.js';
 import type { PendingCharges } from './pendingCharges.js';
 import {

@@ -1,8 +1,8 @@
 // The quota usage of pods: the pods, and the requests and limits of their containers.
-import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type KubeObject, own, part } from '../schema/object.js';
-import { addQuantities, compareQuantities } from '../schema/quantity.js';
-import type { Evaluator, Quantities } from './evaluator.js';
+import { addQuantities, compareQuantities, type Quantities } from '../schema/quantity.js';
+import type { Evaluator } from './evaluator.js';
 
 /** A pod under a quota with one of these must specify it for each of its containers. */
 const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
@@ -10,7 +10,8 @@ const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 
 /** Resources outside the API's own names; quotas limit only the requests for them. */
 const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/');
 
-const containersOf = (pod: KubeObject): readonly Container[] => part<PodSpec>(pod, 'spec').containers ?? [];
+const containersOf = (pod: KubeObject): readonly ObjectOf<'Container'>[] =>
+  part<ObjectOf<'PodSpec'>>(pod, 'spec').containers ?? [];
 
 export const podEvaluator: Evaluator = {
   resource: 'core/pods',
@@ -26,7 +27,7 @@ export const podEvaluator: Evaluator = {
     return totals;
   },
   inScope(pod, scope) {
-    const bounded = (part<PodSpec>(pod, 'spec').activeDeadlineSeconds ?? -1) >= 0;
+    const bounded = (part<ObjectOf<'PodSpec'>>(pod, 'spec').activeDeadlineSeconds ?? -1) >= 0;
     if (scope === 'Terminating') return bounded;
     if (scope === 'NotTerminating') return !bounded;
     return isBestEffort(pod) === (scope === 'BestEffort');
@@ -55,11 +56,11 @@ function rememberedOf<Result>(make: (object: KubeObject) => Result): (object: Ku
 
 /** Reports whether a pod has ended. An ended pod uses no quota. */
 function isOver(pod: KubeObject): boolean {
-  const { phase } = part<{ phase?: string }>(pod, 'status');
+  const { phase } = part<ObjectOf<'PodStatus'>>(pod, 'status');
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-function usageOf({ resources: { requests = {}, limits = {} } = {} }: Container): Quantities {
+function usageOf({ resources: { requests = {}, limits = {} } = {} }: ObjectOf<'Container'>): Quantities {
   const usage: Record<string, string> = {};
   for (const name of ['cpu', 'memory']) {
     const [request, limit] = [own(requests, name), own(limits, name)];

@@ -1,9 +1,10 @@
 // The usage of quotas: the objects that a quota applies to, the demand of a write, and the remaining amount.
 
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { eachField, type KubeObject, own, part } from '../schema/object.js';
-import { addQuantities, compareQuantities, subtractQuantity } from '../schema/quantity.js';
+import { addQuantities, compareQuantities, type Quantities, subtractQuantity } from '../schema/quantity.js';
 import type { StatusError } from '../statusError.js';
-import type { Evaluator, Quantities } from './evaluator.js';
+import type { Evaluator } from './evaluator.js';
 
 /** A write that uses quota. */
 export interface QuotaCharge {
@@ -15,18 +16,8 @@ export interface QuotaCharge {
   readonly refuse: (why: string) => StatusError;
 }
 
-interface QuotaSpec {
-  readonly hard?: Quantities;
-  readonly scopes?: readonly string[];
-}
-
-interface QuotaStatus {
-  readonly hard?: Quantities;
-  readonly used?: Quantities;
-}
-
-export const quotaSpecOf = (quota: KubeObject) => part<QuotaSpec>(quota, 'spec');
-export const quotaStatusOf = (quota: KubeObject) => part<QuotaStatus>(quota, 'status');
+export const quotaSpecOf = (quota: KubeObject) => part<ObjectOf<'ResourceQuotaSpec'>>(quota, 'spec');
+export const quotaStatusOf = (quota: KubeObject) => part<ObjectOf<'ResourceQuotaStatus'>>(quota, 'status');
 
 export function appliesTo(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
   const { hard = {} } = quotaSpecOf(quota);

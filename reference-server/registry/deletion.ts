@@ -1,6 +1,7 @@
 // The effect of a delete on an object: remove it, mark it for deletion, or refuse.
 import { apiVersionOf, type GroupVersion, groupVersions, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/modern/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';
@@ -63,15 +64,7 @@ export function deleteOptions(
 /** Every version of the interface accepts DeleteOptions in the same form; any other one accepts its own. */
 const optionsVersions = new Set(['meta.k8s.io/v1', ...groupVersions.map(apiVersionOf)]);
 
-interface GivenOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly orphanDependents?: boolean;
-  readonly propagationPolicy?: string;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun?: readonly string[];
-}
-
-function decodeOptions(value: unknown, version: GroupVersion | undefined): GivenOptions {
+function decodeOptions(value: unknown, version: GroupVersion | undefined): ObjectOf<'DeleteOptions'> {
   const source = value ?? {};
   if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
   const kind = own(source, 'kind') ?? 'DeleteOptions';
@@ -82,7 +75,7 @@ function decodeOptions(value: unknown, version: GroupVersion | undefined): Given
     throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {
-    const options = doAll(decodeValue(typeOf('DeleteOptions'), source)) as GivenOptions;
+    const options = doAll(decodeValue(typeOf('DeleteOptions'), source)) as ObjectOf<'DeleteOptions'>;
     return { ...options, preconditions: { ...options.preconditions, ...revisionPrecondition(source) } };
   } catch (error) {
     if (!(error instanceof TypeMismatch)) throw error;
@@ -105,7 +98,7 @@ function revisionPrecondition(source: Readonly<Record<string, unknown>>): { reso
   return { resourceVersion: revision };
 }
 
-function queryOptions(query: URLSearchParams): GivenOptions {
+function queryOptions(query: URLSearchParams): ObjectOf<'DeleteOptions'> {
   const grace = query.get('gracePeriodSeconds');
   const orphan = query.get('orphanDependents');
   const policy = query.get('propagationPolicy');
@@ -120,7 +113,10 @@ function queryOptions(query: URLSearchParams): GivenOptions {
   };
 }
 
-function policyOf({ orphanDependents, propagationPolicy }: GivenOptions, causes: Causes): Propagation | undefined {
+function policyOf(
+  { orphanDependents, propagationPolicy }: ObjectOf<'DeleteOptions'>,
+  causes: Causes,
+): Propagation | undefined {
   if (propagationPolicy === undefined) {
     return orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
   }

@@ -1,5 +1,6 @@
 // Exports: an object without the fields that users cannot set and, unless the export is exact, without cluster-specific
 // fields.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { invalid } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type KubeObject, type ObjectMeta, part } from '../schema/object.js';
@@ -41,28 +42,19 @@ function initialStatus({ initialStatus }: Strategy, object: KubeObject, exact: b
   return { status: initialStatus?.(object) ?? {} };
 }
 
-interface ServiceSpec {
-  readonly clusterIP?: string;
-  readonly ports?: readonly { readonly nodePort?: number }[];
-}
-
-interface JobSpec {
-  /** The versions of the API have opposite flags. */
-  readonly manualSelector?: boolean;
-  readonly autoSelector?: boolean;
-  readonly selector?: object;
-  readonly template?: KubeObject;
-}
-
 /** Removes values that the cluster assigned, by kind: in another cluster they may be taken or mean another thing. */
 const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   Service: (object) => {
-    const { clusterIP, ports, ...spec } = part<ServiceSpec>(object, 'spec');
+    const { clusterIP, ports, ...spec } = part<ObjectOf<'ServiceSpec'>>(object, 'spec');
     const freed = ports?.map(({ nodePort: _nodePort, ...port }) => port);
     return { ...object, spec: { ...(freed && { ports: freed }), ...(clusterIP === 'None' && { clusterIP }), ...spec } };
   },
   Job: (object) => {
-    const { selector: _selector, ...spec } = part<JobSpec>(object, 'spec');
+    // extensions/v1beta1 has the opposite flag.
+    const { selector: _selector, ...spec } = part<ObjectOf<'batch.v1.JobSpec'> & { readonly autoSelector?: boolean }>(
+      object,
+      'spec',
+    );
     const generated = object.apiVersion === 'batch/v1' ? !spec.manualSelector : spec.autoSelector;
     if (!generated) return object;
     const template = spec.template && withoutIdentity(spec.template);
@@ -81,8 +73,8 @@ const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
 };
 
 /** Returns the object without the labels that identify the pods of a Job. */
-function withoutIdentity(object: KubeObject): KubeObject {
-  const { 'controller-uid': _uid, 'job-name': _name, ...labels } = object.metadata?.labels ?? {};
-  const { labels: _labels, ...metadata } = object.metadata ?? {};
+function withoutIdentity<T extends { readonly metadata?: ObjectOf<'ObjectMeta'> }>(object: T): T {
+  const { labels: before, ...metadata } = object.metadata ?? {};
+  const { 'controller-uid': _uid, 'job-name': _name, ...labels } = before ?? {};
   return { ...object, metadata: { ...metadata, ...(Object.keys(labels).length > 0 && { labels }) } };
 }

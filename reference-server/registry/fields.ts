@@ -1,6 +1,7 @@
 // The owners of fields, as the registry sees them: a part beside the core keeps track of them, or nobody does.
 import type { Resource } from '../../matrix/api/index.js';
-import { equal, type KubeObject, type ManagedFieldsEntry } from '../schema/object.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { equal, type KubeObject } from '../schema/object.js';
 import type { Steps } from '../turns.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
@@ -32,11 +33,11 @@ export interface OwnedWrite {
 export interface OwnedChange {
   readonly before?: KubeObject;
   readonly after: KubeObject;
-  readonly given?: readonly ManagedFieldsEntry[];
+  readonly given?: readonly ObjectOf<'ManagedFieldsEntry'>[];
   readonly now: Date;
 }
 
-type Entries = readonly ManagedFieldsEntry[];
+type Entries = readonly ObjectOf<'ManagedFieldsEntry'>[];
 
 /** Keeps track of the owners of fields. */
 export interface OwnedTypes {
@@ -61,12 +62,15 @@ export const changesTimesOnly = (entries: Entries, { metadata: { managedFields }
   sameButTimes(entries, managedFields);
 
 /** Reports whether two lists of entries differ in their times at most. */
-function sameButTimes(one: readonly ManagedFieldsEntry[] = [], other: readonly ManagedFieldsEntry[] = []): boolean {
+function sameButTimes(
+  one: readonly ObjectOf<'ManagedFieldsEntry'>[] = [],
+  other: readonly ObjectOf<'ManagedFieldsEntry'>[] = [],
+): boolean {
   if (one === other) return true;
   return (
     one.length === other.length &&
     one.every((entry, at) => {
-      const { time: _time, ...match } = other[at] as ManagedFieldsEntry;
+      const { time: _time, ...match } = other[at] as ObjectOf<'ManagedFieldsEntry'>;
       const { time: _other, ...own } = entry;
       return equal(own, match);
     })

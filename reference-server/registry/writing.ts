@@ -1,6 +1,7 @@
 // What the stages of a write share: the request and its context, and the state after each stage.
 import type { Resource } from '../../matrix/api/index.js';
-import type { DecodedObject, KubeObject, ManagedFieldsEntry, ObjectKey } from '../schema/object.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import type { Entry, Storage, Write as StorageWrite } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import type { Admission } from './admission.js';
@@ -61,17 +62,17 @@ export interface Update extends Write {
 /** The object that the request means, in the stored version. */
 export interface Decoded {
   readonly decoded: DecodedObject;
-  readonly given?: readonly ManagedFieldsEntry[] | undefined;
+  readonly given?: readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined;
 }
 
 export interface Defaulted {
   readonly desired: DecodedObject;
-  readonly given?: readonly ManagedFieldsEntry[] | undefined;
+  readonly given?: readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined;
 }
 
 /** The entries of managedFields to store; undefined if those of the current object stay. */
 interface WithEntries {
-  readonly entries?: readonly ManagedFieldsEntry[] | undefined;
+  readonly entries?: readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined;
 }
 
 export interface Tracked extends WithEntries {

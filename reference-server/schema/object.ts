@@ -1,43 +1,9 @@
 // Objects of the API as code handles them: the common metadata, and functions for plain values.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../codecs/codec.js';
 
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
-}
-
-/** Who wrote which fields of an object. All fields are optional: clients may send entries too. */
-export interface ManagedFieldsEntry {
-  readonly manager?: string;
-  readonly operation?: string;
-  readonly apiVersion?: string;
-  readonly time?: string;
-  readonly fieldsType?: string;
-  readonly fieldsV1?: unknown;
-  readonly subresource?: string;
-}
-
-export interface ObjectMeta {
-  name?: string;
-  generateName?: string;
-  namespace?: string;
-  selfLink?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Readonly<Record<string, string>>;
-  annotations?: Readonly<Record<string, string>>;
-  ownerReferences?: readonly OwnerReference[];
-  finalizers?: readonly string[];
-  managedFields?: readonly ManagedFieldsEntry[];
-}
+/** The metadata of an object that code owns, and writes to. */
+export type ObjectMeta = { -readonly [Field in keyof ObjectOf<'ObjectMeta'>]: ObjectOf<'ObjectMeta'>[Field] };
 
 /** The key of an object within its resource: its name, and its namespace if the resource is namespaced. */
 export interface ObjectKey {
@@ -47,7 +13,7 @@ export interface ObjectKey {
 
 /** A stored object. Readers share it, so code never writes to it; changes are shallow copies. */
 export interface KubeObject extends ApiObject {
-  readonly metadata: Readonly<ObjectMeta>;
+  readonly metadata: ObjectOf<'ObjectMeta'>;
 }
 
 /** A decoded object that a request owns. Code may set its own fields. */
@@ -61,7 +27,7 @@ export function part<T extends object>(object: ApiObject | undefined, field: str
   return (object?.[field] ?? {}) as T;
 }
 
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+export function controllerOf({ metadata }: KubeObject): ObjectOf<'OwnerReference'> | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 

@@ -9,6 +9,9 @@ const decimalSuffix = new Map(Object.entries(decimal).map(([suffix, power]) => [
 export const quantityRule =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
+/** Quantities by the name of their resource, such as `cpu`. */
+export type Quantities = Readonly<Record<string, string>>;
+
 /** A quantity in units of 1/1,000,000,000. */
 interface Quantity {
   readonly nano: bigint;

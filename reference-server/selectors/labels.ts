@@ -1,4 +1,5 @@
 // Label selectors: the grammar of `labelSelector`, and matching.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest } from '../errors.js';
 import { labelValue, qualifiedName } from '../schema/formats.js';
 
@@ -32,13 +33,8 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   return (labels) => requirements.every((matches) => matches(labels));
 }
 
-export interface LabelSelector {
-  readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
-}
-
 /** Returns the matcher of a LabelSelector object: all of matchLabels and matchExpressions must hold. */
-export function matcherOf(selector: LabelSelector): LabelMatcher {
+export function matcherOf(selector: ObjectOf<'LabelSelector'>): LabelMatcher {
   const requirements = [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => oneOf(key, [value])),
     ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {

@@ -1,4 +1,5 @@
 // Bindings of pods.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, conflict } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { timestamp } from '../registry/metadata.js';
@@ -42,7 +43,7 @@ async function assign(
 }
 
 function targetOf(binding: DecodedObject): string {
-  const { kind = '', name = '' } = part<{ kind?: string; name?: string }>(binding, 'target');
+  const { kind = '', name = '' } = part<ObjectOf<'ObjectReference'>>(binding, 'target');
   if (kind !== '' && kind !== 'Node') {
     throw badRequest(`target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`);
   }
@@ -56,10 +57,10 @@ function bound(pod: KubeObject, nodeName: string, binding: DecodedObject, now: D
   const { uid } = binding.metadata;
   if (uid && uid !== pod.metadata.uid) throw refuse(`the UID ${uid} is not that of the pod`);
   if (deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-  const spec = part<{ nodeName?: string; schedulingGates?: readonly object[] }>(pod, 'spec');
+  const spec = part<ObjectOf<'PodSpec'>>(pod, 'spec');
   if (spec.nodeName) throw refuse(`pod ${name} is already assigned to node "${spec.nodeName}"`);
   if (spec.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  const status = part<{ conditions?: readonly { type: string }[] }>(pod, 'status');
+  const status = part<ObjectOf<'PodStatus'>>(pod, 'status');
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(now) };
   const others = (status.conditions ?? []).filter(({ type }) => type !== scheduled.type);
   return {

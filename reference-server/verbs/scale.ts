@@ -1,5 +1,6 @@
 // The scale subresource: a small object that shows and sets the number of replicas.
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
@@ -9,7 +10,6 @@ import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own, part } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
-import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
 import { mapSteps } from '../turns.js';
@@ -145,7 +145,8 @@ function scaledValues(object: KubeObject, resource: Resource): { replicas: numbe
 function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: Expected): KubeObject {
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { replicas, now, selector: given } = scaledValues(object, resource);
-  const selector = typeof given === 'string' ? {} : labelSelectorOf(given as LabelSelector | Labels | undefined);
+  const selector =
+    typeof given === 'string' ? {} : labelSelectorOf(given as ObjectOf<'LabelSelector'> | Labels | undefined);
   const text = typeof given === 'string' ? given : selectorText(selector);
   const plainLabels = (selector.matchExpressions ?? []).length === 0;
   const shown =
@@ -172,14 +173,14 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
 type Labels = Readonly<Record<string, string>>;
 
 /** Returns a LabelSelector. The selector of a ReplicationController is a map of labels. */
-function labelSelectorOf(selector: LabelSelector | Labels | undefined): LabelSelector {
+function labelSelectorOf(selector: ObjectOf<'LabelSelector'> | Labels | undefined): ObjectOf<'LabelSelector'> {
   if (selector === undefined) return {};
   const structured = Object.values(selector).some((value) => typeof value === 'object');
-  return structured ? (selector as LabelSelector) : { matchLabels: selector as Labels };
+  return structured ? (selector as ObjectOf<'LabelSelector'>) : { matchLabels: selector as Labels };
 }
 
 /** Returns a selector in the syntax of the `labelSelector` parameter. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+function selectorText({ matchLabels = {}, matchExpressions = [] }: ObjectOf<'LabelSelector'>): string {
   const labels = Object.entries(matchLabels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, value]) => `${key}=${value}`);

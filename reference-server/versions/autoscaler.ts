@@ -1,19 +1,14 @@
 // HorizontalPodAutoscaler of extensions/v1beta1, stored as autoscaling/v1.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { part } from '../schema/object.js';
 import type { Conversion } from './conversion.js';
 
-interface StoredSpec {
-  readonly scaleTargetRef?: { kind?: string; name?: string; apiVersion?: string };
-  readonly minReplicas?: number;
-  readonly maxReplicas?: number;
-  readonly targetCPUUtilizationPercentage?: number;
-}
+type StoredSpec = ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerSpec'>;
 
-interface ExtensionsSpec {
-  readonly scaleRef?: { kind?: string; name?: string; apiVersion?: string; subresource?: string };
-  readonly minReplicas?: number;
-  readonly maxReplicas?: number;
-  readonly cpuUtilization?: { targetPercentage: number };
+/** The spec of extensions/v1beta1, which present servers do not have. */
+interface ExtensionsSpec extends Pick<StoredSpec, 'minReplicas' | 'maxReplicas'> {
+  readonly scaleRef?: ObjectOf<'autoscaling.v1.CrossVersionObjectReference'> & { readonly subresource?: string };
+  readonly cpuUtilization?: { readonly targetPercentage: number };
 }
 
 export const extensionsAutoscaler: Conversion = {

@@ -1,18 +1,15 @@
 // Job of extensions/v1beta1, stored as batch/v1. Their flags for generated selectors have opposite defaults.
 
 import { fieldsOf, typeOf } from '../../matrix/api/modern/index.js';
-import { type ObjectMeta, part } from '../schema/object.js';
-import type { LabelSelector } from '../selectors/labels.js';
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { part } from '../schema/object.js';
 import type { Conversion } from './conversion.js';
 
-interface StoredSpec {
-  readonly manualSelector?: boolean;
-}
-
+/** The spec of extensions/v1beta1, which present servers do not have. */
 interface ExtensionsSpec {
   readonly autoSelector?: boolean;
-  readonly selector?: LabelSelector;
-  readonly template?: { readonly metadata?: ObjectMeta };
+  readonly selector?: ObjectOf<'LabelSelector'>;
+  readonly template?: ObjectOf<'PodTemplateSpec'>;
 }
 
 const namesIn = (type: string): ReadonlySet<string> => new Set(fieldsOf(typeOf(type)).map(({ name }) => name));
@@ -21,7 +18,7 @@ const statusFields = namesIn('extensions.JobStatus');
 
 export const extensionsJob: Conversion = {
   fromStorage(stored) {
-    const { manualSelector, ...rest } = part<StoredSpec>(stored, 'spec');
+    const { manualSelector, ...rest } = part<ObjectOf<'batch.v1.JobSpec'>>(stored, 'spec');
     const spec = { ...known(specFields, rest), ...(manualSelector !== true && { autoSelector: true }) };
     if (stored.status === undefined) return { ...stored, spec };
     return { ...stored, spec, status: known(statusFields, part(stored, 'status')) };

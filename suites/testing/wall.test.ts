@@ -78,6 +78,7 @@ const allowed = [
   ['reports', 'reports/page/words.js'],
   ['cli', 'suites/index.js'],
   ['cli', 'node-agent/index.js'],
+  ['node-agent', 'matrix/api/index.js'],
   ['node-agent', 'test-certs/index.js'],
 ] as const;
 

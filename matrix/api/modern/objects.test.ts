@@ -7,6 +7,7 @@ it('the fields of an object have the types of their rows', () => {
   expectTypeOf<ObjectOf<'Container'>['name']>().toEqualTypeOf<string>();
   expectTypeOf<ObjectOf<'PodSpec'>['nodeSelector']>().toEqualTypeOf<Readonly<Record<string, string>> | undefined>();
   expectTypeOf<ObjectOf<'PodSpec'>['terminationGracePeriodSeconds']>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<ObjectOf<'authorization.v1.ExtraValue'>>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<ObjectOf<'Volume'>['emptyDir']>().toEqualTypeOf<ObjectOf<'EmptyDirVolumeSource'> | undefined>();
   expectTypeOf<ObjectOf<'apps.v1.DeploymentSpec'>['template']>().toEqualTypeOf<
     ObjectOf<'PodTemplateSpec'> | undefined

@@ -69,6 +69,10 @@ type Fields<F extends [string, string, string]> = {
 
 /**
  * The JSON object of a type of the field table: `ObjectOf<'PodSpec'>`. Its fields are those of present servers. A field
- * that servers always write, a required scalar, is there; all others may be absent.
+ * that servers always write, a required scalar, is there; all others may be absent. A bare type is a list in JSON.
  */
-export type ObjectOf<Name extends ObjectName> = Texts[Name] extends '' ? object : Fields<Parsed<Split<Texts[Name]>>>;
+export type ObjectOf<Name extends ObjectName> = Texts[Name] extends ''
+  ? object
+  : Texts[Name] extends `items ${number} ${infer Item} bare`
+    ? readonly Value<Item>[]
+    : Fields<Parsed<Split<Texts[Name]>>>;

@@ -1,4 +1,4 @@
-// CustomResourceDefinitions as code reads them.
+// CustomResourceDefinitions as code reads them. Their types are written by hand, since `ObjectOf` does not know the kind.
 import { type KubeObject, part } from '../../schema/object.js';
 import type { StructuralSchema } from './structuralSchema.js';
 

@@ -1,4 +1,5 @@
 // Reviews of access: whether a user may send a request. Reviews are not stored.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { User } from '../../authentication/authenticator.js';
 import type { Attributes } from '../../authorization/attributes.js';
 import type { Allows } from '../../authorization/authorizer.js';
@@ -9,16 +10,7 @@ import { type DecodedObject, part } from '../../schema/object.js';
 import { type MakeHandler, okObject } from '../../verbs/context.js';
 import { reviewOf } from '../../verbs/reviews.js';
 
-interface ReviewSpec {
-  readonly user?: string;
-  readonly uid?: string;
-  readonly groups?: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-  readonly resourceAttributes?: Readonly<Partial<Record<ResourceField, string>>>;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
-}
-
-type ResourceField = 'namespace' | 'verb' | 'group' | 'resource' | 'subresource' | 'name';
+type ReviewSpec = ObjectOf<'authorization.v1.SubjectAccessReviewSpec'>;
 
 /** Reviews the access of the user that the review names. */
 export const createSubjectAccessReview: MakeHandler =

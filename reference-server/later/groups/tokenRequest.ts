@@ -1,4 +1,5 @@
 // POST of a TokenRequest: a token of a service account that expires.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { conflict, invalid, notFound } from '../../errors.js';
 import { dryRunOf } from '../../registry/dryRun.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -9,16 +10,7 @@ import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens
 import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from '../../verbs/context.js';
 import { resourceRow } from '../../versions/addresses.js';
 
-interface RequestSpec {
-  readonly audiences?: readonly string[];
-  readonly expirationSeconds?: number;
-  readonly boundObjectRef?: {
-    readonly kind?: string;
-    readonly apiVersion?: string;
-    readonly name?: string;
-    readonly uid?: string;
-  };
-}
+type RequestSpec = ObjectOf<'authentication.v1.TokenRequestSpec'>;
 
 const usualSeconds = 3600;
 const leastSeconds = 600;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { equal, isRecord, type KubeObject, type ManagedFieldsEntry } from '../../schema/object.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import type { StatusError } from '../../statusError.js';
 import { doAll } from '../../turns.js';
 import { shapeOfSchema } from '../customresources/shape.js';
@@ -273,7 +274,7 @@ describe('an apply', () => {
 });
 
 /** An object with a manager: updates of one without any have none. */
-const seed: readonly ManagedFieldsEntry[] = [
+const seed: readonly ObjectOf<'ManagedFieldsEntry'>[] = [
   {
     manager: 'seed',
     operation: 'Update',

@@ -1,5 +1,6 @@
 // Server-side apply: merges a configuration into an object, and says who owns what afterwards.
-import { equal, isRecord, type KubeObject, type ManagedFieldsEntry } from '../../schema/object.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
@@ -33,7 +34,7 @@ export interface Application {
 export interface Applied {
   /** The object with the configuration, not decoded; the live object if nothing changes. */
   readonly object: KubeObject;
-  readonly managedFields: readonly ManagedFieldsEntry[];
+  readonly managedFields: readonly ObjectOf<'ManagedFieldsEntry'>[];
 }
 
 /** The metadata stay: they have fields that no one owns. */

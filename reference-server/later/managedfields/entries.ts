@@ -1,5 +1,5 @@
 // The entries of `metadata.managedFields`, and the sets that they stand for.
-import type { ManagedFieldsEntry } from '../../schema/object.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Steps } from '../../turns.js';
 import { type FieldSet, unionOf } from './fieldSet.js';
 import { fieldsOfSet, setOfFields } from './fieldsV1.js';
@@ -33,7 +33,7 @@ export function idOf({ manager, operation, apiVersion, subresource = '' }: Manag
 }
 
 /** Reads entries. Returns undefined if one of them is malformed. */
-export function* managersOf(entries: readonly ManagedFieldsEntry[]): Steps<Managers | undefined> {
+export function* managersOf(entries: readonly ObjectOf<'ManagedFieldsEntry'>[]): Steps<Managers | undefined> {
   const managers: Managers = new Map();
   for (const { manager = '', operation, apiVersion = '', time, fieldsType, fieldsV1, subresource = '' } of entries) {
     if ((operation !== 'Apply' && operation !== 'Update') || apiVersion === '' || fieldsType !== 'FieldsV1') {
@@ -48,8 +48,8 @@ export function* managersOf(entries: readonly ManagedFieldsEntry[]): Steps<Manag
 }
 
 /** Returns the entries of managers, in the order of servers: who applies comes first, then the oldest. */
-export function* entriesOf(managers: Managers): Steps<readonly ManagedFieldsEntry[]> {
-  const entries: ManagedFieldsEntry[] = [];
+export function* entriesOf(managers: Managers): Steps<readonly ObjectOf<'ManagedFieldsEntry'>[]> {
+  const entries: ObjectOf<'ManagedFieldsEntry'>[] = [];
   for (const { manager, operation, apiVersion, time, set, subresource } of [...managers.values()].sort(inOrder)) {
     entries.push({
       manager,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { changesTimesOnly } from '../../registry/fields.js';
-import type { ManagedFieldsEntry } from '../../schema/object.js';
 import { doAll } from '../../turns.js';
 import { entriesOf as entriesInSteps, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, fieldsNamed, intersection, isEmpty, none, pathsOf, sameSet, union } from './fieldSet.js';
@@ -70,7 +70,11 @@ describe('steps', () => {
   );
 });
 
-const entry = (manager: string, fieldsV1: object, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
+const entry = (
+  manager: string,
+  fieldsV1: object,
+  more: Partial<ObjectOf<'ManagedFieldsEntry'>> = {},
+): ObjectOf<'ManagedFieldsEntry'> => ({
   manager,
   operation: 'Update',
   apiVersion: 'v1',
@@ -80,7 +84,7 @@ const entry = (manager: string, fieldsV1: object, more: Partial<ManagedFieldsEnt
 });
 
 const entriesOf = (managers: Managers) => doAll(entriesInSteps(managers));
-const read = (...entries: ManagedFieldsEntry[]): Managers => doAll(managersOf(entries)) as Managers;
+const read = (...entries: ObjectOf<'ManagedFieldsEntry'>[]): Managers => doAll(managersOf(entries)) as Managers;
 
 describe('entries', () => {
   it('have their steps in order: fields, items by their keys, values', () => {

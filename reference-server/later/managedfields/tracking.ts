@@ -1,9 +1,10 @@
 // The owners of fields: what a write does to `metadata.managedFields`.
 
 import type { Resource } from '../../../matrix/api/index.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Manager, Owned, OwnedChange, OwnedTypes, OwnedWrite } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
-import { isRecord, type ManagedFieldsEntry, own } from '../../schema/object.js';
+import { isRecord, own } from '../../schema/object.js';
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
 import type { Steps } from '../../turns.js';
 import { toVersion } from '../../versions/views.js';
@@ -34,7 +35,7 @@ function* trackedEntries(
   context: Owned,
   { kind, part, manager }: OwnedWrite,
   { before, after, given, now }: OwnedChange,
-): Steps<readonly ManagedFieldsEntry[] | undefined> {
+): Steps<readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined> {
   const resource = kind === 'internal' ? ownVersion(context) : context.resource;
   const version = versionOf(resource, part, context);
   if (version === undefined || manager === undefined) return undefined;
@@ -70,7 +71,7 @@ const replicasPathOf = (resource: Resource): readonly string[] =>
 /** Makes a function that reports whether an entry has the field on a path. */
 const ownsAt =
   (path: readonly string[]) =>
-  ({ fieldsV1 }: ManagedFieldsEntry): boolean =>
+  ({ fieldsV1 }: ObjectOf<'ManagedFieldsEntry'>): boolean =>
     path.reduce((value: unknown, name) => (isRecord(value) ? own(value, `f:${name}`) : undefined), fieldsV1) !==
     undefined;
 

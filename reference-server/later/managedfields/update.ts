@@ -1,5 +1,6 @@
 // What a write does to the managers of an object: who changes a field owns it, and all others lose it.
-import type { KubeObject, ManagedFieldsEntry } from '../../schema/object.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import type { KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { type Comparison, changedPaths, compare, unchanged } from './compare.js';
 import { entriesOf, idOf, type Managed, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
@@ -90,8 +91,12 @@ export function* takenByChange(change: Change, managers: Managers, except?: stri
  */
 export function* updatedEntries(
   change: Change,
-  { manager, given, now }: { manager: ManagerKey; given: readonly ManagedFieldsEntry[] | undefined; now: string },
-): Steps<readonly ManagedFieldsEntry[]> {
+  {
+    manager,
+    given,
+    now,
+  }: { manager: ManagerKey; given: readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined; now: string },
+): Steps<readonly ObjectOf<'ManagedFieldsEntry'>[]> {
   const current = change.before?.metadata.managedFields ?? [];
   const managers = yield* managersBefore(current, manager.subresource === undefined ? given : undefined);
   if (managers.size === 0 && change.before !== undefined) return [];
@@ -108,8 +113,8 @@ export function* updatedEntries(
 
 /** The managers that a request begins with: those that it gives, or those of the current object. */
 function* managersBefore(
-  current: readonly ManagedFieldsEntry[],
-  given: readonly ManagedFieldsEntry[] | undefined,
+  current: readonly ObjectOf<'ManagedFieldsEntry'>[],
+  given: readonly ObjectOf<'ManagedFieldsEntry'>[] | undefined,
 ): Steps<Managers> {
   if (given !== undefined && given !== current) {
     if (isReset(given)) return new Map();
@@ -119,6 +124,6 @@ function* managersBefore(
   return new Map((yield* managersOf(current)) ?? []);
 }
 
-function isReset(given: readonly ManagedFieldsEntry[]): boolean {
+function isReset(given: readonly ObjectOf<'ManagedFieldsEntry'>[]): boolean {
   return given.length === 0 || (given.length === 1 && Object.keys(given[0] ?? {}).length === 0);
 }

@@ -1,4 +1,5 @@
 // The indexes of a Job with completionMode Indexed: which are complete, which need a pod, and the pod of an index.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { longestGeneratedBase } from '../../registry/metadata.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { phaseOf } from './pods.js';
@@ -91,10 +92,6 @@ export function freeIndexes(
   return free;
 }
 
-interface Container {
-  readonly env?: readonly { readonly name?: string; readonly valueFrom?: object }[];
-}
-
 /** Returns the pod of an index: its name, its host name, and a variable of each container tell the index. */
 export function withIndex(pod: DecodedObject, job: string, index: number): DecodedObject {
   const { metadata } = pod;
@@ -102,7 +99,7 @@ export function withIndex(pod: DecodedObject, job: string, index: number): Decod
     containers = [],
     initContainers,
     ...spec
-  } = pod.spec as Readonly<Record<'containers' | 'initContainers', readonly Container[] | undefined>>;
+  } = pod.spec as Readonly<Record<'containers' | 'initContainers', readonly ObjectOf<'Container'>[] | undefined>>;
   const suffix = `-${index}-`;
   const own = { [indexKey]: String(index) };
   return {
@@ -122,7 +119,7 @@ export function withIndex(pod: DecodedObject, job: string, index: number): Decod
   };
 }
 
-function withVariable(container: Container): Container {
+function withVariable(container: ObjectOf<'Container'>): ObjectOf<'Container'> {
   const { env = [] } = container;
   if (env.some(({ name }) => name === variable)) return container;
   const fieldRef = { apiVersion: 'v1', fieldPath: `metadata.labels['${indexKey}']` };

@@ -1,10 +1,11 @@
 // CronJobs: a Job at each time of the schedule.
 import { Cron } from 'croner';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { type KubeObject, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
 import { controlledBy, controls, objectKeyIn, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
@@ -16,21 +17,7 @@ interface Parts {
   readonly now: () => Date;
 }
 
-interface CronJobSpec {
-  readonly schedule?: string;
-  readonly timeZone?: string;
-  readonly suspend?: boolean;
-  readonly concurrencyPolicy?: string;
-  readonly startingDeadlineSeconds?: number;
-  readonly successfulJobsHistoryLimit?: number;
-  readonly failedJobsHistoryLimit?: number;
-  readonly jobTemplate?: { readonly metadata?: ObjectMeta; readonly spec?: object };
-}
-
-interface CronJobStatus {
-  readonly lastScheduleTime?: string;
-  readonly lastSuccessfulTime?: string;
-}
+type CronJobSpec = ObjectOf<'batch.v1.CronJobSpec'>;
 
 /** A timer cannot wait for longer, in milliseconds. */
 const longestWait = 24 * 3600 * 1000;
@@ -63,7 +50,7 @@ export const cronJobController = (parts: Parts): Controller => ({
 /** The last time of the schedule that is not handled yet, and the milliseconds until the next one. */
 function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date | undefined; next: Outcome } {
   const { schedule = '', timeZone, startingDeadlineSeconds: deadline } = spec;
-  const { lastScheduleTime } = part<CronJobStatus>(cronJob, 'status');
+  const { lastScheduleTime } = part<ObjectOf<'batch.v1.CronJobStatus'>>(cronJob, 'status');
   const last = Date.parse(lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
   let cron: Cron;
   try {
@@ -127,7 +114,7 @@ async function remove(
 }
 
 function endOf(job: KubeObject): 'Complete' | 'Failed' | undefined {
-  const { conditions = [] } = part<{ conditions?: readonly { type: string; status: string }[] }>(job, 'status');
+  const { conditions = [] } = part<ObjectOf<'batch.v1.JobStatus'>>(job, 'status');
   const end = conditions.find(({ type, status }) => status === 'True' && ['Complete', 'Failed'].includes(type));
   return end?.type as 'Complete' | 'Failed' | undefined;
 }
@@ -160,8 +147,8 @@ async function noteTimes(
   scheduled: Date | undefined,
   { cronJobs: store }: Parts,
 ): Promise<void> {
-  const before = part<CronJobStatus>(cronJob, 'status');
-  const ends = jobs.map((job) => part<{ completionTime?: string }>(job, 'status').completionTime ?? '').sort();
+  const before = part<ObjectOf<'batch.v1.CronJobStatus'>>(cronJob, 'status');
+  const ends = jobs.map((job) => part<ObjectOf<'batch.v1.JobStatus'>>(job, 'status').completionTime ?? '').sort();
   const lastSuccessfulTime = ends.at(-1) || before.lastSuccessfulTime;
   const lastScheduleTime = scheduled === undefined ? before.lastScheduleTime : timestamp(scheduled);
   const references = active.map(({ metadata: { name, namespace, uid, resourceVersion } }) => ({

@@ -1,4 +1,5 @@
 // DaemonSets: a pod on each node that may run it.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
@@ -11,7 +12,6 @@ import {
   isOver,
   isReady,
   objectKeyIn,
-  type PodTemplateSpec,
   podFrom,
   referenceTo,
 } from './pods.js';
@@ -22,16 +22,6 @@ interface Parts {
   readonly control: PodControl;
   readonly nodes: Pick<Store, 'list'>;
   readonly daemonSets: Pick<Store, 'list' | 'updateInternally'>;
-}
-
-interface DaemonSetSpec {
-  readonly template?: PodTemplateSpec;
-  readonly updateStrategy?: { readonly type?: string };
-}
-
-interface PodSpec {
-  readonly nodeName?: string;
-  readonly nodeSelector?: Readonly<Record<string, string>>;
 }
 
 /** Taints that a DaemonSet's pods tolerate, as on real servers. */
@@ -61,7 +51,7 @@ export const daemonSetController = (parts: Parts): Controller => ({
   ],
   async reconcile(daemonSet) {
     if (daemonSet.metadata.deletionTimestamp !== undefined) return undefined;
-    const { template = {}, updateStrategy } = part<DaemonSetSpec>(daemonSet, 'spec');
+    const { template = {}, updateStrategy } = part<ObjectOf<'apps.v1.DaemonSetSpec'>>(daemonSet, 'spec');
     const { entries } = await parts.pods.list(daemonSet.metadata.namespace);
     const pods = entries.map(({ value }) => value).filter((pod) => controls(daemonSet, pod) && !isOver(pod));
     const nodes = (await parts.nodes.list()).entries.map(({ value }) => value).filter((node) => fits(template, node));
@@ -76,18 +66,18 @@ export const daemonSetController = (parts: Parts): Controller => ({
   },
 });
 
-const nodeOf = (pod: KubeObject): string | undefined => part<PodSpec>(pod, 'spec').nodeName;
+const nodeOf = (pod: KubeObject): string => part<ObjectOf<'PodSpec'>>(pod, 'spec').nodeName ?? '';
 
 /** Reports whether a node has the labels that the pods of a template ask for. */
-function fits({ spec }: PodTemplateSpec, { metadata }: KubeObject): boolean {
-  const { nodeSelector = {}, nodeName } = (spec ?? {}) as PodSpec;
+function fits({ spec }: ObjectOf<'PodTemplateSpec'>, { metadata }: KubeObject): boolean {
+  const { nodeSelector = {}, nodeName } = spec ?? {};
   if (nodeName !== undefined && nodeName !== metadata.name) return false;
   return Object.entries(nodeSelector).every(([key, value]) => metadata.labels?.[key] === value);
 }
 
 interface State {
   readonly daemonSet: KubeObject;
-  readonly template: PodTemplateSpec;
+  readonly template: ObjectOf<'PodTemplateSpec'>;
   readonly hash: string;
   readonly pods: readonly KubeObject[];
   readonly nodes: readonly KubeObject[];
@@ -95,7 +85,7 @@ interface State {
 
 /** Creates the missing pods, and deletes those on other nodes. Returns whether a create was refused. */
 async function fitted({ daemonSet, template, hash, pods, nodes }: State, { control }: Parts): Promise<boolean> {
-  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
   const taken = new Set(pods.map(nodeOf));
   for (const pod of pods) {
     if (!names.has(nodeOf(pod))) await control.remove(daemonSet, pod);
@@ -104,7 +94,7 @@ async function fitted({ daemonSet, template, hash, pods, nodes }: State, { contr
   const owner = referenceTo(daemonSet, 'apps/v1', 'DaemonSet');
   for (const name of names) {
     if (taken.has(name)) continue;
-    const { tolerations: given = [] } = (template.spec ?? {}) as { tolerations?: readonly object[] };
+    const { tolerations: given = [] } = template.spec ?? {};
     const spec = { ...template.spec, nodeName: name, tolerations: [...given, ...tolerations] };
     const refusal = await control.create(daemonSet, podFrom({ metadata: own, spec }, owner));
     if (refusal !== undefined) return true;
@@ -119,10 +109,10 @@ async function writeCounts(
   hash: string,
   { daemonSets: store }: Parts,
 ): Promise<void> {
-  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
   const placed = pods.filter((pod) => names.has(nodeOf(pod)));
   const ready = placed.filter(isReady).length;
-  const { conditions } = part<{ conditions?: readonly object[] }>(daemonSet, 'status');
+  const { conditions } = part<ObjectOf<'apps.v1.DaemonSetStatus'>>(daemonSet, 'status');
   const status = {
     ...(conditions && { conditions }),
     currentNumberScheduled: placed.length,

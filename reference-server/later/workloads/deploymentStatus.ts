@@ -1,25 +1,11 @@
 // The conditions of a Deployment: whether it is available, and whether its rollout goes on. `kubectl rollout status` and
 // `kubectl wait` read them.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { DeploymentSpec } from './rollout.js';
 
-export interface DeploymentCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastUpdateTime?: string;
-  readonly lastTransitionTime?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-export interface DeploymentStatus {
-  readonly observedGeneration?: number;
-  readonly replicas?: number;
-  readonly updatedReplicas?: number;
-  readonly readyReplicas?: number;
-  readonly availableReplicas?: number;
-  readonly conditions?: readonly DeploymentCondition[];
-}
+type DeploymentCondition = ObjectOf<'apps.v1.DeploymentCondition'>;
+type DeploymentStatus = ObjectOf<'apps.v1.DeploymentStatus'>;
 
 interface Totals {
   readonly replicas: number;

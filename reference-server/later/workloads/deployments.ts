@@ -1,6 +1,7 @@
 // Deployments: move the pods from earlier ReplicaSets to the one of the current template. `deploymentRevisions` makes the
 // ReplicaSets.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import { historyOf, newestOf, recordOf, revisionNumberOf } from '../../controllers/deploymentRevisions.js';
 import type { Note } from '../../controllers/events.js';
@@ -8,7 +9,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
-import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
+import { conditionsOf } from './deploymentStatus.js';
 import { controlledBy, controls, objectKeyIn } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
 import { writeStatus } from './status.js';
@@ -83,7 +84,7 @@ async function writeTotals(deployment: KubeObject, current: KubeObject | undefin
     unavailableReplicas: Math.max(0, sum((each) => each.wanted) - available),
   };
   const now = parts.now();
-  const before = part<DeploymentStatus>(deployment, 'status');
+  const before = part<ObjectOf<'apps.v1.DeploymentStatus'>>(deployment, 'status');
   const { conditions, deadline } = conditionsOf({
     deployment,
     spec,

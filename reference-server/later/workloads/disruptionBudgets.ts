@@ -1,35 +1,17 @@
 // PodDisruptionBudgets: how many pods of each may be evicted.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, part } from '../../schema/object.js';
-import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
+import { matcherOf } from '../../selectors/labels.js';
 import { isOver, isReady, objectKeyIn, phaseOf } from './pods.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 
-export interface BudgetSpec {
-  readonly selector?: LabelSelector;
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-  readonly unhealthyPodEvictionPolicy?: string;
-}
-
-export interface BudgetStatus {
-  readonly observedGeneration?: number;
-  /** The time of the eviction of each pod that is not being deleted yet, by name. */
-  readonly disruptedPods?: Readonly<Record<string, string>>;
-  readonly disruptionsAllowed?: number;
-  readonly currentHealthy?: number;
-  readonly desiredHealthy?: number;
-  readonly expectedPods?: number;
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly lastTransitionTime?: string;
-  }[];
-}
+export type BudgetSpec = ObjectOf<'policy.v1.PodDisruptionBudgetSpec'>;
+export type BudgetStatus = ObjectOf<'policy.v1.PodDisruptionBudgetStatus'>;
 
 interface Parts {
   readonly budgets: Pick<Store, 'list' | 'updateInternally'>;

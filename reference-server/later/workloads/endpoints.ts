@@ -1,5 +1,6 @@
 // Endpoints and EndpointSlices: the addresses of the pods that a Service selects.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
@@ -12,27 +13,6 @@ interface Parts {
   readonly pods: Pick<Store, 'list'>;
   readonly endpoints: Pick<Store, 'find' | 'create' | 'updateInternally' | 'delete'>;
   readonly slices: Pick<Store, 'find' | 'create' | 'updateInternally' | 'delete'>;
-}
-
-interface ServicePort {
-  readonly name?: string;
-  readonly port?: number;
-  readonly protocol?: string;
-  readonly targetPort?: number | string;
-}
-
-interface ServiceSpec {
-  readonly selector?: Readonly<Record<string, string>>;
-  readonly ports?: readonly ServicePort[];
-  readonly publishNotReadyAddresses?: boolean;
-}
-
-interface PodSpec {
-  readonly nodeName?: string;
-  readonly hostname?: string;
-  readonly containers?: readonly {
-    readonly ports?: readonly { readonly name?: string; readonly containerPort?: number }[];
-  }[];
 }
 
 interface Address {
@@ -53,17 +33,17 @@ export const endpointsController = (parts: Parts): Controller => ({
       // A pod that loses its labels concerns the Services that selected it before.
       concerned: async ({ metadata }) =>
         (await parts.services.list(metadata.namespace)).entries
-          .filter(({ value }) => part<ServiceSpec>(value, 'spec').selector !== undefined)
+          .filter(({ value }) => part<ObjectOf<'ServiceSpec'>>(value, 'spec').selector !== undefined)
           .map(({ value }) => objectKeyIn(value)),
     },
   ],
   async reconcile(service) {
-    const { selector, publishNotReadyAddresses = false } = part<ServiceSpec>(service, 'spec');
+    const { selector, publishNotReadyAddresses = false } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
     if (selector === undefined || service.metadata.deletionTimestamp !== undefined) return undefined;
     const selects = matcherOf({ matchLabels: selector });
     const { entries } = await parts.pods.list(service.metadata.namespace);
     const addresses = entries.flatMap(({ value: pod }): Address[] => {
-      const { podIP: ip } = part<{ podIP?: string }>(pod, 'status');
+      const { podIP: ip } = part<ObjectOf<'PodStatus'>>(pod, 'status');
       if (ip === undefined || isOver(pod) || !selects(pod.metadata.labels)) return [];
       return [{ pod, ip, ready: isReady(pod) || publishNotReadyAddresses }];
     });
@@ -95,16 +75,16 @@ async function write(store: Parts['endpoints'], { metadata }: KubeObject, desire
 }
 
 /** The number of a port on a pod: a name means a port of a container. Undefined if the pod has no such port. */
-function portOn(pod: KubeObject, { targetPort, port }: ServicePort): number | undefined {
+function portOn(pod: KubeObject, { targetPort, port }: ObjectOf<'ServicePort'>): number | undefined {
   if (typeof targetPort !== 'string') return targetPort || port;
-  const ports = part<PodSpec>(pod, 'spec').containers?.flatMap((container) => container.ports ?? []) ?? [];
+  const ports = part<ObjectOf<'PodSpec'>>(pod, 'spec').containers?.flatMap((container) => container.ports ?? []) ?? [];
   return ports.find(({ name }) => name === targetPort)?.containerPort;
 }
 
 const targetOf = ({ metadata: { namespace, name, uid } }: KubeObject) => ({ kind: 'Pod', namespace, name, uid });
 
 function endpointsOf(service: KubeObject, addresses: readonly Address[]): DecodedObject {
-  const { ports = [] } = part<ServiceSpec>(service, 'spec');
+  const { ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
   // Pods whose named ports have the same numbers share a subset.
   const subsets = new Map<string, { numbers: object[]; ready: object[]; notReady: object[] }>();
   for (const { pod, ip, ready } of addresses) {
@@ -116,7 +96,7 @@ function endpointsOf(service: KubeObject, addresses: readonly Address[]): Decode
     if (numbers.length === 0 && ports.length > 0) continue;
     const id = JSON.stringify(numbers);
     const subset = subsets.get(id) ?? { numbers, ready: [], notReady: [] };
-    const { nodeName, hostname } = part<PodSpec>(pod, 'spec');
+    const { nodeName, hostname } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
     const address = { ip, ...(hostname && { hostname }), ...(nodeName && { nodeName }), targetRef: targetOf(pod) };
     (ready ? subset.ready : subset.notReady).push(address);
     subsets.set(id, subset);
@@ -134,7 +114,7 @@ function endpointsOf(service: KubeObject, addresses: readonly Address[]): Decode
 }
 
 function sliceOf(service: KubeObject, addresses: readonly Address[]): DecodedObject {
-  const { ports = [] } = part<ServiceSpec>(service, 'spec');
+  const { ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
   const { name = '', labels } = service.metadata;
   const [first] = addresses;
   return {
@@ -147,7 +127,7 @@ function sliceOf(service: KubeObject, addresses: readonly Address[]): DecodedObj
     },
     addressType: 'IPv4',
     endpoints: addresses.map(({ pod, ip, ready }) => {
-      const { nodeName } = part<PodSpec>(pod, 'spec');
+      const { nodeName } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
       const conditions = { ready, serving: ready, terminating: false };
       return { addresses: [ip], conditions, targetRef: targetOf(pod), ...(nodeName && { nodeName }) };
     }),

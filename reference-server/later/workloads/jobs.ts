@@ -1,5 +1,6 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -16,18 +17,7 @@ import {
   withIndex,
 } from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
-import {
-  burst,
-  controlledBy,
-  controls,
-  isOver,
-  isReady,
-  objectKeyIn,
-  type PodTemplateSpec,
-  phaseOf,
-  podFrom,
-  referenceTo,
-} from './pods.js';
+import { burst, controlledBy, controls, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -37,30 +27,9 @@ interface Parts {
   readonly now: () => Date;
 }
 
-interface JobSpec {
-  readonly parallelism?: number;
-  readonly completions?: number;
-  readonly completionMode?: string;
-  readonly backoffLimit?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly ttlSecondsAfterFinished?: number;
-  readonly suspend?: boolean;
-  readonly template?: PodTemplateSpec;
-}
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-interface JobStatus {
-  readonly startTime?: string;
-  readonly completionTime?: string;
-  readonly completedIndexes?: string;
-  readonly conditions?: readonly Condition[];
-}
+type JobSpec = ObjectOf<'batch.v1.JobSpec'>;
+type JobStatus = ObjectOf<'batch.v1.JobStatus'>;
+type JobCondition = ObjectOf<'batch.v1.JobCondition'>;
 
 /** How often a Job's pods may fail if its spec does not say. */
 const usualBackoffLimit = 6;
@@ -115,7 +84,7 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     parts,
   );
   const stays = isEnded || suspend ? 0 : outcome.active;
-  const end: Condition | undefined =
+  const end: JobCondition | undefined =
     failure !== undefined
       ? { type: 'Failed', status: 'True', ...failure }
       : isComplete
@@ -138,7 +107,7 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
   return isEnded || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
 }
 
-async function noteEnd(job: KubeObject, { type, reason, message }: Condition, { control }: Parts): Promise<void> {
+async function noteEnd(job: KubeObject, { type, reason, message }: JobCondition, { control }: Parts): Promise<void> {
   const remark: Remark =
     type === 'Failed'
       ? { type: 'Warning', reason: reason ?? '', message: message ?? '' }
@@ -146,7 +115,7 @@ async function noteEnd(job: KubeObject, { type, reason, message }: Condition, { 
   await control.note(job, control.about, remark);
 }
 
-const withTimes = (condition: Condition, now: Date) => ({
+const withTimes = (condition: JobCondition, now: Date) => ({
   ...condition,
   lastProbeTime: timestamp(now),
   lastTransitionTime: timestamp(now),
@@ -193,8 +162,8 @@ async function fitted(
 async function removeLater(job: KubeObject, status: JobStatus, { jobs: store, now }: Parts): Promise<Outcome> {
   const { ttlSecondsAfterFinished: seconds } = part<JobSpec>(job, 'spec');
   if (seconds === undefined) return undefined;
-  const ends = status.conditions as readonly { lastTransitionTime?: string }[] | undefined;
-  const ended = Date.parse(status.completionTime ?? ends?.at(-1)?.lastTransitionTime ?? '') || now().getTime();
+  const ended =
+    Date.parse(status.completionTime ?? status.conditions?.at(-1)?.lastTransitionTime ?? '') || now().getTime();
   const left = ended + seconds * 1000 - now().getTime();
   if (left > 0) return left;
   const { uid } = job.metadata;

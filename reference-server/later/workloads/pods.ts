@@ -1,30 +1,9 @@
 // The pods of a workload: who controls them, how they are, how one is made from a template, and its hash.
 
 import { createHash } from 'node:crypto';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Source } from '../../controllers/controller.js';
-import {
-  controllerOf,
-  type DecodedObject,
-  type KubeObject,
-  type ObjectKey,
-  type ObjectMeta,
-  type OwnerReference,
-  part,
-} from '../../schema/object.js';
-
-export interface PodTemplateSpec {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: object;
-}
-
-interface PodStatus {
-  readonly phase?: string;
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly lastTransitionTime?: string;
-  }[];
-}
+import { controllerOf, type DecodedObject, type KubeObject, type ObjectKey, part } from '../../schema/object.js';
 
 /** The most pods that one call of a controller creates or deletes. */
 export const burst = 500;
@@ -46,7 +25,7 @@ export function controlledBy(kind: string, resource: string): Source {
   };
 }
 
-const statusOf = (pod: KubeObject) => part<PodStatus>(pod, 'status');
+const statusOf = (pod: KubeObject) => part<ObjectOf<'PodStatus'>>(pod, 'status');
 
 /** Reports whether a pod has ended or is being deleted. */
 export function isOver(pod: KubeObject): boolean {
@@ -68,13 +47,17 @@ export function untilAvailable(pod: KubeObject, minReadySeconds: number, now: Da
 }
 
 /** Returns the reference of an object that controls others. */
-export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): OwnerReference {
+export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): ObjectOf<'OwnerReference'> {
   const { name = '', uid = '' } = owner.metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 /** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
-export function podFrom(template: PodTemplateSpec, owner: OwnerReference, name?: string): DecodedObject {
+export function podFrom(
+  template: ObjectOf<'PodTemplateSpec'>,
+  owner: ObjectOf<'OwnerReference'>,
+  name?: string,
+): DecodedObject {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',

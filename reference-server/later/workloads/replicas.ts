@@ -1,9 +1,10 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, part } from '../../schema/object.js';
-import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
+import { matcherOf } from '../../selectors/labels.js';
 import { unlessGone } from '../../statusError.js';
 import type { PodControl } from './podControl.js';
 import {
@@ -13,7 +14,6 @@ import {
   isOver,
   isReady,
   objectKeyIn,
-  type PodTemplateSpec,
   podFrom,
   referenceTo,
   untilAvailable,
@@ -27,12 +27,7 @@ interface Parts {
   readonly now: () => Date;
 }
 
-interface Spec {
-  readonly replicas?: number;
-  readonly minReadySeconds?: number;
-  readonly selector?: LabelSelector | Readonly<Record<string, string>>;
-  readonly template?: PodTemplateSpec;
-}
+type ReplicaSetSpec = ObjectOf<'apps.v1.ReplicaSetSpec'>;
 
 export const replicaSetController = (parts: Parts): Controller =>
   replicaController(parts, {
@@ -40,7 +35,7 @@ export const replicaSetController = (parts: Parts): Controller =>
     resource: 'extensions/replicasets',
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
-    selectorOf: (spec) => (spec.selector ?? {}) as LabelSelector,
+    selectorOf: (spec) => (spec.selector ?? {}) as ObjectOf<'LabelSelector'>,
   });
 
 export const replicationController = (parts: Parts): Controller =>
@@ -57,7 +52,7 @@ interface Row {
   readonly resource: string;
   readonly apiVersion: string;
   readonly kind: string;
-  selectorOf(spec: Spec): LabelSelector;
+  selectorOf(spec: ReplicaSetSpec): ObjectOf<'LabelSelector'>;
 }
 
 function replicaController(parts: Parts, { name, resource, apiVersion, kind, selectorOf }: Row): Controller {
@@ -67,7 +62,7 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
     resource,
     sources: [controlledBy(kind, 'core/pods')],
     async reconcile(owner) {
-      const spec = part<Spec>(owner, 'spec');
+      const spec = part<ReplicaSetSpec>(owner, 'spec');
       if (owner.metadata.deletionTimestamp !== undefined) return undefined;
       const reference = referenceTo(owner, apiVersion, kind);
       const pods = await podsOf(owner, matcherOf(selectorOf(spec)), parts, reference);
@@ -114,7 +109,7 @@ function withOwner(pod: KubeObject, reference: ReturnType<typeof referenceTo>): 
 async function fitted(
   pods: readonly KubeObject[],
   owner: KubeObject,
-  { replicas = 1, template = {} }: Spec,
+  { replicas = 1, template = {} }: ReplicaSetSpec,
   reference: ReturnType<typeof referenceTo>,
   { control }: Parts,
 ): Promise<string | undefined> {
@@ -141,7 +136,7 @@ async function fitted(
  * may have a generated name.
  */
 function conditionsOf(owner: KubeObject, failure: string | undefined): readonly object[] {
-  const { conditions = [] } = part<{ conditions?: readonly { type: string }[] }>(owner, 'status');
+  const { conditions = [] } = part<ObjectOf<'apps.v1.ReplicaSetStatus'>>(owner, 'status');
   const others = conditions.filter(({ type }) => type !== 'ReplicaFailure');
   if (failure === undefined) return others;
   const before = conditions.find(({ type }) => type === 'ReplicaFailure');
@@ -152,7 +147,7 @@ function conditionsOf(owner: KubeObject, failure: string | undefined): readonly 
 /** Writes the counts of the pods. Returns the time until another pod is available, in milliseconds. */
 async function writeCounts(
   owner: KubeObject,
-  { minReadySeconds = 0, replicas = 1, template }: Spec,
+  { minReadySeconds = 0, replicas = 1, template }: ReplicaSetSpec,
   active: readonly KubeObject[],
   failure: string | undefined,
   { replicas: store, now, type }: Parts & { readonly type: string },

@@ -1,15 +1,8 @@
 // One step of a rollout: how many replicas each ReplicaSet of a Deployment gets next.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { type KubeObject, part } from '../../schema/object.js';
 
-export interface DeploymentSpec {
-  readonly replicas?: number;
-  readonly paused?: boolean;
-  readonly progressDeadlineSeconds?: number;
-  readonly strategy?: {
-    readonly type?: string;
-    readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
-  };
-}
+export type DeploymentSpec = ObjectOf<'apps.v1.DeploymentSpec'>;
 
 /** The replicas of a ReplicaSet. */
 export interface Counts {
@@ -22,14 +15,17 @@ export interface Counts {
 
 /** Reads the counts of a ReplicaSet. A status of an earlier generation says nothing about what is available. */
 export function countsOf(replicaSet: KubeObject): Counts {
-  const { replicas: wanted = 0 } = part<{ replicas?: number }>(replicaSet, 'spec');
-  const status = part<{ replicas?: number; readyReplicas?: number; availableReplicas?: number }>(replicaSet, 'status');
+  const { replicas: wanted = 0 } = part<ObjectOf<'apps.v1.ReplicaSetSpec'>>(replicaSet, 'spec');
+  const status = part<Partial<ObjectOf<'apps.v1.ReplicaSetStatus'>>>(replicaSet, 'status');
   const { replicas: present = 0, readyReplicas: ready = 0, availableReplicas: available = 0 } = status;
   return { wanted, present, ready, available };
 }
 
 /** The most replicas above and below the wanted number during a rollout. Both zero would stop it. */
-export function limitsOf({ replicas = 1, strategy }: DeploymentSpec): { surge: number; unavailable: number } {
+export function limitsOf({ replicas = 1, strategy }: DeploymentSpec): {
+  surge: number;
+  unavailable: number;
+} {
   const { maxSurge = 1, maxUnavailable = 1 } = strategy?.rollingUpdate ?? {};
   if (strategy?.type === 'Recreate') return { surge: 0, unavailable: replicas };
   const surge = shareOf(maxSurge, replicas, Math.ceil);

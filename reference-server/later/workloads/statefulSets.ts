@@ -1,21 +1,11 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import {
-  burst,
-  controlledBy,
-  controls,
-  hashLabel,
-  hashOf,
-  isReady,
-  type PodTemplateSpec,
-  phaseOf,
-  podFrom,
-  referenceTo,
-} from './pods.js';
+import { burst, controlledBy, controls, hashLabel, hashOf, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -25,20 +15,7 @@ interface Parts {
   readonly statefulSets: Pick<Store, 'updateInternally'>;
 }
 
-interface Claim {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: object;
-}
-
-interface StatefulSetSpec {
-  readonly replicas?: number;
-  readonly ordinals?: { readonly start?: number };
-  readonly podManagementPolicy?: string;
-  readonly template?: PodTemplateSpec;
-  readonly volumeClaimTemplates?: readonly Claim[];
-  readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
-  readonly serviceName?: string;
-}
+type StatefulSetSpec = ObjectOf<'apps.v1.StatefulSetSpec'>;
 
 const podIndex = 'apps.kubernetes.io/pod-index';
 const podName = 'statefulset.kubernetes.io/pod-name';
@@ -122,9 +99,9 @@ async function create(
     name: metadata?.name ?? '',
     persistentVolumeClaim: { claimName: `${metadata?.name}-${name}` },
   }));
-  const given = (template.spec ?? {}) as { volumes?: readonly { name?: string }[] };
+  const given = template.spec ?? {};
   const claimed = new Set(volumes.map((volume) => volume.name));
-  const others = (given.volumes ?? []).filter((volume) => !claimed.has(volume.name ?? ''));
+  const others = (given.volumes ?? []).filter((volume) => !claimed.has(volume.name));
   const labels = { ...template.metadata?.labels, [hashLabel]: hash, [podName]: name, [podIndex]: String(ordinal) };
   const metadata = { ...template.metadata, labels };
   const spec = {
@@ -155,7 +132,7 @@ async function writeCounts(
 ): Promise<void> {
   const { replicas = 1 } = part<StatefulSetSpec>(set, 'spec');
   const revision = `${set.metadata.name}-${hash}`;
-  const before = part<{ currentRevision?: string }>(set, 'status');
+  const before = part<ObjectOf<'apps.v1.StatefulSetStatus'>>(set, 'status');
   const ready = pods.filter(isReady).length;
   const updated = pods.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash).length;
   // The update is over once all pods have the new template.

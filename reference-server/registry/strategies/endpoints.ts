@@ -1,21 +1,10 @@
 // Endpoints: reachable addresses, and ports with distinct names.
 import { isIP } from 'node:net';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
-
-export interface EndpointAddress {
-  readonly ip?: string;
-  readonly hostname?: string;
-  readonly targetRef?: { readonly kind?: string; readonly namespace?: string; readonly name?: string };
-}
-
-export interface EndpointSubset {
-  readonly addresses?: readonly EndpointAddress[];
-  readonly notReadyAddresses?: readonly { readonly ip?: string; readonly hostname?: string }[];
-  readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
-}
 
 /** Address ranges that endpoints may not use. */
 const unreachable: [RegExp, string][] = [
@@ -28,7 +17,7 @@ const unreachable: [RegExp, string][] = [
 export const endpoints: Strategy = {
   createOnReplace: true,
   validate(object: KubeObject, causes) {
-    const subsets = (object.subsets ?? []) as readonly EndpointSubset[];
+    const subsets = (object.subsets ?? []) as readonly ObjectOf<'EndpointSubset'>[];
     subsets.forEach((subset, index) => {
       validateSubset(`subsets[${index}]`, subset, causes);
     });
@@ -37,7 +26,7 @@ export const endpoints: Strategy = {
 
 function validateSubset(
   field: string,
-  { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
+  { addresses = [], notReadyAddresses = [], ports = [] }: ObjectOf<'EndpointSubset'>,
   causes: Causes,
 ): void {
   if (addresses.length + notReadyAddresses.length === 0) {

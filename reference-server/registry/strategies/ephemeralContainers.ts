@@ -1,17 +1,9 @@
 // Ephemeral containers: clients add them to a pod that runs, and can neither change nor remove them.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 import { equal, type KubeObject, part } from '../../schema/object.js';
-import type { Container, PodSpec } from './podSpec.js';
-
-interface EphemeralContainer extends Container {
-  readonly targetContainerName?: string;
-}
-
-interface EphemeralSpec extends PodSpec {
-  readonly ephemeralContainers?: readonly EphemeralContainer[];
-}
 
 const path = 'spec.ephemeralContainers';
 /** The fields of containers that an ephemeral one cannot have. */
@@ -19,13 +11,13 @@ const without = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'li
 
 /** Checks that a new pod has no ephemeral containers. */
 export function validateNoEphemeral(pod: KubeObject, causes: Causes): void {
-  const { ephemeralContainers = [] } = part<EphemeralSpec>(pod, 'spec');
+  const { ephemeralContainers = [] } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
   if (ephemeralContainers.length > 0) causes.forbidden(path, 'cannot be set on create');
 }
 
 /** Checks the ephemeral containers of an update through their subresource. */
 export function validateEphemeral(next: KubeObject, current: KubeObject, causes: Causes): void {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = part<EphemeralSpec>(next, 'spec');
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = part<ObjectOf<'PodSpec'>>(next, 'spec');
   const names = new Set([...containers, ...initContainers].map(({ name }) => name));
   const targets = new Set(containers.map(({ name }) => name));
   for (const [index, container] of ephemeralContainers.entries()) {
@@ -42,7 +34,7 @@ export function validateEphemeral(next: KubeObject, current: KubeObject, causes:
     }
   }
   const now = new Map(ephemeralContainers.map((each) => [each.name, each]));
-  for (const before of part<EphemeralSpec>(current, 'spec').ephemeralContainers ?? []) {
+  for (const before of part<ObjectOf<'PodSpec'>>(current, 'spec').ephemeralContainers ?? []) {
     const after = now.get(before.name);
     const refuse = (what: string) =>
       causes.forbidden(path, `existing ephemeral containers ${JSON.stringify(before.name)} may not be ${what}`);

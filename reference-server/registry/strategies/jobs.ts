@@ -1,24 +1,14 @@
 // Jobs: completions, parallelism, and the selector that the server generates for each Job.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
-import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
+import { matcherOf } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
 import { validateSelector } from './labelSelector.js';
-import { type PodTemplate, validateTemplate } from './workloads.js';
-
-interface JobSpec {
-  readonly parallelism?: number;
-  readonly completions?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly selector?: LabelSelector;
-  readonly manualSelector?: boolean;
-  readonly template?: PodTemplate;
-  readonly backoffLimit?: number;
-  readonly completionMode?: string;
-}
+import { validateTemplate } from './workloads.js';
 
 /** The most pods at a time of an indexed job. */
 const mostIndexed = 100_000;
@@ -26,7 +16,7 @@ const mostIndexed = 100_000;
 /** How often the pods of a job may fail: a kube-controller-manager ends itself over a job that does not say. */
 const usualBackoffLimit = 6;
 
-const specOf = (object: KubeObject | DecodedObject) => part<JobSpec>(object, 'spec');
+const specOf = (object: KubeObject | DecodedObject) => part<ObjectOf<'batch.v1.JobSpec'>>(object, 'spec');
 
 export const jobs: Strategy = {
   orphansByDefault: true,
@@ -98,7 +88,7 @@ function validateMode(job: KubeObject, causes: Causes): void {
 /** Selects the pods of a Job by the Job's own uid. */
 function selectByIdentity(object: DecodedObject): void {
   const { uid = '', name = '' } = object.metadata;
-  const { selector, template, ...spec } = specOf(object) as JobSpec & { template?: PodTemplate };
+  const { selector, template, ...spec } = specOf(object);
   const own = { 'controller-uid': uid };
   const labels = { ...own, 'job-name': name };
   object.spec = {
@@ -112,7 +102,7 @@ function selectByIdentity(object: DecodedObject): void {
   object.metadata.labels = { ...object.metadata.labels, ...labels };
 }
 
-function requireGenerated(job: KubeObject, selector: LabelSelector, causes: Causes): void {
+function requireGenerated(job: KubeObject, selector: ObjectOf<'LabelSelector'>, causes: Causes): void {
   const expected = { matchLabels: { 'controller-uid': job.metadata.uid } };
   if (!equal(selector, expected)) causes.invalid('spec.selector', selector, '`selector` not auto-generated');
 }

@@ -1,6 +1,7 @@
 // Kinds with a rule or two each: events, nodes, third-party resources.
 
 import { typeOf } from '../../../matrix/api/modern/index.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { decodeValue } from '../../schema/decode.js';
 import { dns1123Label, dns1123Subdomain, pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
@@ -11,7 +12,7 @@ export const events: Strategy = {
   name: pathSegment,
   createOnReplace: true,
   validate(event, causes) {
-    const { namespace = '' } = part<{ namespace?: string }>(event, 'involvedObject');
+    const { namespace = '' } = part<ObjectOf<'ObjectReference'>>(event, 'involvedObject');
     const own = event.metadata.namespace;
     // Events about objects without a namespace are in `default`.
     if (namespace === own || (namespace === '' && own === 'default')) return;
@@ -22,7 +23,7 @@ export const events: Strategy = {
 export const nodes: Strategy = {
   initialStatus: 'given',
   defaults(object) {
-    const spec = part<{ externalID?: string }>(object, 'spec');
+    const spec = part<ObjectOf<'NodeSpec'>>(object, 'spec');
     if (!spec.externalID) object.spec = { ...spec, externalID: object.metadata.name };
     // An absent status becomes an empty NodeStatus.
     object.status ??= doAll(decodeValue(typeOf('NodeStatus'), {}));

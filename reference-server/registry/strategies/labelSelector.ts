@@ -1,11 +1,11 @@
 // Label selectors inside objects.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { qualifiedName } from '../../schema/formats.js';
-import type { LabelSelector } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 
 /** Checks a selector. Reports whether it is valid. */
-export function validateSelector(field: string, selector: LabelSelector, causes: Causes): boolean {
+export function validateSelector(field: string, selector: ObjectOf<'LabelSelector'>, causes: Causes): boolean {
   const before = causes.list.length;
   validateLabels(`${field}.matchLabels`, selector.matchLabels, causes);
   selector.matchExpressions?.forEach(({ key, operator, values = [] }, index) => {

@@ -1,28 +1,18 @@
 // LimitRanges: defaults derived from the limits, and limits that agree with each other.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { eachField, own, part } from '../../schema/object.js';
-import { compareQuantities } from '../../schema/quantity.js';
+import { compareQuantities, type Quantities } from '../../schema/quantity.js';
 import type { Strategy } from '../strategy.js';
 
-type Quantities = Readonly<Record<string, string>>;
-
-interface LimitRangeItem {
-  readonly type?: string;
-  readonly max?: Quantities;
-  readonly min?: Quantities;
-  readonly default?: Quantities;
-  readonly defaultRequest?: Quantities;
-  readonly maxLimitRequestRatio?: Quantities;
-}
-
 const limitsOf = (object: Readonly<Record<string, unknown>>) =>
-  part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec').limits ?? [];
+  part<ObjectOf<'LimitRangeSpec'>>(object, 'spec').limits ?? [];
 
 export const limitRanges: Strategy = {
   createOnReplace: true,
   defaults(object) {
-    const { limits } = part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec');
+    const { limits } = part<ObjectOf<'LimitRangeSpec'>>(object, 'spec');
     if (limits) object.spec = { limits: limits.map(withDefaults) };
   },
   validate(range, causes) {
@@ -31,7 +21,7 @@ export const limitRanges: Strategy = {
       const field = `spec.limits[${index}]`;
       if (!item.type) causes.required(`${field}.type`);
       else if (types.has(item.type)) causes.duplicate(`${field}.type`, item.type);
-      types.add(item.type ?? '');
+      types.add(item.type);
       if (item.type === 'Pod') {
         for (const name of ['default', 'defaultRequest'] as const) {
           if (item[name]) causes.forbidden(`${field}.${name}`, "may not be specified when `type` is 'Pod'");
@@ -46,7 +36,7 @@ export const limitRanges: Strategy = {
  * Without a default limit, a container gets the maximum; without a default request, it requests its limit or the
  * minimum.
  */
-function withDefaults(item: LimitRangeItem): LimitRangeItem {
+function withDefaults(item: ObjectOf<'LimitRangeItem'>): ObjectOf<'LimitRangeItem'> {
   if (item.type !== 'Container') return item;
   const { type, max, min, default: given, defaultRequest: request, ...rest } = item;
   const limit = { ...max, ...given };
@@ -63,7 +53,7 @@ function withDefaults(item: LimitRangeItem): LimitRangeItem {
 
 const none: Quantities = {};
 
-function validateItem(field: string, item: LimitRangeItem, causes: Causes): void {
+function validateItem(field: string, item: ObjectOf<'LimitRangeItem'>, causes: Causes): void {
   const { max = none, min = none, default: limit = none, defaultRequest: request = none } = item;
   const ordered = (low: Quantities, high: Quantities, at: string, names: [string, string]) => {
     if (high === none) return;

@@ -1,4 +1,5 @@
 // Namespaces: a new one is Active and has a finalizer; a deleted one is Terminating until its contents are gone.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { forbidden } from '../../errors.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
@@ -13,11 +14,7 @@ export const protectedNamespaces: readonly string[] = ['default', 'kube-system',
 /** The finalizer that a namespace has until its contents are removed. */
 export const contentsFinalizer = 'kubernetes';
 
-interface NamespaceSpec {
-  readonly finalizers?: readonly string[];
-}
-
-const finalizersOf = (namespace: KubeObject) => part<NamespaceSpec>(namespace, 'spec').finalizers ?? [];
+const finalizersOf = (namespace: KubeObject) => part<ObjectOf<'NamespaceSpec'>>(namespace, 'spec').finalizers ?? [];
 
 export const namespaces: Strategy = {
   name: dns1123Label,
@@ -25,9 +22,9 @@ export const namespaces: Strategy = {
   initialStatus: () => ({ phase: 'Active' }),
 
   prepareCreate(object) {
-    const { finalizers = [] } = part<NamespaceSpec>(object, 'spec');
+    const { finalizers = [] } = part<ObjectOf<'NamespaceSpec'>>(object, 'spec');
     const own = finalizers.includes(contentsFinalizer) ? finalizers : [...finalizers, contentsFinalizer];
-    object.spec = { ...part<NamespaceSpec>(object, 'spec'), finalizers: own };
+    object.spec = { ...part<object>(object, 'spec'), finalizers: own };
   },
 
   // Only the finalize subresource changes the finalizers.
@@ -39,7 +36,7 @@ export const namespaces: Strategy = {
   validate: validateContents,
   validateStatus(next, current, causes) {
     validateContents(next, causes);
-    const { phase } = part<{ phase?: string }>(next, 'status');
+    const { phase } = part<ObjectOf<'NamespaceStatus'>>(next, 'status');
     const deleted = current.metadata.deletionTimestamp !== undefined;
     if (!deleted && phase !== 'Active') {
       causes.invalid('status.Phase', phase ?? '', "may only be 'Active' if `deletionTimestamp` is empty");

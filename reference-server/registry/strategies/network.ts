@@ -1,32 +1,12 @@
 // Ingresses and NetworkPolicies: backends, rules and peers.
 import { isIP } from 'node:net';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
-import type { LabelSelector } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateSelector } from './labelSelector.js';
 import { validatePort } from './probes.js';
-
-interface Backend {
-  readonly serviceName?: string;
-  readonly servicePort?: number | string;
-  readonly resource?: { readonly kind?: string; readonly name?: string };
-}
-
-interface Path {
-  readonly path?: string;
-  readonly pathType?: string;
-  readonly backend?: Backend;
-}
-
-interface IngressSpec {
-  readonly backend?: Backend;
-  readonly rules?: readonly {
-    readonly host?: string;
-    readonly http?: { readonly paths?: readonly Path[] };
-  }[];
-}
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
@@ -40,7 +20,7 @@ export const ingresses: Strategy = {
   validate(ingress, causes, view) {
     const isLater = view.modern === true;
     const names = isLater ? later : earlier;
-    const { backend, rules = [] } = part<IngressSpec>(ingress, 'spec');
+    const { backend, rules = [] } = part<ObjectOf<'extensions.v1beta1.IngressSpec'>>(ingress, 'spec');
     if (backend) validateBackend(`spec.${names.default}`, backend, names, causes);
     else if (rules.length === 0) {
       causes.invalid('spec', undefined, `either \`${names.default}\` or \`rules\` must be specified`);
@@ -65,7 +45,12 @@ function validateHost(field: string, host: string, causes: Causes): void {
   else causes.format(field, host.replace(/^\*\./, ''), dns1123Subdomain);
 }
 
-function validateBackend(field: string, backend: Backend, names: typeof earlier, causes: Causes): void {
+function validateBackend(
+  field: string,
+  backend: ObjectOf<'extensions.v1beta1.IngressBackend'>,
+  names: typeof earlier,
+  causes: Causes,
+): void {
   const { serviceName, servicePort, resource } = backend;
   if (resource !== undefined && serviceName === undefined) {
     if (!resource.kind) causes.required(`${field}.resource.kind`);
@@ -76,31 +61,17 @@ function validateBackend(field: string, backend: Backend, names: typeof earlier,
   validatePort(`${field}.${names.port}`, servicePort, causes);
 }
 
-interface PolicySpec {
-  readonly podSelector?: LabelSelector;
-  readonly ingress?: readonly {
-    readonly ports?: readonly { readonly protocol?: string; readonly port?: number | string }[];
-    readonly from?: readonly Peer[];
-  }[];
-}
-
-interface Peer {
-  readonly podSelector?: LabelSelector;
-  readonly namespaceSelector?: LabelSelector;
-  readonly ipBlock?: { readonly cidr?: string };
-}
-
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
 export const networkPolicies: Strategy = {
   generation: true,
   defaults(object) {
     // The default selects every pod of the namespace.
-    const { podSelector, ...spec } = part<PolicySpec>(object, 'spec');
+    const { podSelector, ...spec } = part<ObjectOf<'extensions.v1beta1.NetworkPolicySpec'>>(object, 'spec');
     object.spec = { podSelector: podSelector ?? {}, ...spec };
   },
   validate(policy, causes, view) {
-    const { podSelector = {}, ingress = [] } = part<PolicySpec>(policy, 'spec');
+    const { podSelector = {}, ingress = [] } = part<ObjectOf<'extensions.v1beta1.NetworkPolicySpec'>>(policy, 'spec');
     validateSelector('spec.podSelector', podSelector, causes);
     ingress.forEach(({ ports = [], from = [] }, index) => {
       const field = `spec.ingress[${index}]`;
@@ -117,7 +88,12 @@ export const networkPolicies: Strategy = {
   },
 };
 
-function validatePeer(field: string, peer: Peer, causes: Causes, maySelectBoth: boolean): void {
+function validatePeer(
+  field: string,
+  peer: ObjectOf<'extensions.v1beta1.NetworkPolicyPeer'>,
+  causes: Causes,
+  maySelectBoth: boolean,
+): void {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   if (podSelector) validateSelector(`${field}.podSelector`, podSelector, causes);
   if (namespaceSelector) validateSelector(`${field}.namespaceSelector`, namespaceSelector, causes);

@@ -1,9 +1,9 @@
 // PersistentVolumes and claims: capacity, access modes, one source; the spec of a claim is immutable.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
-import type { LabelSelector } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateSelector } from './labelSelector.js';
 import { persistentSources, validateSource } from './volumes.js';
@@ -15,18 +15,15 @@ function validateModes(field: string, accessModes: readonly string[] | undefined
   for (const mode of accessModes ?? []) causes.oneOf(field, mode, modes);
 }
 
-interface VolumeSpec {
-  readonly capacity?: Readonly<Record<string, string>>;
-  readonly accessModes?: readonly string[];
-  readonly persistentVolumeReclaimPolicy?: string;
-  readonly [source: string]: unknown;
-}
-
 export const persistentVolumes: Strategy = {
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(volume, causes) {
-    const { capacity = {}, accessModes, persistentVolumeReclaimPolicy } = part<VolumeSpec>(volume, 'spec');
+    const {
+      capacity = {},
+      accessModes,
+      persistentVolumeReclaimPolicy,
+    } = part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec');
     validateModes('spec.accessModes', accessModes, causes);
     const names = Object.keys(capacity);
     if (names.length === 0) causes.required('spec.capacity');
@@ -44,22 +41,21 @@ export const persistentVolumes: Strategy = {
 /** Returns the fields of the spec that are a source; the others describe the volume. */
 function sourceOf(volume: KubeObject | DecodedObject): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(part<VolumeSpec>(volume, 'spec')).filter(([name]) => persistentSources.has(name)),
+    Object.entries(part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec')).filter(([name]) =>
+      persistentSources.has(name),
+    ),
   );
-}
-
-interface ClaimSpec {
-  readonly accessModes?: readonly string[];
-  readonly selector?: LabelSelector;
-  readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
-  readonly volumeName?: string;
 }
 
 export const persistentVolumeClaims: Strategy = {
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(claim, causes) {
-    const { accessModes, selector, resources: { requests = {} } = {} } = part<ClaimSpec>(claim, 'spec');
+    const {
+      accessModes,
+      selector,
+      resources: { requests = {} } = {},
+    } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(claim, 'spec');
     validateModes('spec.accessModes', accessModes, causes, 'at least 1 access mode is required');
     if (selector) validateSelector('spec.selector', selector, causes);
     const { storage } = requests;
@@ -67,8 +63,8 @@ export const persistentVolumeClaims: Strategy = {
     else requirePositive('spec.resources[storage]', storage, causes);
   },
   validateUpdate(next, current, causes) {
-    const { volumeName, ...before } = part<ClaimSpec>(current, 'spec');
-    const { volumeName: bound, ...spec } = part<ClaimSpec>(next, 'spec');
+    const { volumeName, ...before } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(current, 'spec');
+    const { volumeName: bound, ...spec } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(next, 'spec');
     // A claim may be bound once.
     const rebound = volumeName !== undefined && bound !== volumeName;
     if (rebound || !equal(spec, before)) {

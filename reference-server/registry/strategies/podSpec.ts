@@ -1,79 +1,16 @@
 // The validation of a pod's spec, shared by pods and all pod templates.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label, dns1123Subdomain, envVarName, portName } from '../../schema/formats.js';
 import { eachField, own } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
 import { validateLabels } from '../metadata.js';
-import { type Probe, validateHandler, validateProbe } from './probes.js';
-import { type Volume, validateVolumes } from './volumes.js';
-
-interface ContainerPort {
-  readonly name?: string;
-  readonly hostPort?: number;
-  readonly containerPort?: number;
-  readonly protocol?: string;
-}
-
-interface EnvVar {
-  readonly name?: string;
-  readonly value?: string;
-  readonly valueFrom?: Readonly<Record<string, unknown>>;
-}
-
-export interface Container {
-  readonly name?: string;
-  readonly image?: string;
-  readonly ports?: readonly ContainerPort[];
-  readonly env?: readonly EnvVar[];
-  readonly resources?: Resources;
-  readonly volumeMounts?: readonly VolumeMount[];
-  readonly livenessProbe?: Probe;
-  readonly readinessProbe?: Probe;
-  readonly lifecycle?: { readonly postStart?: Probe; readonly preStop?: Probe };
-  readonly imagePullPolicy?: string;
-}
-
-export interface VolumeMount {
-  readonly name?: string;
-  readonly readOnly?: boolean;
-  readonly mountPath?: string;
-}
-
-interface Resources {
-  readonly limits?: Readonly<Record<string, string>>;
-  readonly requests?: Readonly<Record<string, string>>;
-}
-
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
-
-export interface PodSpec {
-  readonly containers?: readonly Container[];
-  readonly initContainers?: readonly Container[];
-  readonly volumes?: readonly Volume[];
-  readonly restartPolicy?: string;
-  readonly dnsPolicy?: string;
-  readonly terminationGracePeriodSeconds?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly nodeSelector?: Readonly<Record<string, string>>;
-  readonly nodeName?: string;
-  readonly hostNetwork?: boolean;
-  readonly serviceAccountName?: string;
-  readonly automountServiceAccountToken?: boolean;
-  readonly hostname?: string;
-  readonly tolerations?: readonly Toleration[];
-  readonly schedulingGates?: readonly { readonly name: string }[];
-  readonly subdomain?: string;
-  readonly imagePullSecrets?: readonly { readonly name?: string }[];
-}
+import { validateHandler, validateProbe } from './probes.js';
+import { validateVolumes } from './volumes.js';
 
 /** Checks a pod's spec. `field` is its path in the object. */
-export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): void {
+export function validatePodSpec(field: string, spec: ObjectOf<'PodSpec'>, causes: Causes): void {
   const volumes = validateVolumes(`${field}.volumes`, spec.volumes ?? [], causes);
   const { containers = [] } = spec;
   if (containers.length === 0) causes.required(`${field}.containers`);
@@ -107,12 +44,12 @@ export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): v
 interface PodContext {
   readonly names: Set<string>;
   readonly volumes: ReadonlySet<string>;
-  readonly spec: PodSpec;
+  readonly spec: ObjectOf<'PodSpec'>;
 }
 
 function validateContainer(
   field: string,
-  container: Container,
+  container: ObjectOf<'Container'>,
   { names, volumes, spec }: PodContext,
   causes: Causes,
 ): void {
@@ -150,7 +87,12 @@ function validateContainer(
   validateResources(`${field}.resources`, container.resources ?? {}, causes);
 }
 
-function validatePorts(field: string, ports: readonly ContainerPort[], hostNetwork: boolean, causes: Causes): void {
+function validatePorts(
+  field: string,
+  ports: readonly ObjectOf<'ContainerPort'>[],
+  hostNetwork: boolean,
+  causes: Causes,
+): void {
   const names = new Set<string>();
   ports.forEach(({ name, containerPort, hostPort, protocol }, index) => {
     const at = `${field}[${index}]`;
@@ -171,7 +113,7 @@ function validatePorts(field: string, ports: readonly ContainerPort[], hostNetwo
   });
 }
 
-function validateEnvironment(field: string, { name, value, valueFrom }: EnvVar, causes: Causes): void {
+function validateEnvironment(field: string, { name, value, valueFrom }: ObjectOf<'EnvVar'>, causes: Causes): void {
   causes.named(`${field}.name`, name, envVarName);
   if (valueFrom === undefined) return;
   const sources = Object.keys(valueFrom);
@@ -187,7 +129,11 @@ function validateEnvironment(field: string, { name, value, valueFrom }: EnvVar, 
   }
 }
 
-function validateResources(field: string, { limits = {}, requests = {} }: Resources, causes: Causes): void {
+function validateResources(
+  field: string,
+  { limits = {}, requests = {} }: ObjectOf<'ResourceRequirements'>,
+  causes: Causes,
+): void {
   for (const [kind, quantities] of Object.entries({ limits, requests })) {
     eachField(quantities, (name, quantity) => {
       if (compareQuantities(quantity, '0') < 0) {

@@ -1,8 +1,10 @@
 // Which fields of a pod's spec an update may change.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { equal, type KubeObject, part } from '../../schema/object.js';
-import type { Container, PodSpec, Toleration } from './podSpec.js';
+
+type PodSpec = ObjectOf<'PodSpec'>;
 
 const changeable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
@@ -34,11 +36,11 @@ function validateDeadline(next: number | undefined, before: number | undefined, 
 
 /** Checks that each toleration is still there. Only its time may change. */
 function validateTolerations(
-  next: readonly Toleration[] = [],
-  before: readonly Toleration[] = [],
+  next: readonly ObjectOf<'Toleration'>[] = [],
+  before: readonly ObjectOf<'Toleration'>[] = [],
   causes: Causes,
 ): void {
-  const untimed = ({ key = '', operator = 'Equal', value = '', effect = '' }: Toleration) =>
+  const untimed = ({ key = '', operator = 'Equal', value = '', effect = '' }: ObjectOf<'Toleration'>) =>
     JSON.stringify([key, operator, value, effect]);
   const kept = new Set(next.map(untimed));
   if (!before.every((toleration) => kept.has(untimed(toleration)))) {
@@ -72,7 +74,10 @@ function fixed(spec: PodSpec, before: PodSpec): PodSpec {
 }
 
 /** Returns the containers with the images that they had. */
-function withImages(containers: readonly Container[] = [], before: readonly Container[] = []): Container[] {
+function withImages(
+  containers: readonly ObjectOf<'Container'>[] = [],
+  before: readonly ObjectOf<'Container'>[] = [],
+): ObjectOf<'Container'>[] {
   return containers.map((container, index) => {
     const image = before[index]?.image;
     return { ...container, ...(image !== undefined && { image }) };

@@ -1,10 +1,11 @@
 // Pods: defaults that span fields, the fields that an update may change, and the grace period of a deletion.
 
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../../codecs/codec.js';
 import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { validateEphemeral, validateNoEphemeral } from './ephemeralContainers.js';
-import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
+import { validatePodSpec } from './podSpec.js';
 import { validatePodUpdate } from './podUpdates.js';
 
 /** What a pod says of itself while it has a scheduling gate. */
@@ -15,19 +16,19 @@ const gated = {
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };
 
-const isGated = (pod: ApiObject): boolean => (part<PodSpec>(pod, 'spec').schedulingGates ?? []).length > 0;
+const isGated = (pod: ApiObject): boolean => (part<ObjectOf<'PodSpec'>>(pod, 'spec').schedulingGates ?? []).length > 0;
 
 export const pods: Strategy = {
   initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gated] }) }),
   deleteAnswersObject: true,
 
   defaults(object: DecodedObject) {
-    const { containers = [] } = part<PodSpec>(object, 'spec');
+    const { containers = [] } = part<ObjectOf<'PodSpec'>>(object, 'spec');
     for (const container of containers) requestWhatIsLimited(container);
   },
 
   validate(pod, causes) {
-    validatePodSpec('spec', part<PodSpec>(pod, 'spec'), causes);
+    validatePodSpec('spec', part<ObjectOf<'PodSpec'>>(pod, 'spec'), causes);
   },
 
   validateCreate: validateNoEphemeral,
@@ -38,8 +39,8 @@ export const pods: Strategy = {
   validateUpdate: validatePodUpdate,
 
   graceOf(pod: KubeObject, asked) {
-    const { nodeName, terminationGracePeriodSeconds = 30 } = part<PodSpec>(pod, 'spec');
-    const { phase } = part<{ phase?: string }>(pod, 'status');
+    const { nodeName, terminationGracePeriodSeconds = 30 } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+    const { phase } = part<ObjectOf<'PodStatus'>>(pod, 'status');
     // No node runs the pod, so it needs no time to stop.
     if (!nodeName || phase === 'Succeeded' || phase === 'Failed') return 0;
     const grace = asked ?? terminationGracePeriodSeconds;
@@ -51,12 +52,12 @@ export const pods: Strategy = {
  * The field table has no projected volumes, so a client that sends one back has lost the source. Restores the source.
  */
 function withProjections(next: KubeObject, current: KubeObject): KubeObject {
-  const { volumes: before = [] } = part<PodSpec>(current, 'spec');
+  const { volumes: before = [] } = part<ObjectOf<'PodSpec'>>(current, 'spec');
   const projected = new Map(
     before.flatMap((volume) => (volume.projected === undefined ? [] : [[volume.name, volume]])),
   );
   if (projected.size === 0) return next;
-  const spec = part<PodSpec>(next, 'spec');
+  const spec = part<ObjectOf<'PodSpec'>>(next, 'spec');
   // Without a source, a volume decodes as emptyDir.
   const volumes = spec.volumes?.map(
     (volume) => (volume.emptyDir !== undefined && projected.get(volume.name)) || volume,
@@ -64,7 +65,7 @@ function withProjections(next: KubeObject, current: KubeObject): KubeObject {
   return { ...next, spec: { ...spec, ...(volumes !== undefined && { volumes }) } };
 }
 
-function requestWhatIsLimited(container: Container): void {
+function requestWhatIsLimited(container: ObjectOf<'Container'>): void {
   const resources = container.resources as { limits?: object; requests?: object } | undefined;
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
 }

@@ -1,19 +1,7 @@
 // Probes and lifecycle hooks: one action each, and no negative numbers.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { portName } from '../../schema/formats.js';
-
-export interface Probe {
-  readonly exec?: { readonly command?: readonly string[] };
-  readonly httpGet?: { readonly path?: string; readonly port?: number | string; readonly scheme?: string };
-  readonly tcpSocket?: { readonly port?: number | string };
-  readonly grpc?: { readonly port?: number };
-  readonly sleep?: { readonly seconds?: number };
-  readonly initialDelaySeconds?: number;
-  readonly timeoutSeconds?: number;
-  readonly periodSeconds?: number;
-  readonly successThreshold?: number;
-  readonly failureThreshold?: number;
-}
 
 const numbers = [
   'initialDelaySeconds',
@@ -24,14 +12,18 @@ const numbers = [
 ] as const;
 
 /** Checks a probe, if there is one. */
-export function validateProbe(field: string, probe: Probe | undefined, causes: Causes): void {
+export function validateProbe(field: string, probe: ObjectOf<'Probe'> | undefined, causes: Causes): void {
   if (probe === undefined) return;
   validateHandler(field, probe, causes);
   for (const name of numbers) causes.notNegative(`${field}.${name}`, probe[name]);
 }
 
 /** Checks that a probe or a hook has exactly one valid action. */
-export function validateHandler(field: string, { exec, httpGet, tcpSocket, grpc, sleep }: Probe, causes: Causes): void {
+export function validateHandler(
+  field: string,
+  { exec, httpGet, tcpSocket, grpc, sleep }: ObjectOf<'ProbeHandler'> & ObjectOf<'LifecycleHandler'>,
+  causes: Causes,
+): void {
   let actions = 0;
   const first = (action: string): boolean => {
     if (++actions === 1) return true;

@@ -1,4 +1,5 @@
 // ResourceQuotas: known resources with valid quantities.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { equal, part } from '../../schema/object.js';
 import { compareQuantities, isWhole } from '../../schema/quantity.js';
 import type { Strategy } from '../strategy.js';
@@ -27,15 +28,10 @@ const measured = [
 ];
 const scopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
 
-interface QuotaSpec {
-  readonly hard?: Readonly<Record<string, string>>;
-  readonly scopes?: readonly string[];
-}
-
 export const resourceQuotas: Strategy = {
   deleteAnswersObject: true,
   validate(quota, causes) {
-    const { hard = {}, scopes: given = [] } = part<QuotaSpec>(quota, 'spec');
+    const { hard = {}, scopes: given = [] } = part<ObjectOf<'ResourceQuotaSpec'>>(quota, 'spec');
     for (const name of Object.keys(hard).sort()) {
       const quantity = hard[name] ?? '';
       const field = `spec.hard[${name}]`;
@@ -51,7 +47,11 @@ export const resourceQuotas: Strategy = {
     for (const scope of given) if (!scopes.includes(scope)) causes.invalid('spec.scopes', given, 'unsupported scope');
   },
   validateUpdate(next, current, causes) {
-    const after = part<QuotaSpec>(next, 'spec').scopes;
-    causes.immutable('spec.scopes', after ?? [], equal(after, part<QuotaSpec>(current, 'spec').scopes));
+    const after = part<ObjectOf<'ResourceQuotaSpec'>>(next, 'spec').scopes;
+    causes.immutable(
+      'spec.scopes',
+      after ?? [],
+      equal(after, part<ObjectOf<'ResourceQuotaSpec'>>(current, 'spec').scopes),
+    );
   },
 };

@@ -1,11 +1,10 @@
 // ServiceAccounts: an update without the account's token keeps the token.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { KubeObject } from '../../schema/object.js';
 import { generateName, isGeneratedFrom } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
 
-export interface ServiceAccount extends KubeObject {
-  readonly secrets?: readonly { readonly name?: string }[];
-}
+export type ServiceAccount = KubeObject & ObjectOf<'ServiceAccount'>;
 
 /** Generates a name for a new token Secret of an account. */
 export function newTokenName(account: string): string {

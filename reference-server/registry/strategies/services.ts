@@ -1,5 +1,6 @@
 // Services: ports, addresses, and the allocation of a cluster IP.
 import { isIP } from 'node:net';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
@@ -8,24 +9,7 @@ import type { Preparation, Strategy } from '../strategy.js';
 import { addresses, claim, giveBack, ports } from './allocation.js';
 import { validatePort } from './probes.js';
 
-interface ServicePort {
-  readonly name?: string;
-  readonly protocol?: string;
-  readonly port?: number;
-  readonly targetPort?: number | string;
-  readonly nodePort?: number;
-}
-
-interface ServiceSpec {
-  readonly ports?: readonly ServicePort[];
-  readonly selector?: Readonly<Record<string, string>>;
-  readonly clusterIP?: string;
-  readonly type?: string;
-  readonly externalIPs?: readonly string[];
-  readonly sessionAffinity?: string;
-  readonly loadBalancerSourceRanges?: readonly string[];
-  readonly externalName?: string;
-}
+type ServiceSpec = ObjectOf<'ServiceSpec'>;
 
 const specOf = (service: KubeObject | DecodedObject) => part<ServiceSpec>(service, 'spec');
 const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
@@ -140,7 +124,7 @@ async function allocated(
       result.clusterIP = await claim(addresses, preparation, spec.clusterIP, owned, claims);
     }
     if (wantsNodePorts(spec) && spec.ports) {
-      const given: ServicePort[] = [];
+      const given: ObjectOf<'ServicePort'>[] = [];
       for (const [index, port] of spec.ports.entries()) {
         const asked = port.nodePort || before.ports?.[index]?.nodePort;
         const nodePort = Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));

@@ -1,15 +1,15 @@
 // Volumes of a pod: unique names, one source each, and the required fields of each source.
 import { fieldsOf, typeOf } from '../../../matrix/api/modern/index.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 
-export interface Volume {
-  readonly name?: string;
-  readonly [source: string]: unknown;
-}
-
 /** Checks volumes. Returns their names. */
-export function validateVolumes(field: string, volumes: readonly Volume[], causes: Causes): ReadonlySet<string> {
+export function validateVolumes(
+  field: string,
+  volumes: readonly ObjectOf<'Volume'>[],
+  causes: Causes,
+): ReadonlySet<string> {
   const names = new Set<string>();
   volumes.forEach((volume, index) => {
     const at = `${field}[${index}]`;

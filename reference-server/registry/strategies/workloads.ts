@@ -1,46 +1,28 @@
 // Kinds with a pod template: ReplicationController, ReplicaSet, Deployment, DaemonSet, PodTemplate.
 
 import type { Resource } from '../../../matrix/api/index.js';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
-import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+import { matcherOf } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts, validateReplicaCounts } from './counts.js';
 import { validateSelector } from './labelSelector.js';
-import { type PodSpec, validatePodSpec } from './podSpec.js';
+import { validatePodSpec } from './podSpec.js';
 
-export interface PodTemplate {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: PodSpec;
-}
-
-interface WorkloadSpec {
-  readonly replicas?: number;
-  readonly minReadySeconds?: number;
-  readonly revisionHistoryLimit?: number;
-  readonly progressDeadlineSeconds?: number;
-  readonly selector?: LabelSelector;
-  readonly template?: PodTemplate;
-  readonly strategy?: DeploymentStrategy;
-}
-
-interface DeploymentStrategy {
-  readonly type?: string;
-  readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
-}
-
-type Labels = Readonly<Record<string, string>>;
-
-const specOf = (object: KubeObject | DecodedObject) => part<WorkloadSpec>(object, 'spec');
+const specOf = (object: KubeObject | DecodedObject) =>
+  part<ObjectOf<'extensions.v1beta1.DeploymentSpec'>>(object, 'spec');
 
 /** Takes labels and selector from the template unless they are set. */
-function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (object: DecodedObject) => void {
+function labelsFromTemplate(
+  asSelector: (labels: Readonly<Record<string, string>>) => unknown,
+): (object: DecodedObject) => void {
   return (object) => {
-    const spec = object.spec as { selector?: unknown; template?: PodTemplate } | undefined;
-    const labels = spec?.template?.metadata?.labels;
-    if (spec === undefined || labels === undefined || Object.keys(labels).length === 0) return;
-    if (spec.selector === undefined || Object.keys(spec.selector as object).length === 0) {
+    const spec = specOf(object);
+    const labels = spec.template?.metadata?.labels;
+    if (labels === undefined || Object.keys(labels).length === 0) return;
+    if (spec.selector === undefined || Object.keys(spec.selector).length === 0) {
       object.spec = withSelector(spec, asSelector(labels));
     }
     if (Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = { ...labels };
@@ -48,12 +30,12 @@ function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (object: D
 }
 
 /** Restores the field order: the selector precedes the template. */
-function withSelector({ template, ...spec }: { template?: PodTemplate }, selector: unknown): object {
+function withSelector({ template, ...spec }: ObjectOf<'extensions.v1beta1.DeploymentSpec'>, selector: unknown): object {
   return { ...spec, selector, ...(template && { template }) };
 }
 
 /** Checks that the selector matches the template, and that the pods would be valid. */
-export function validateTemplate(template: PodTemplate, selects: boolean, causes: Causes): void {
+export function validateTemplate(template: ObjectOf<'PodTemplateSpec'>, selects: boolean, causes: Causes): void {
   const field = 'spec.template';
   const { metadata: { labels } = {}, spec = {} } = template;
   if (!selects) causes.invalid(`${field}.metadata.labels`, labels, '`selector` does not match template `labels`');
@@ -62,7 +44,7 @@ export function validateTemplate(template: PodTemplate, selects: boolean, causes
 }
 
 /** Checks that the restart policy is Always. */
-function validateAlways(template: PodTemplate, causes: Causes): void {
+function validateAlways(template: ObjectOf<'PodTemplateSpec'>, causes: Causes): void {
   const { restartPolicy } = template.spec ?? {};
   // validatePodSpec reports unknown policies.
   if (restartPolicy === 'OnFailure' || restartPolicy === 'Never') {
@@ -70,7 +52,7 @@ function validateAlways(template: PodTemplate, causes: Causes): void {
   }
 }
 
-const empty = (selector: LabelSelector | undefined): boolean =>
+const empty = (selector: ObjectOf<'LabelSelector'> | undefined): boolean =>
   selector === undefined ||
   (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 
@@ -99,12 +81,10 @@ export const replicationControllers: Strategy = {
   defaults: labelsFromTemplate((labels) => ({ ...labels })),
   validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
   validate(object, causes) {
-    const { replicas, minReadySeconds, selector, template } = part<{
-      replicas?: number;
-      minReadySeconds?: number;
-      selector?: Labels;
-      template?: PodTemplate;
-    }>(object, 'spec');
+    const { replicas, minReadySeconds, selector, template } = part<ObjectOf<'ReplicationControllerSpec'>>(
+      object,
+      'spec',
+    );
     causes.notNegative('spec.replicas', replicas);
     causes.notNegative('spec.minReadySeconds', minReadySeconds);
     const matchLabels = selector ?? {};
@@ -160,7 +140,11 @@ export const deployments: Strategy = {
   },
 };
 
-function validateStrategy(field: string, { type, rollingUpdate }: DeploymentStrategy, causes: Causes): void {
+function validateStrategy(
+  field: string,
+  { type, rollingUpdate }: ObjectOf<'extensions.v1beta1.DeploymentStrategy'>,
+  causes: Causes,
+): void {
   causes.oneOf(`${field}.type`, type, ['Recreate', 'RollingUpdate']);
   if (type === 'Recreate' && rollingUpdate) {
     causes.forbidden(`${field}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'");
@@ -190,7 +174,7 @@ function validateStrategy(field: string, { type, rollingUpdate }: DeploymentStra
 export const podTemplates: Strategy = {
   deleteAnswersObject: true,
   validate(object, causes) {
-    const { metadata: { labels } = {}, spec = {} } = part<PodTemplate>(object, 'template');
+    const { metadata: { labels } = {}, spec = {} } = part<ObjectOf<'PodTemplateSpec'>>(object, 'template');
     validateLabels('template.labels', labels, causes);
     validatePodSpec('template.spec', spec, causes);
   },

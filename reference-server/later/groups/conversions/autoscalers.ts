@@ -1,6 +1,7 @@
 // HorizontalPodAutoscaler of autoscaling/v2, stored as autoscaling/v1: fields that v1 lacks are in annotations, under the
 // names that Kubernetes gives them.
 import { defined } from '../../../../matrix/api/index.js';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type DecodedObject, type KubeObject, type ObjectMeta, part } from '../../../schema/object.js';
 import type { Conversion } from '../../../versions/conversion.js';
 
@@ -14,40 +15,19 @@ const annotations = {
   conditions: `${prefix}conditions`,
 } as const;
 
-interface Metric {
-  readonly type?: string;
-  readonly resource?: {
-    readonly name?: string;
-    readonly target?: { readonly type?: string; readonly averageUtilization?: number };
-    readonly current?: { readonly averageUtilization?: number };
-  };
-}
-
-interface ShownSpec {
-  readonly metrics?: readonly Metric[];
-  readonly behavior?: object;
-}
-
-interface ShownStatus {
-  readonly currentMetrics?: readonly Metric[];
-  readonly conditions?: readonly object[];
-}
-
-interface StoredSpec {
-  readonly targetCPUUtilizationPercentage?: number;
-}
-
-interface StoredStatus {
-  readonly currentCPUUtilizationPercentage?: number;
-}
+type Metric = ObjectOf<'autoscaling.v2.MetricSpec'> & ObjectOf<'autoscaling.v2.MetricStatus'>;
 
 const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.name === 'cpu';
 const isTarget = (metric: Metric): boolean => isCpu(metric) && metric.resource?.target?.type === 'Utilization';
 
 export const autoscalerV2: Conversion = {
   fromStorage(stored) {
-    const { targetCPUUtilizationPercentage: target, ...spec } = part<StoredSpec>(stored, 'spec');
-    const { currentCPUUtilizationPercentage: current, ...status } = part<StoredStatus>(stored, 'status');
+    const { targetCPUUtilizationPercentage: target, ...spec } = part<
+      ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerSpec'>
+    >(stored, 'spec');
+    const { currentCPUUtilizationPercentage: current, ...status } = part<
+      ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerStatus'>
+    >(stored, 'status');
     const read = <T>(name: keyof typeof annotations) => parsed<T>(stored.metadata.annotations?.[annotations[name]]);
     const cpu = (more: object): Metric => ({ type: 'Resource', resource: { name: 'cpu', ...more } });
     const metrics = [
@@ -70,8 +50,16 @@ export const autoscalerV2: Conversion = {
     } as KubeObject;
   },
   toStorage(object) {
-    const { metrics = [], behavior, ...spec } = part<ShownSpec>(object, 'spec');
-    const { currentMetrics = [], conditions, ...status } = part<ShownStatus>(object, 'status');
+    const {
+      metrics = [],
+      behavior,
+      ...spec
+    } = part<ObjectOf<'autoscaling.v2.HorizontalPodAutoscalerSpec'>>(object, 'spec');
+    const {
+      currentMetrics = [],
+      conditions,
+      ...status
+    } = part<Partial<ObjectOf<'autoscaling.v2.HorizontalPodAutoscalerStatus'>>>(object, 'status');
     const target = metrics.find(isTarget);
     const current = currentMetrics.find(isCpu);
     const others = metrics.filter((metric) => metric !== target);

@@ -1,42 +1,25 @@
 // Ingress of networking.k8s.io/v1, stored as extensions/v1beta1. Their backends have different shapes.
 import { defined } from '../../../../matrix/api/index.js';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { part } from '../../../schema/object.js';
 import type { Conversion } from '../../../versions/conversion.js';
 
-interface StoredBackend {
-  readonly serviceName?: string;
-  readonly servicePort?: number | string;
-  readonly resource?: object;
-}
-
-interface ShownBackend {
-  readonly service?: { readonly name?: string; readonly port?: { readonly name?: string; readonly number?: number } };
-  readonly resource?: object;
-}
+type StoredBackend = ObjectOf<'extensions.v1beta1.IngressBackend'>;
+type ShownBackend = ObjectOf<'networking.v1.IngressBackend'>;
 
 interface Rule<Backend> {
   readonly http?: { readonly paths?: readonly { readonly pathType?: string; readonly backend?: Backend }[] };
 }
 
-interface StoredSpec {
-  readonly backend?: StoredBackend;
-  readonly rules?: readonly Rule<StoredBackend>[];
-}
-
-interface ShownSpec {
-  readonly defaultBackend?: ShownBackend;
-  readonly rules?: readonly Rule<ShownBackend>[];
-}
-
 export const networkingIngress: Conversion = {
   fromStorage(stored) {
-    const { backend, rules, ...rest } = part<StoredSpec>(stored, 'spec');
+    const { backend, rules, ...rest } = part<ObjectOf<'extensions.v1beta1.IngressSpec'>>(stored, 'spec');
     const shown = rules?.map((rule) => withBackends(rule, shownBackend, { pathType: 'ImplementationSpecific' }));
     const spec = { ...rest, ...defined({ defaultBackend: backend && shownBackend(backend), rules: shown }) };
     return { ...stored, spec };
   },
   toStorage(object) {
-    const { defaultBackend, rules, ...rest } = part<ShownSpec>(object, 'spec');
+    const { defaultBackend, rules, ...rest } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
     const kept = rules?.map((rule) => withBackends(rule, storedBackend, {}));
     const spec = { ...rest, ...defined({ backend: defaultBackend && storedBackend(defaultBackend), rules: kept }) };
     return { ...object, spec };

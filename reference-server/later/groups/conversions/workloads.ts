@@ -1,16 +1,14 @@
 // Deployments, ReplicaSets and DaemonSets of apps/v1, stored as extensions/v1beta1.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { part } from '../../../schema/object.js';
 import type { Conversion } from '../../../versions/conversion.js';
 
-interface StoredSpec {
-  /** The request for a rollback of a Deployment, which apps/v1 does not show. */
-  readonly rollbackTo?: object;
-  /** The number of changes of a DaemonSet's template, which apps/v1 does not show. */
-  readonly templateGeneration?: number;
-  readonly updateStrategy?: object;
-}
+type StoredSpec = ObjectOf<'extensions.v1beta1.DeploymentSpec'> & ObjectOf<'extensions.v1beta1.DaemonSetSpec'>;
 
-/** The two versions have the same fields, except for those above. */
+/**
+ * The two versions have the same fields, but apps/v1 does not show the request for a rollback of a Deployment and the
+ * number of changes of a DaemonSet's template.
+ */
 export const appsWorkload: Conversion = {
   fromStorage(stored) {
     const { rollbackTo: _rollbackTo, templateGeneration: _generation, ...spec } = part<StoredSpec>(stored, 'spec');

@@ -1,5 +1,6 @@
 // The rules for new events of events.k8s.io/v1: all that was optional is required, and the older fields are not set.
 
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateName } from '../../../registry/metadata.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Subdomain, qualifiedName } from '../../../schema/formats.js';
@@ -9,25 +10,9 @@ const mostCharacters = 128;
 const mostOfNote = 1024;
 const types: readonly unknown[] = ['Normal', 'Warning'];
 
-/** The fields of an event in its stored version. */
-interface StoredEvent extends KubeObject {
-  readonly eventTime?: string | null;
-  readonly reportingComponent?: string;
-  readonly reportingInstance?: string;
-  readonly action?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly type?: string;
-  readonly series?: { readonly count?: number; readonly lastObservedTime?: string | null } | null;
-  readonly firstTimestamp?: string | null;
-  readonly lastTimestamp?: string | null;
-  readonly count?: number;
-  readonly source?: { readonly component?: string; readonly host?: string };
-}
-
 /** Checks a new event, with the names of fields that real servers use in their answers. */
 export function validateLaterEvent(object: KubeObject, causes: Causes): void {
-  const event = object as StoredEvent;
+  const event = object as KubeObject & ObjectOf<'Event'>;
   if (event.eventTime) validateReport(event, causes);
   validateName(event.metadata, dns1123Subdomain, causes);
   const { series } = event;
@@ -43,7 +28,7 @@ export function validateLaterEvent(object: KubeObject, causes: Causes): void {
 }
 
 /** Checks who reports what: an event with a time of its own says so. */
-function validateReport(event: StoredEvent, causes: Causes): void {
+function validateReport(event: ObjectOf<'Event'>, causes: Causes): void {
   const { reportingComponent: controller = '', message = '' } = event;
   if (controller === '') causes.required('reportingController');
   causes.format('reportingController', controller, qualifiedName);

@@ -1,10 +1,10 @@
 // Kinds that came after the interface, with a rule or two each: roles and bindings, disruption budgets, endpoint slices.
 
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { pathSegment } from '../../../schema/formats.js';
 import { equal, type KubeObject, part } from '../../../schema/object.js';
-import type { LabelSelector } from '../../../selectors/labels.js';
 
 /** Names of roles contain colons, such as `system:node`. */
 export const roles: Strategy = { name: pathSegment };
@@ -12,7 +12,7 @@ export const roles: Strategy = { name: pathSegment };
 export const roleBindings: Strategy = {
   name: pathSegment,
   validate(binding, causes) {
-    const { kind, name } = part<{ kind?: string; name?: string }>(binding, 'roleRef');
+    const { kind, name } = part<Partial<ObjectOf<'rbac.v1.RoleRef'>>>(binding, 'roleRef');
     causes.oneOf('roleRef.kind', kind || undefined, ['Role', 'ClusterRole']);
     if (!name) causes.required('roleRef.name');
   },
@@ -22,17 +22,14 @@ export const roleBindings: Strategy = {
   },
 };
 
-interface BudgetSpec {
-  readonly selector?: LabelSelector;
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-}
-
 export const podDisruptionBudgets: Strategy = {
   generation: true,
   initialStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   validate(budget, causes) {
-    const { selector, minAvailable, maxUnavailable } = part<BudgetSpec>(budget, 'spec');
+    const { selector, minAvailable, maxUnavailable } = part<ObjectOf<'policy.v1.PodDisruptionBudgetSpec'>>(
+      budget,
+      'spec',
+    );
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       causes.invalid('spec', { minAvailable, maxUnavailable }, 'minAvailable and maxUnavailable cannot be both set');
     }

@@ -1,17 +1,13 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
 import { Cron } from 'croner';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateCounts } from '../../../registry/strategies/counts.js';
-import { type PodTemplate, validateTemplate, validateWorkload } from '../../../registry/strategies/workloads.js';
+import { validateTemplate, validateWorkload } from '../../../registry/strategies/workloads.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
-import { equal, type KubeObject, type ObjectMeta, part } from '../../../schema/object.js';
+import { equal, type KubeObject, part } from '../../../schema/object.js';
 
 type Spec = Readonly<Record<string, unknown>>;
-
-interface StatefulSetSpec {
-  readonly template?: PodTemplate;
-  readonly volumeClaimTemplates?: readonly { readonly metadata?: ObjectMeta }[];
-}
 
 /** The fields of a StatefulSet that an update may change. */
 const changeable = [
@@ -29,7 +25,7 @@ const withoutChangeable = (object: KubeObject): Spec =>
 
 /** Returns the set with the volumes that the controller adds to its pods: one for each claim. */
 function withClaims(set: KubeObject): KubeObject {
-  const spec = part<StatefulSetSpec>(set, 'spec');
+  const spec = part<ObjectOf<'apps.v1.StatefulSetSpec'>>(set, 'spec');
   const { template = {}, volumeClaimTemplates = [] } = spec;
   const claims = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name));
   const own = (template.spec?.volumes ?? []).filter(({ name }) => !claims.has(name));
@@ -62,22 +58,13 @@ export const controllerRevisions: Strategy = {
   },
 };
 
-interface CronJobSpec {
-  readonly schedule?: string;
-  readonly concurrencyPolicy?: string;
-  readonly startingDeadlineSeconds?: number;
-  readonly successfulJobsHistoryLimit?: number;
-  readonly failedJobsHistoryLimit?: number;
-  readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplate } };
-}
-
 /** The name of a Job has a suffix of 11 characters, and may have 63. */
 const longestCronJobName = 52;
 
 export const cronJobs: Strategy = {
   generation: true,
   validate(cronJob, causes) {
-    const spec = part<CronJobSpec>(cronJob, 'spec');
+    const spec = part<ObjectOf<'batch.v1.CronJobSpec'>>(cronJob, 'spec');
     const { name = '' } = cronJob.metadata;
     if (name.length > longestCronJobName) {
       causes.invalid('metadata.name', name, `must be no more than ${longestCronJobName} characters`);

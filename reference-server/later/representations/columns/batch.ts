@@ -1,23 +1,8 @@
 // The columns of jobs and horizontal pod autoscalers.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageOf, durationText } from './age.js';
 import { ageColumn, nameColumn, none, tableOf, unset } from './column.js';
-import type { ShownSelector, Template } from './text.js';
 import { selectorColumn, templateColumns } from './workloads.js';
-
-interface Job {
-  readonly spec?: {
-    readonly completions?: number;
-    readonly parallelism?: number;
-    readonly selector?: ShownSelector;
-    readonly template?: Template;
-  };
-  readonly status?: {
-    readonly succeeded?: number;
-    readonly startTime?: string;
-    readonly completionTime?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  };
-}
 
 /** The conditions of a job that are shown as its status; the first one that is true wins. */
 const ends = { Complete: 'Complete', Failed: 'Failed' };
@@ -27,12 +12,12 @@ const interruptions = {
   SuccessCriteriaMet: 'SuccessCriteriaMet',
 };
 
-function firstTrue({ status }: Job, shown: Readonly<Record<string, string>>): string | undefined {
+function firstTrue({ status }: ObjectOf<'batch.v1.Job'>, shown: Readonly<Record<string, string>>): string | undefined {
   const types = (status?.conditions ?? []).filter((condition) => condition.status === 'True').map(({ type }) => type);
   return Object.keys(shown).find((type) => types.includes(type));
 }
 
-export const jobColumns = tableOf<Job>([
+export const jobColumns = tableOf<ObjectOf<'batch.v1.Job'>>([
   nameColumn,
   {
     name: 'Status',
@@ -64,26 +49,13 @@ export const jobColumns = tableOf<Job>([
   selectorColumn,
 ]);
 
-interface Reference {
-  readonly kind?: string;
-  readonly name?: string;
-}
-
 /** An autoscaler of `autoscaling/v1`, or of `extensions/v1beta1`, whose fields have other names. */
-interface Autoscaler {
+type Autoscaler = ObjectOf<'autoscaling.v1.HorizontalPodAutoscaler'> & {
   readonly spec?: {
-    readonly scaleTargetRef?: Reference;
-    readonly scaleRef?: Reference;
-    readonly targetCPUUtilizationPercentage?: number;
+    readonly scaleRef?: ObjectOf<'autoscaling.v1.CrossVersionObjectReference'>;
     readonly cpuUtilization?: { readonly targetPercentage?: number };
-    readonly minReplicas?: number;
-    readonly maxReplicas?: number;
   };
-  readonly status?: {
-    readonly currentCPUUtilizationPercentage?: number;
-    readonly currentReplicas?: number;
-  };
-}
+};
 
 export const autoscalerColumns = tableOf<Autoscaler>([
   nameColumn,

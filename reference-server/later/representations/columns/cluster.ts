@@ -1,29 +1,9 @@
 // The columns of nodes, namespaces, quotas, component statuses and events.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageOf } from './age.js';
 import { ageColumn, nameColumn, none, tableOf } from './column.js';
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly message?: string;
-  readonly error?: string;
-}
-
-interface Node {
-  readonly spec?: { readonly unschedulable?: boolean };
-  readonly status?: {
-    readonly conditions?: readonly Condition[];
-    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-    readonly nodeInfo?: {
-      readonly kubeletVersion?: string;
-      readonly osImage?: string;
-      readonly kernelVersion?: string;
-      readonly containerRuntimeVersion?: string;
-    };
-  };
-}
-
-function nodeStatus({ spec, status }: Node): string {
+function nodeStatus({ spec, status }: ObjectOf<'Node'>): string {
   const ready = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec?.unschedulable ? `${state},SchedulingDisabled` : state;
@@ -40,10 +20,10 @@ function rolesText(labels: Readonly<Record<string, string>> = {}): string {
   return [...new Set(roles.filter((role) => role !== ''))].sort().join(',') || none;
 }
 
-const address = ({ status }: Node, wanted: string): string =>
+const address = ({ status }: ObjectOf<'Node'>, wanted: string): string =>
   (status?.addresses ?? []).find(({ type }) => type === wanted)?.address ?? none;
 
-export const nodeColumns = tableOf<Node>([
+export const nodeColumns = tableOf<ObjectOf<'Node'>>([
   nameColumn,
   { name: 'Status', description: 'Whether the node is ready and takes new pods.', cell: nodeStatus },
   {
@@ -89,21 +69,14 @@ export const nodeColumns = tableOf<Node>([
   },
 ]);
 
-export const namespaceColumns = tableOf<{ readonly status?: { readonly phase?: string } }>([
+export const namespaceColumns = tableOf<ObjectOf<'Namespace'>>([
   nameColumn,
   { name: 'Status', description: 'The phase of the namespace.', cell: ({ status }) => status?.phase ?? '' },
   ageColumn,
 ]);
 
-interface Quota {
-  readonly status?: {
-    readonly hard?: Readonly<Record<string, string>>;
-    readonly used?: Readonly<Record<string, string>>;
-  };
-}
-
 /** Returns the used and the allowed amount of each resource: of limits, or of everything else. */
-function amounts({ status }: Quota, ofLimits: boolean): string {
+function amounts({ status }: ObjectOf<'ResourceQuota'>, ofLimits: boolean): string {
   const { hard = {}, used = {} } = status ?? {};
   return Object.keys(hard)
     .filter((resource) => resource.startsWith('limits.') === ofLimits)
@@ -112,7 +85,7 @@ function amounts({ status }: Quota, ofLimits: boolean): string {
     .join(', ');
 }
 
-export const quotaColumns = tableOf<Quota>([
+export const quotaColumns = tableOf<ObjectOf<'ResourceQuota'>>([
   nameColumn,
   {
     name: 'Request',
@@ -127,15 +100,11 @@ export const quotaColumns = tableOf<Quota>([
   ageColumn,
 ]);
 
-interface Component {
-  readonly conditions?: readonly Condition[];
-}
-
-const health = ({ conditions = [] }: Component): Condition | undefined =>
+const health = ({ conditions = [] }: ObjectOf<'ComponentStatus'>): ObjectOf<'ComponentCondition'> | undefined =>
   conditions.find(({ type }) => type === 'Healthy');
 const healthWords: Readonly<Record<string, string>> = { True: 'Healthy', False: 'Unhealthy' };
 
-export const componentColumns = tableOf<Component>([
+export const componentColumns = tableOf<ObjectOf<'ComponentStatus'>>([
   nameColumn,
   {
     name: 'Status',
@@ -154,30 +123,15 @@ export const componentColumns = tableOf<Component>([
   },
 ]);
 
-interface Event {
-  readonly type?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly fieldPath?: string };
-  readonly source?: { readonly component?: string; readonly host?: string };
-  readonly reportingComponent?: string;
-  readonly reportingInstance?: string;
-  readonly firstTimestamp?: string | null;
-  readonly lastTimestamp?: string | null;
-  readonly eventTime?: string | null;
-  readonly count?: number;
-  readonly series?: { readonly count?: number; readonly lastObservedTime?: string };
-}
+const firstSeen = ({ firstTimestamp, eventTime }: ObjectOf<'Event'>) => firstTimestamp || eventTime;
 
-const firstSeen = ({ firstTimestamp, eventTime }: Event) => firstTimestamp || eventTime;
-
-function sourceText({ source, reportingComponent, reportingInstance }: Event): string {
+function sourceText({ source, reportingComponent, reportingInstance }: ObjectOf<'Event'>): string {
   const component = source?.component || reportingComponent || '';
   const host = source?.host || reportingInstance || '';
   return host === '' ? component : `${component}, ${host}`;
 }
 
-export const eventColumns = tableOf<Event>([
+export const eventColumns = tableOf<ObjectOf<'Event'>>([
   {
     name: 'Last Seen',
     description: 'The time since the event was last seen.',

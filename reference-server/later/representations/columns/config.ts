@@ -1,22 +1,17 @@
 // The columns of config maps, secrets, service accounts and third party resources.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageColumn, nameColumn, tableOf } from './column.js';
 
-interface Data {
-  readonly type?: string;
-  readonly data?: Readonly<Record<string, string>>;
-  readonly binaryData?: Readonly<Record<string, string>>;
-}
-
-const size = ({ data = {}, binaryData = {} }: Data): number =>
+const size = ({ data = {}, binaryData = {} }: ObjectOf<'ConfigMap'>): number =>
   Object.keys(data).length + Object.keys(binaryData).length;
 
-export const configMapColumns = tableOf<Data>([
+export const configMapColumns = tableOf<ObjectOf<'ConfigMap'>>([
   nameColumn,
   { name: 'Data', description: 'How many entries there are.', cell: size },
   ageColumn,
 ]);
 
-export const secretColumns = tableOf<Data>([
+export const secretColumns = tableOf<ObjectOf<'Secret'>>([
   nameColumn,
   { name: 'Type', description: 'What the secret is for.', cell: ({ type = '' }) => type },
   { name: 'Data', description: 'How many entries there are.', cell: size },

@@ -1,21 +1,12 @@
 // The columns of kinds that came after the interface.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { controllerOf } from '../../../schema/object.js';
 import { ageOf } from './age.js';
 import { ageColumn, type Column, nameColumn, none, tableOf, unset } from './column.js';
-import { shortList, type Template } from './text.js';
+import { shortList } from './text.js';
 import { templateColumns } from './workloads.js';
 
-interface CronJob {
-  readonly spec?: {
-    readonly schedule?: string;
-    readonly timeZone?: string;
-    readonly suspend?: boolean;
-    readonly jobTemplate?: { readonly spec?: { readonly template?: Template } };
-  };
-  readonly status?: { readonly active?: readonly unknown[]; readonly lastScheduleTime?: string };
-}
-
-export const cronJobColumns = tableOf<CronJob>([
+export const cronJobColumns = tableOf<ObjectOf<'batch.v1.CronJob'>>([
   nameColumn,
   { name: 'Schedule', description: 'When jobs start.', cell: ({ spec }) => spec?.schedule ?? '' },
   { name: 'Timezone', description: 'The time zone of the schedule.', cell: ({ spec }) => spec?.timeZone ?? none },
@@ -38,7 +29,7 @@ export const cronJobColumns = tableOf<CronJob>([
   },
   ageColumn,
   ...templateColumns.map(
-    (column): Column<CronJob> => ({
+    (column): Column<ObjectOf<'batch.v1.CronJob'>> => ({
       ...column,
       cell: (cronJob, now) => column.cell({ ...cronJob, spec: cronJob.spec?.jobTemplate?.spec ?? {} }, now),
     }),
@@ -46,7 +37,7 @@ export const cronJobColumns = tableOf<CronJob>([
   { name: 'Selector', wide: true, description: 'The selector of the pods, which each job makes.', cell: () => none },
 ]);
 
-export const controllerRevisionColumns = tableOf<{ readonly revision?: number }>([
+export const controllerRevisionColumns = tableOf<ObjectOf<'apps.v1.ControllerRevision'>>([
   nameColumn,
   {
     name: 'Controller',
@@ -60,12 +51,7 @@ export const controllerRevisionColumns = tableOf<{ readonly revision?: number }>
   ageColumn,
 ]);
 
-interface Budget {
-  readonly spec?: { readonly minAvailable?: number | string; readonly maxUnavailable?: number | string };
-  readonly status?: { readonly disruptionsAllowed?: number };
-}
-
-export const budgetColumns = tableOf<Budget>([
+export const budgetColumns = tableOf<ObjectOf<'policy.v1.PodDisruptionBudget'>>([
   nameColumn,
   {
     name: 'Min Available',
@@ -86,12 +72,7 @@ export const budgetColumns = tableOf<Budget>([
   ageColumn,
 ]);
 
-interface Binding {
-  readonly roleRef?: { readonly kind?: string; readonly name?: string };
-  readonly subjects?: readonly { readonly kind?: string; readonly name?: string; readonly namespace?: string }[];
-}
-
-const subjectsOf = (name: string, kind: string, description: string): Column<Binding> => ({
+const subjectsOf = (name: string, kind: string, description: string): Column<ObjectOf<'rbac.v1.RoleBinding'>> => ({
   name,
   wide: true,
   description,
@@ -102,7 +83,7 @@ const subjectsOf = (name: string, kind: string, description: string): Column<Bin
       .join(', '),
 });
 
-export const roleBindingColumns = tableOf<Binding>([
+export const roleBindingColumns = tableOf<ObjectOf<'rbac.v1.RoleBinding'>>([
   nameColumn,
   {
     name: 'Role',
@@ -115,19 +96,13 @@ export const roleBindingColumns = tableOf<Binding>([
   subjectsOf('ServiceAccounts', 'ServiceAccount', 'The service accounts that have the role.'),
 ]);
 
-export const leaseColumns = tableOf<{ readonly spec?: { readonly holderIdentity?: string } }>([
+export const leaseColumns = tableOf<ObjectOf<'coordination.v1.Lease'>>([
   nameColumn,
   { name: 'Holder', description: 'Who holds the lease.', cell: ({ spec }) => spec?.holderIdentity ?? '' },
   ageColumn,
 ]);
 
-interface Slice {
-  readonly addressType?: string;
-  readonly ports?: readonly { readonly port?: number }[];
-  readonly endpoints?: readonly { readonly addresses?: readonly string[] }[];
-}
-
-export const endpointSliceColumns = tableOf<Slice>([
+export const endpointSliceColumns = tableOf<ObjectOf<'discovery.v1.EndpointSlice'>>([
   nameColumn,
   { name: 'AddressType', description: 'The type of the addresses.', cell: ({ addressType }) => addressType ?? '' },
   {
@@ -143,14 +118,7 @@ export const endpointSliceColumns = tableOf<Slice>([
   ageColumn,
 ]);
 
-interface IngressClass {
-  readonly spec?: {
-    readonly controller?: string;
-    readonly parameters?: { readonly kind?: string; readonly apiGroup?: string; readonly name?: string };
-  };
-}
-
-export const ingressClassColumns = tableOf<IngressClass>([
+export const ingressClassColumns = tableOf<ObjectOf<'networking.v1.IngressClass'>>([
   nameColumn,
   { name: 'Controller', description: 'The controller of the class.', cell: ({ spec }) => spec?.controller ?? '' },
   {

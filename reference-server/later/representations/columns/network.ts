@@ -1,31 +1,15 @@
 // The columns of services, endpoints, ingresses and network policies.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageColumn, nameColumn, none, tableOf } from './column.js';
-import { labelsText, type ShownSelector, selectorText, shortList } from './text.js';
-
-interface LoadBalancer {
-  readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
-}
-
-interface Service {
-  readonly spec?: {
-    readonly type?: string;
-    readonly clusterIP?: string;
-    readonly clusterIPs?: readonly string[];
-    readonly externalIPs?: readonly string[];
-    readonly externalName?: string;
-    readonly ports?: readonly { readonly port?: number; readonly nodePort?: number; readonly protocol?: string }[];
-    readonly selector?: Readonly<Record<string, string>>;
-  };
-  readonly status?: { readonly loadBalancer?: LoadBalancer };
-}
+import { labelsText, selectorText, shortList } from './text.js';
 
 /** Returns the addresses of a load balancer, sorted, each once. */
-function addressesOf(balancer: LoadBalancer | undefined): string {
+function addressesOf(balancer: ObjectOf<'LoadBalancerStatus'> | undefined): string {
   const addresses = (balancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
   return [...new Set(addresses.filter((address) => address !== ''))].sort().join(',');
 }
 
-function externalAddress({ spec, status }: Service): string {
+function externalAddress({ spec, status }: ObjectOf<'Service'>): string {
   const { type = '', externalIPs = [], externalName = '' } = spec ?? {};
   if (type === 'ClusterIP' || type === 'NodePort') return externalIPs.join(',') || none;
   if (type === 'ExternalName') return externalName;
@@ -35,7 +19,7 @@ function externalAddress({ spec, status }: Service): string {
   );
 }
 
-export const serviceColumns = tableOf<Service>([
+export const serviceColumns = tableOf<ObjectOf<'Service'>>([
   nameColumn,
   { name: 'Type', description: 'How the service is reached.', cell: ({ spec }) => spec?.type ?? '' },
   {
@@ -61,14 +45,7 @@ export const serviceColumns = tableOf<Service>([
   },
 ]);
 
-interface Endpoints {
-  readonly subsets?: readonly {
-    readonly addresses?: readonly { readonly ip?: string }[];
-    readonly ports?: readonly { readonly port?: number }[];
-  }[];
-}
-
-function endpointsText({ subsets = [] }: Endpoints): string {
+function endpointsText({ subsets = [] }: ObjectOf<'Endpoints'>): string {
   if (subsets.length === 0) return none;
   const all = subsets.flatMap(({ addresses = [], ports = [] }) => {
     if (ports.length === 0) return addresses.map(({ ip = '' }) => ip);
@@ -79,27 +56,18 @@ function endpointsText({ subsets = [] }: Endpoints): string {
   return shortList(all);
 }
 
-export const endpointColumns = tableOf<Endpoints>([
+export const endpointColumns = tableOf<ObjectOf<'Endpoints'>>([
   nameColumn,
   { name: 'Endpoints', description: 'The addresses and ports behind the service.', cell: endpointsText },
   ageColumn,
 ]);
 
-interface Ingress {
-  readonly spec?: {
-    readonly ingressClassName?: string;
-    readonly rules?: readonly { readonly host?: string }[];
-    readonly tls?: readonly unknown[];
-  };
-  readonly status?: { readonly loadBalancer?: LoadBalancer };
-}
-
-function hostsText({ spec }: Ingress): string {
+function hostsText({ spec }: ObjectOf<'networking.v1.Ingress'>): string {
   const hosts = (spec?.rules ?? []).flatMap(({ host }) => (host ? [host] : []));
   return shortList(hosts) || '*';
 }
 
-export const ingressColumns = tableOf<Ingress>([
+export const ingressColumns = tableOf<ObjectOf<'networking.v1.Ingress'>>([
   nameColumn,
   {
     name: 'Class',
@@ -120,7 +88,7 @@ export const ingressColumns = tableOf<Ingress>([
   ageColumn,
 ]);
 
-export const networkPolicyColumns = tableOf<{ readonly spec?: { readonly podSelector?: ShownSelector } }>([
+export const networkPolicyColumns = tableOf<ObjectOf<'networking.v1.NetworkPolicy'>>([
   nameColumn,
   {
     name: 'Pod-Selector',

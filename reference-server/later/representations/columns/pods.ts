@@ -1,47 +1,10 @@
 // The columns of pods, and the status of a pod in one word.
-import type { ObjectMeta } from '../../../schema/object.js';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import type { KubeObject } from '../../../schema/object.js';
 import { ageOf } from './age.js';
 import { ageColumn, nameColumn, none, type RowCondition, tableOf } from './column.js';
 
-interface State {
-  readonly waiting?: { readonly reason?: string };
-  readonly running?: object;
-  readonly terminated?: {
-    readonly reason?: string;
-    readonly exitCode?: number;
-    readonly signal?: number;
-    readonly finishedAt?: string;
-  };
-}
-
-interface ContainerStatus {
-  readonly name?: string;
-  readonly ready?: boolean;
-  readonly started?: boolean;
-  readonly restartCount?: number;
-  readonly state?: State;
-  readonly lastState?: State;
-}
-
-interface Pod {
-  readonly metadata: ObjectMeta;
-  readonly spec?: {
-    readonly containers?: readonly unknown[];
-    readonly initContainers?: readonly { readonly name?: string; readonly restartPolicy?: string }[];
-    readonly nodeName?: string;
-    readonly readinessGates?: readonly { readonly conditionType: string }[];
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly reason?: string;
-    readonly podIP?: string;
-    readonly podIPs?: readonly { readonly ip?: string }[];
-    readonly nominatedNodeName?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
-    readonly initContainerStatuses?: readonly ContainerStatus[];
-    readonly containerStatuses?: readonly ContainerStatus[];
-  };
-}
+type Pod = KubeObject & ObjectOf<'Pod'>;
 
 /** What the containers of a pod sum up to. */
 interface Summary {
@@ -58,7 +21,7 @@ class Restarts {
   count = 0;
   last = '';
 
-  add({ restartCount = 0, lastState }: ContainerStatus): void {
+  add({ restartCount = 0, lastState }: ObjectOf<'ContainerStatus'>): void {
     this.count += restartCount;
     const { finishedAt = '' } = lastState?.terminated ?? {};
     // Times have the same form, so their order is that of their text.
@@ -67,7 +30,7 @@ class Restarts {
 }
 
 /** Returns the reason of a terminated container. */
-function endOf({ reason, signal, exitCode = 0 }: NonNullable<State['terminated']>): string {
+function endOf({ reason, signal, exitCode = 0 }: ObjectOf<'ContainerStateTerminated'>): string {
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
 }
 

@@ -1,30 +1,9 @@
 // Cells that several resources share: labels, selectors, containers, and short lists of addresses.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { none } from './column.js';
 
-type Labels = Readonly<Record<string, string>>;
-
-interface Requirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
-
-export interface ShownSelector {
-  readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly Requirement[];
-}
-
-/** The template of a pod, as far as columns show it. */
-export interface Template {
-  readonly metadata?: { readonly labels?: Labels };
-  readonly spec?: {
-    readonly containers?: readonly { readonly name?: string; readonly image?: string }[];
-    readonly nodeSelector?: Labels;
-  };
-}
-
 /** Returns labels as `a=1,b=2` in the order of their names, or `<none>`. */
-export function labelsText(labels: Labels | undefined): string {
+export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   return selectorText({ matchLabels: labels ?? {} });
 }
 
@@ -32,7 +11,7 @@ export function labelsText(labels: Labels | undefined): string {
  * Returns a selector in the syntax of the `labelSelector` parameter, its requirements in the order of their keys. A
  * selector that is absent or selects everything is `<none>`.
  */
-export function selectorText(selector: ShownSelector | undefined): string {
+export function selectorText(selector: ObjectOf<'LabelSelector'> | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const requirements = [
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` })),
@@ -42,15 +21,15 @@ export function selectorText(selector: ShownSelector | undefined): string {
   return sorted.map(({ text }) => text).join(',') || none;
 }
 
-function requirementText({ key, operator, values = [] }: Requirement): string {
+function requirementText({ key, operator, values = [] }: ObjectOf<'LabelSelectorRequirement'>): string {
   if (operator === 'Exists') return key;
   return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
 }
 
-export const containersText = (template: Template | undefined): string =>
+export const containersText = (template: ObjectOf<'PodTemplateSpec'> | undefined): string =>
   (template?.spec?.containers ?? []).map(({ name = '' }) => name).join(',');
 
-export const imagesText = (template: Template | undefined): string =>
+export const imagesText = (template: ObjectOf<'PodTemplateSpec'> | undefined): string =>
   (template?.spec?.containers ?? []).map(({ image = '' }) => image).join(',');
 
 /** The most texts of a short list. */

@@ -1,32 +1,6 @@
 // The columns of persistent volumes and their claims.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageColumn, type Column, nameColumn, tableOf, unset } from './column.js';
-
-type Quantities = Readonly<Record<string, string>>;
-
-interface Shared {
-  readonly storageClassName?: string;
-  readonly volumeAttributesClassName?: string;
-  readonly volumeMode?: string;
-}
-
-interface Volume {
-  readonly spec?: Shared & {
-    readonly capacity?: Quantities;
-    readonly accessModes?: readonly string[];
-    readonly persistentVolumeReclaimPolicy?: string;
-    readonly claimRef?: { readonly namespace?: string; readonly name?: string };
-  };
-  readonly status?: { readonly phase?: string; readonly reason?: string };
-}
-
-interface Claim {
-  readonly spec?: Shared & { readonly volumeName?: string };
-  readonly status?: {
-    readonly phase?: string;
-    readonly capacity?: Quantities;
-    readonly accessModes?: readonly string[];
-  };
-}
 
 /** The short forms of access modes, in the order in which they are shown. */
 const shortModes: Readonly<Record<string, string>> = {
@@ -42,7 +16,7 @@ function modesText(modes: readonly string[] = []): string {
     .join(',');
 }
 
-const phase: Column<{ readonly status?: { readonly phase?: string } }> = {
+const phase: Column<ObjectOf<'PersistentVolume'> | ObjectOf<'PersistentVolumeClaim'>> = {
   name: 'Status',
   description: 'The phase, or Terminating during the deletion.',
   cell: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? '')),
@@ -51,7 +25,7 @@ const phase: Column<{ readonly status?: { readonly phase?: string } }> = {
 /** The annotation that named the class before the field did. */
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-const classes: readonly Column<{ readonly spec?: Shared }>[] = [
+const classes: readonly Column<ObjectOf<'PersistentVolume'> | ObjectOf<'PersistentVolumeClaim'>>[] = [
   {
     name: 'StorageClass',
     description: 'The storage class.',
@@ -64,14 +38,14 @@ const classes: readonly Column<{ readonly spec?: Shared }>[] = [
   },
 ];
 
-const mode: Column<{ readonly spec?: Shared }> = {
+const mode: Column<ObjectOf<'PersistentVolume'> | ObjectOf<'PersistentVolumeClaim'>> = {
   name: 'VolumeMode',
   wide: true,
   description: 'Whether the volume is a file system or a block device.',
   cell: ({ spec }) => spec?.volumeMode ?? unset,
 };
 
-export const volumeColumns = tableOf<Volume>([
+export const volumeColumns = tableOf<ObjectOf<'PersistentVolume'>>([
   nameColumn,
   { name: 'Capacity', description: 'The size of the volume.', cell: ({ spec }) => spec?.capacity?.storage ?? '0' },
   {
@@ -99,7 +73,7 @@ export const volumeColumns = tableOf<Volume>([
   mode,
 ]);
 
-export const claimColumns = tableOf<Claim>([
+export const claimColumns = tableOf<ObjectOf<'PersistentVolumeClaim'>>([
   nameColumn,
   phase,
   { name: 'Volume', description: 'The volume that the claim is bound to.', cell: ({ spec }) => spec?.volumeName ?? '' },

@@ -1,25 +1,13 @@
 // The columns of workloads: deployments, replica sets, stateful sets, daemon sets, replication controllers, pod
 // templates, and scales.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { ageColumn, type Column, nameColumn, tableOf } from './column.js';
-import { containersText, imagesText, labelsText, type ShownSelector, selectorText, type Template } from './text.js';
-
-interface Workload<Selector = ShownSelector> {
-  readonly spec?: { readonly replicas?: number; readonly selector?: Selector; readonly template?: Template };
-  readonly status?: {
-    readonly replicas?: number;
-    readonly readyReplicas?: number;
-    readonly updatedReplicas?: number;
-    readonly availableReplicas?: number;
-    readonly desiredNumberScheduled?: number;
-    readonly currentNumberScheduled?: number;
-    readonly numberReady?: number;
-    readonly updatedNumberScheduled?: number;
-    readonly numberAvailable?: number;
-  };
-}
+import { containersText, imagesText, labelsText, selectorText } from './text.js';
 
 /** The wide columns of everything with a template of pods. */
-export const templateColumns: readonly Column<{ readonly spec?: { readonly template?: Template } }>[] = [
+export const templateColumns: readonly Column<{
+  readonly spec?: { readonly template?: ObjectOf<'PodTemplateSpec'> };
+}>[] = [
   {
     name: 'Containers',
     wide: true,
@@ -35,14 +23,14 @@ export const templateColumns: readonly Column<{ readonly spec?: { readonly templ
 ];
 
 /** The wide column with a selector that may have requirements. */
-export const selectorColumn: Column<{ readonly spec?: { readonly selector?: ShownSelector } }> = {
+export const selectorColumn: Column<{ readonly spec?: { readonly selector?: ObjectOf<'LabelSelector'> } }> = {
   name: 'Selector',
   wide: true,
   description: 'The selector of the pods.',
   cell: ({ spec }) => selectorText(spec?.selector),
 };
 
-const replicas: readonly Column<Workload<unknown>>[] = [
+const replicas: readonly Column<ObjectOf<'apps.v1.ReplicaSet'> | ObjectOf<'ReplicationController'>>[] = [
   {
     name: 'Desired',
     type: 'integer',
@@ -63,7 +51,7 @@ const replicas: readonly Column<Workload<unknown>>[] = [
   },
 ];
 
-export const deploymentColumns = tableOf<Workload>([
+export const deploymentColumns = tableOf<ObjectOf<'apps.v1.Deployment'>>([
   nameColumn,
   {
     name: 'Ready',
@@ -85,7 +73,7 @@ export const deploymentColumns = tableOf<Workload>([
   selectorColumn,
 ]);
 
-export const replicaSetColumns = tableOf<Workload>([
+export const replicaSetColumns = tableOf<ObjectOf<'apps.v1.ReplicaSet'>>([
   nameColumn,
   ...replicas,
   ageColumn,
@@ -93,7 +81,7 @@ export const replicaSetColumns = tableOf<Workload>([
   selectorColumn,
 ]);
 
-export const statefulSetColumns = tableOf<Workload>([
+export const statefulSetColumns = tableOf<ObjectOf<'apps.v1.StatefulSet'>>([
   nameColumn,
   {
     name: 'Ready',
@@ -104,7 +92,7 @@ export const statefulSetColumns = tableOf<Workload>([
   ...templateColumns,
 ]);
 
-export const daemonSetColumns = tableOf<Workload>([
+export const daemonSetColumns = tableOf<ObjectOf<'apps.v1.DaemonSet'>>([
   nameColumn,
   {
     name: 'Desired',
@@ -146,7 +134,7 @@ export const daemonSetColumns = tableOf<Workload>([
   selectorColumn,
 ]);
 
-export const replicationControllerColumns = tableOf<Workload<Readonly<Record<string, string>>>>([
+export const replicationControllerColumns = tableOf<ObjectOf<'ReplicationController'>>([
   nameColumn,
   ...replicas,
   ageColumn,
@@ -159,7 +147,7 @@ export const replicationControllerColumns = tableOf<Workload<Readonly<Record<str
   },
 ]);
 
-export const podTemplateColumns = tableOf<{ readonly template?: Template }>([
+export const podTemplateColumns = tableOf<ObjectOf<'PodTemplate'>>([
   nameColumn,
   {
     name: 'Containers',
@@ -179,7 +167,7 @@ export const podTemplateColumns = tableOf<{ readonly template?: Template }>([
 ]);
 
 /** The columns of the subresource scale, whatever has it. */
-export const scaleColumns = tableOf<Workload>([
+export const scaleColumns = tableOf<ObjectOf<'autoscaling.v1.Scale'>>([
   nameColumn,
   {
     name: 'Desired',

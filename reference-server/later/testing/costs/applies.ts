@@ -1,6 +1,7 @@
 // Costs of server-side apply and of managed fields: long configurations, many managers, many conflicts.
 
-import type { KubeObject, ManagedFieldsEntry } from '../../../schema/object.js';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import type { KubeObject } from '../../../schema/object.js';
 import { StatusError } from '../../../statusError.js';
 import type { Work } from '../../../testing/costs/growth.js';
 import { doInTurns } from '../../../turns.js';
@@ -76,7 +77,7 @@ const pairs: Readonly<Record<string, (bytes: number) => readonly [Config, Config
 };
 
 /** Entries of about this many bytes. */
-const hostileEntries: Readonly<Record<string, (bytes: number) => readonly ManagedFieldsEntry[]>> = {
+const hostileEntries: Readonly<Record<string, (bytes: number) => readonly ObjectOf<'ManagedFieldsEntry'>[]>> = {
   'many managers of one field': (bytes) =>
     many(bytes / 120, (index) => entry(`m${index}`, { 'f:data': { 'f:a': {} } })),
   'many managers of many fields': (bytes) =>
@@ -91,7 +92,7 @@ const hostileEntries: Readonly<Record<string, (bytes: number) => readonly Manage
     many(bytes / 8000, (index) => entry(`m${index}`, JSON.parse(`${'{"f:a":'.repeat(900)}{}${'}'.repeat(900)}`))),
 };
 
-const entry = (manager: string, fieldsV1: unknown): ManagedFieldsEntry => ({
+const entry = (manager: string, fieldsV1: unknown): ObjectOf<'ManagedFieldsEntry'> => ({
   manager,
   operation: 'Update',
   apiVersion: 'v1',

@@ -122,7 +122,7 @@ describe('the manual route', () => {
     expect(() => signServerRequest(request, { ...authority, key: other.key }, 1)).toThrow('does not belong');
     expect(() => signServerRequest(request, { ...authority, key: 'x' }, 1)).toThrow('not a private key');
     expect(() => signServerRequest(request, { ...authority, certificate: 'x' }, 1)).toThrow('not a certificate');
-    expect(() => makeSigningRequest(authority.key, '10.0.0.1')).toThrow('no RSA private key');
+    expect(() => makeSigningRequest(authority.key, '10.0.0.1')).toThrow('not an RSA private key');
     expect(() => makeSigningRequest(authority.key, 'a b')).toThrow('subject alternative name');
     await expect(makeAuthority('x', 1)).rejects.toThrow('not a private key');
   });

@@ -88,7 +88,7 @@ describe('run', () => {
     const copy = join(folder, 'without-server');
     const root = dirname(dirname(dirname(main)));
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    for (const part of ['package.json', 'targets']) cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     rmSync(join(copy, 'dist/reference-server'), { recursive: true });
     const options = ['run', ...reach(), '--grep', 'discovery.names', '--output', output()];

@@ -65,8 +65,8 @@ const runIdOf = (directory: string): string =>
   /"runId":"([0-9a-f]{6})"/.exec(readFileSync(join(directory, 'evidence/0-run.jsonl'), 'utf8'))?.[1] ?? '';
 
 /** Returns the names of all objects of runs. */
-async function left(): Promise<string[]> {
-  const reachable = await call('clean', ...tokens);
+async function left(reach: readonly string[] = tokens): Promise<string[]> {
+  const reachable = await call('clean', ...reach);
   return reachable.stdout.split('\n').filter((line) => /^[0-9a-f]{6}: /.test(line));
 }
 
@@ -114,7 +114,10 @@ describe('a run that is interrupted', () => {
 
 describe('a run that is interrupted twice', () => {
   it('leaves its objects, names the command that removes them, and still writes the report', async () => {
-    const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
+    // Each request takes a second, so the second signal comes before the clean-up has deleted anything.
+    const slow = await startReferenceServer(['--latency', '1000']);
+    const reach = ['--url', slow.url, '--ca', slow.caFile, '--token', slow.token];
+    const { child, directory, said, ended } = await inTheMiddle(...reach, '--grep', '/api/v1/');
     child.kill('SIGINT');
     await until(() => said().includes('interrupt again to skip the cleanup'));
     child.kill('SIGINT');
@@ -124,9 +127,10 @@ describe('a run that is interrupted twice', () => {
     expect(said()).toMatch(new RegExp(`^cleanup skipped: clean --run ${run}`, 'm'));
     expect(said()).toMatch(/^interrupted after \d/m);
     expect(evidence.end?.leftovers).toEqual(['unknown: the cleanup was skipped']);
-    expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
-    expect(await call('clean', ...tokens, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
-    expect(await left()).toEqual([]);
+    expect(await left(reach)).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
+    expect(await call('clean', ...reach, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
+    expect(await left(reach)).toEqual([]);
+    await slow.stop();
   });
 
   it('stops a server that it started', async () => {

@@ -75,7 +75,7 @@ describe('a run that is killed', () => {
     const recorded = await startDangerousServer(server);
     const reach = ['--url', recorded.url, '--token', server.token];
     const before = await readObjects(server);
-    const { child, directory } = await inTheMiddle(...reach, '--grep', '/api/v1/');
+    const { child, directory } = await inTheMiddle(...reach, '--grep', '/configmaps');
     const run = runIdOf(directory);
     child.kill('SIGKILL');
     // the runner and the workers end too: after a while without writes, no more follow
@@ -114,8 +114,8 @@ describe('a run that is interrupted', () => {
 
 describe('a run that is interrupted twice', () => {
   it('leaves its objects, names the command that removes them, and still writes the report', async () => {
-    // Each request takes a second, so the second signal comes before the clean-up has deleted anything.
-    const slow = await startReferenceServer(['--latency', '1000']);
+    // Requests are slow, so the second signal comes before the clean-up has deleted anything.
+    const slow = await startReferenceServer(['--latency', '300']);
     const reach = ['--url', slow.url, '--ca', slow.caFile, '--token', slow.token];
     const { child, directory, said, ended } = await inTheMiddle(...reach, '--grep', '/api/v1/');
     child.kill('SIGINT');

@@ -124,7 +124,11 @@ describe('a client configuration', () => {
     ['inline data that is not PEM', withCluster({ 'certificate-authority-data': 'c2VjcmV0' }), 'no PEM certificate'],
     ['a certificate alone', lonely('client-certificate'), 'client-certificate and client-key go together'],
     ['a key alone', lonely('client-key'), 'client-certificate and client-key go together'],
-    ['a certificate that is none', withUser({ 'client-certificate': 'pki/no.pem' }), 'client-certificate is not a PEM certificate'],
+    [
+      'a certificate that is none',
+      withUser({ 'client-certificate': 'pki/no.pem' }),
+      'client-certificate is not a PEM certificate',
+    ],
     ['a key that is none', withUser({ 'client-key': 'pki/no.pem' }), 'client-key is not a PEM key'],
     ['the key of another', withUser({ 'client-key': 'pki/other.key' }), 'client-key does not belong to'],
     ['a missing key', withUser({ 'client-key': 'none.key' }), 'client-key: ENOENT'],

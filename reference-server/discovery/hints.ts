@@ -1,8 +1,32 @@
 // What a 404 says about a path without an operation: where the resource is that the client may have meant.
 import { apiVersionOf, type GroupVersion, type Resource, subresourceOf, type Verb } from '../../matrix/api/index.js';
 import { excerpt } from '../excerpt.js';
-import { movedKinds } from './movedKinds.js';
 import { type ResourcePath, resourcePathOf } from './resourcePath.js';
+
+/** A group that has taken over kinds. */
+interface MovedKinds {
+  readonly group: string;
+  /** The plurals of the kinds in that group, each with the plural that the kind or its predecessor had before. */
+  readonly plurals: Readonly<Record<string, string>>;
+}
+
+const unchanged = (...plurals: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(plurals.map((plural) => [plural, plural]));
+
+/** Every group that has taken over kinds. */
+const movedKinds: readonly MovedKinds[] = [
+  { group: 'apps', plurals: unchanged('daemonsets', 'deployments', 'replicasets') },
+  { group: 'apiextensions.k8s.io', plurals: { customresourcedefinitions: 'thirdpartyresources' } },
+  { group: 'autoscaling', plurals: unchanged('horizontalpodautoscalers') },
+  { group: 'batch', plurals: unchanged('jobs') },
+  { group: 'discovery.k8s.io', plurals: { endpointslices: 'endpoints' } },
+  { group: 'events.k8s.io', plurals: unchanged('events') },
+  {
+    group: 'extensions',
+    plurals: unchanged('daemonsets', 'deployments', 'ingresses', 'networkpolicies', 'replicasets'),
+  },
+  { group: 'networking.k8s.io', plurals: unchanged('ingresses', 'networkpolicies') },
+];
 
 /** Returns a hint for the path of a request, without a full stop at its end; undefined if nothing is similar. */
 export type HintOf = (pathname: string) => string | undefined;

@@ -1,5 +1,6 @@
 // Writes responses: the answers of handlers, and errors.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Codec } from '../codecs/codec.js';
 import { json } from '../codecs/json.js';
 import { badRequest } from '../errors.js';
@@ -10,9 +11,26 @@ import { expectsContinue } from './expectContinue.js';
 import { isStreamCodec } from './frames.js';
 import type { Upgrade } from './locals.js';
 import { endWithParts, isLongBody } from './longBody.js';
-import { sendStream } from './stream.js';
 import { sendWatch } from './watchResponse.js';
 import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
+
+type Streamed = Extract<Answer, { stream: unknown }>;
+
+/**
+ * Streams bytes until they end. A broken source breaks the connection, because a stream cannot report an error. The
+ * source ends when the client disconnects.
+ */
+async function sendStream(response: ServerResponse, { status, reason, headers, stream }: Streamed): Promise<void> {
+  const list = headers.flat();
+  // A header of the backend takes precedence.
+  if (!headers.some(([name]) => name.toLowerCase() === 'cache-control')) {
+    list.push('Cache-Control', 'no-cache, private');
+  }
+  response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', list);
+  // Sends the head at once, with each character as a byte: flushHeaders would write UTF-8.
+  response.write(Buffer.alloc(0));
+  await pipeline(stream, response).catch(() => response.destroy());
+}
 
 type Headers = Readonly<Record<string, string>>;
 

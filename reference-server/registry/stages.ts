@@ -2,7 +2,8 @@
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
-import { type DecodedObject, equal, internalOf, withInternal } from '../schema/object.js';
+import { dns1123Subdomain } from '../schema/formats.js';
+import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
@@ -10,11 +11,10 @@ import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
 import type { Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
 import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
-import { createdMetadata, orderedMetadata } from './metadata.js';
+import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
-import { type Preparation, Unavailable } from './strategy.js';
-import { isFinalized, merged, requireSame } from './update.js';
-import { validateObject } from './validation.js';
+import { type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isFinalized, merged, type Part, requireSame } from './update.js';
 import type {
   Begun,
   Change,
@@ -29,6 +29,26 @@ import type {
   WriteContext,
   WriteRequest,
 } from './writing.js';
+
+/** Checks a new object, or the changed part of an updated one, for a request to a resource. */
+function* validateObject(
+  object: KubeObject,
+  before: KubeObject | undefined,
+  updated: Part,
+  strategy: Strategy,
+  view: Resource,
+  causes: Causes,
+): Steps<void> {
+  validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, causes);
+  if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
+  if (updated === 'main') {
+    strategy.validate?.(object, causes, view);
+    if (before) strategy.validateUpdate?.(object, before, causes, view);
+    else strategy.validateCreate?.(object, causes, view);
+  } else if (before && updated === 'ephemeralcontainers') strategy.validateEphemeral?.(object, before, causes);
+  else if (before) strategy.validateStatus?.(object, before, causes);
+  if (strategy.validateSchema !== undefined) yield* strategy.validateSchema(object, before, causes, updated);
+}
 
 /** Makes the new object from the current one. Throws 400, 409 or 422 if the update means another object. */
 export function* decode({ context: { resource }, request, before }: Update, change: Change): Steps<Decoded> {

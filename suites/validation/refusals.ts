@@ -1,4 +1,5 @@
 // Writes that must be refused, and the checks of the refusal.
+
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
 import { fail, status, statusObject } from '../client/expect.js';
 import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
@@ -6,10 +7,40 @@ import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
-import type { OperationSubject } from '../requirements/index.js';
+import type { invalidBodies, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { bodies } from './bodies.js';
-import type { Invalid } from './invalid.js';
+import * as config from './config.js';
+import { anyObject, type Invalid, type InvalidBodies } from './invalid.js';
+import * as network from './network.js';
+import { pods } from './pods.js';
+import * as templates from './templates.js';
+
+const bodies: { readonly [R in keyof typeof invalidBodies]: InvalidBodies<R> } = {
+  'core/configmaps': config.configMaps,
+  'core/endpoints': network.endpoints,
+  'core/events': config.events,
+  'core/limitranges': config.limitRanges,
+  'core/namespaces': anyObject,
+  'core/nodes': anyObject,
+  'core/persistentvolumeclaims': config.persistentVolumeClaims,
+  'core/persistentvolumes': config.persistentVolumes,
+  'core/pods': pods,
+  'core/podtemplates': templates.podTemplates,
+  'core/replicationcontrollers': templates.replicationControllers,
+  'core/resourcequotas': config.resourceQuotas,
+  'core/secrets': config.secrets,
+  'core/serviceaccounts': anyObject,
+  'core/services': network.services,
+  'autoscaling/horizontalpodautoscalers': network.autoscalers,
+  'batch/jobs': templates.jobs,
+  'extensions/daemonsets': templates.daemonSets,
+  'extensions/deployments': templates.deployments,
+  'extensions/horizontalpodautoscalers': network.extensionsAutoscalers,
+  'extensions/ingresses': network.ingresses,
+  'extensions/networkpolicies': network.networkPolicies,
+  'extensions/replicasets': templates.replicaSets,
+  'extensions/thirdpartyresources': network.thirdPartyResources,
+};
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,10 +1,45 @@
 // The guarantees of a watch during concurrent writes, under their usual names.
+import { fail } from '../client/expect.js';
+import { at } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { eventsAbout, watching } from '../client/streams/watches.js';
+import { byId } from '../objects/related.js';
 import { defineChapter } from '../run/chapter.js';
-import { group } from '../run/group.js';
+import type { Context } from '../run/context.js';
+import { group, type Recorded } from '../run/group.js';
 import { timeGroups } from './bounded.js';
 import { guarantees } from './guarantees.js';
 import { observeConcurrentWriters } from './observations.js';
-import { isNotDelayed, watchBesideSlowReader } from './slow.js';
+
+/** More events than the buffers between a server and a reader can hold. */
+const writes = 40;
+const bytes = 256 * 1024;
+
+async function watchBesideSlowReader({ client, sandbox }: Context) {
+  const made = await sandbox.make(byId('core/configmaps'), { change: { data: {} } });
+  const { resource, name, namespace } = made;
+  const path = pathTo(resource, 'list', namespace);
+  const query = { resourceVersion: String(at(made.object, 'metadata', 'resourceVersion')) };
+  const written: string[] = [];
+  return watching(client, path, query, async (slow) => {
+    slow.pause();
+    return watching(client, path, query, async (attentive) => {
+      for (let count = 0; count < writes; count += 1) {
+        const data = { large: String(count).padEnd(bytes, '.') };
+        const reply = await sandbox.attempt('change', 'PATCH', pathTo(resource, 'patch', namespace, name), { data });
+        written.push(String(at(reply.tryValue(), 'metadata', 'resourceVersion')));
+      }
+      const received = () => eventsAbout(name, attentive).map(({ version }) => version);
+      await attentive.until(() => received().length >= written.length);
+      return { request: attentive.request, written, received: received() };
+    });
+  });
+}
+
+function isNotDelayed({ request, written, received }: Recorded<typeof watchBesideSlowReader>): void {
+  const late = written.findIndex((version) => !received.includes(version));
+  if (late !== -1) fail(`${request}: beside a watcher that does not read, change ${late + 1} of ${writes} is not told`);
+}
 
 defineChapter('watchGuarantees', [
   // these wait: the others run meanwhile

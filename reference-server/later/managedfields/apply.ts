@@ -1,18 +1,57 @@
 // Server-side apply: merges a configuration into an object, and says who owns what afterwards.
+
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
-import { applyConflict } from './conflicts.js';
 import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
-import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union, unionOf } from './fieldSet.js';
+import {
+  difference,
+  type FieldSet,
+  fieldsNamed,
+  intersection,
+  isEmpty,
+  none,
+  pathsOf,
+  union,
+  unionOf,
+} from './fieldSet.js';
 import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
 import { merge, withNamedFields, withoutPaths } from './merge.js';
 import { appliedPaths } from './owned.js';
 import type { Shape } from './shape.js';
+import { pathText } from './steps.js';
 import { type Change, type Conflict, emptyObject, takenByChange, type Version } from './update.js';
 import { mistakesIn } from './validate.js';
+
+/** The most conflicts that a response has as causes. */
+const mostCauses = 1000;
+
+/** 409 with a cause for each field. */
+function applyConflict(conflicts: readonly Conflict[]): StatusError {
+  const groups = conflicts
+    .map(({ managed, paths }) => ({
+      who: nameOf(managed),
+      fields: [...pathsOf(paths)].map((steps) => pathText(steps)),
+    }))
+    .sort((one, other) => (one.who < other.who ? -1 : 1));
+  const causes = groups.flatMap(({ who, fields }) =>
+    fields.map((field) => ({ reason: 'FieldManagerConflict' as const, message: `conflict with ${who}`, field })),
+  );
+  const [only] = causes;
+  const list = groups.map(({ who, fields }) => [`conflicts with ${who}:`, ...fields.map((field) => `- ${field}`)]);
+  const message =
+    causes.length === 1 && only !== undefined
+      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
+      : `Apply failed with ${causes.length} conflicts: ${list.flat().join('\n')}`;
+  return new StatusError(409, 'Conflict', message, { causes: causes.slice(0, mostCauses) });
+}
+
+function nameOf({ manager, operation, apiVersion, subresource }: Conflict['managed']): string {
+  const through = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`;
+  return `${JSON.stringify(manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}
 
 /** A configuration, as the body of a request has it. */
 export type Config = Readonly<Record<string, unknown>>;

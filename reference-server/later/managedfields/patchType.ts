@@ -8,8 +8,11 @@ import { dryRunOf } from '../../registry/dryRun.js';
 import type { Store } from '../../registry/store.js';
 import { type Part, requireName } from '../../registry/update.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../../request.js';
-import { type DecodedObject, type ObjectKey, part as partOf } from '../../schema/object.js';
+import { repeatedFields } from '../../schema/body.js';
+import { fieldCheckOf } from '../../schema/fieldValidation.js';
+import { type DecodedObject, isRecord, type ObjectKey, part as partOf } from '../../schema/object.js';
 import { runTimeKindOf } from '../../schema/runTimeKind.js';
+import { typeName } from '../../schema/scalars.js';
 import { StatusError } from '../../statusError.js';
 import type { Entry } from '../../storage/storage.js';
 import { doInTurns } from '../../turns.js';
@@ -17,7 +20,26 @@ import { type Dependencies, storeOf, written } from '../../verbs/context.js';
 import type { PatchType } from '../../verbs/index.js';
 import { scaleIn, scaleKind, scaleNotFound, withValueAt } from '../../verbs/scale.js';
 import { type ApplyRequest, applyChange } from './change.js';
-import { applyOf } from './request.js';
+import { isForced, managerOf } from './manager.js';
+
+/**
+ * Returns what a request applies, and who applies it. Throws 400 for a body that is not an object, and for repeated fields
+ * if the request asks for that; 422 like `managerOf`.
+ */
+function applyOf(request: ApiRequest, subresource?: string): ApplyRequest {
+  const manager = managerOf(request, 'PatchOptions', subresource);
+  const check = fieldCheckOf(request);
+  const { body } = request;
+  if (body === undefined) throw badRequest('an apply needs a body');
+  const config = body.value ?? {};
+  if (!isRecord(config)) throw badRequest(`error decoding YAML: an object is expected, not ${typeName(config)}`);
+  const repeated = repeatedFields(body);
+  if (check?.isStrict === true && repeated.length > 0) {
+    throw badRequest(`error strict decoding YAML: ${repeated.join(', ')}`);
+  }
+  for (const mistake of check === undefined ? [] : repeated) check?.warn(mistake);
+  return { config, manager, force: isForced(request), isLong: body.isLong === true };
+}
 
 export const applyPatch: PatchType = {
   mediaType: applyPatchType,

@@ -8,7 +8,7 @@ import { Client } from '../../suites/client/client.js';
 import { at, itemsOf } from '../../suites/client/json.js';
 import { pathTo } from '../../suites/client/paths.js';
 import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
-import { nameOf, namePrefix, runOf } from '../../suites/objects/belonging.js';
+import { namePrefix, objectNameOf, runOf } from '../../suites/objects/belonging.js';
 import { namespaces } from '../../suites/objects/related.js';
 import {
   allCases,
@@ -216,7 +216,7 @@ async function remove(runId: string): Promise<void> {
   for (const resource of wide) {
     const reply = await cleaner.send({ method: 'GET', path: pathTo(resource, 'list', undefined) });
     for (const object of itemsOf(reply.value()).filter((item) => runOf(item) === runId)) {
-      const name = nameOf(object);
+      const name = objectNameOf(object);
       const path = pathTo(resource, 'delete', undefined, name);
       await cleaner.send({ method: 'DELETE', path });
       if (resource !== namespaces) continue;

@@ -9,13 +9,13 @@ const listsOf = ({ withVerbs }: Table): Operation[] =>
   );
 
 /** Returns all paths of watches: those under the watch prefix, and the lists with `watch=true`. */
-export const formsOf = (table: Table): Operation[] => [
+export const watchFormsOf = (table: Table): Operation[] => [
   ...table.withVerbs('watchAll', 'watchList', 'watchOne'),
   ...listsOf(table),
 ];
 
 /** The paths of watches that the document states. */
-export const forms = formsOf(stated);
+export const forms = watchFormsOf(stated);
 
 const isCore = ({ groupVersion }: Operation): boolean => groupVersion.group === '';
 
@@ -25,7 +25,7 @@ const inExtensions = '/apis/extensions/v1beta1';
 
 /** Returns the subject sets of this file for the operations of a table. */
 export function watchSetsOf(table: Table) {
-  const forms = formsOf(table);
+  const forms = watchFormsOf(table);
   const listed = listsOf(table);
   const ofOne = forms.filter(({ verb }) => verb === 'watchOne');
   const ofMany = forms.filter(({ verb }) => verb !== 'watchOne');

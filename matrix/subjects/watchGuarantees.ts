@@ -1,10 +1,10 @@
 // The subject sets of the guarantees of a watch: every form that the document states.
 import { perOperation, type Subject, serverVariants, stated, type Table } from './build.js';
-import { formsOf } from './watch.js';
+import { watchFormsOf } from './watch.js';
 
 /** Returns the subject sets of this file for the operations of a table. */
 export function watchGuaranteesSetsOf(table: Table) {
-  const forms = formsOf(table);
+  const forms = watchFormsOf(table);
   const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
     (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
   );

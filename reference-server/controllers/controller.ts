@@ -12,7 +12,7 @@ import { pauseFor, WorkQueue } from './later.js';
  * The result of a call: nothing to wait for, a time after which the object is handled again, or a write that the server
  * refused.
  */
-export type Outcome = 'again' | 'refused' | number | undefined;
+export type Handled = 'again' | 'refused' | number | undefined;
 
 /** A resource whose objects concern others, as pods concern their ReplicaSet. */
 export interface Source {
@@ -40,7 +40,7 @@ export interface Controller {
    * a time in milliseconds, asks for another call after a delay, if no change of the object will trigger one; 'refused'
    * asks for one after a delay that grows each time.
    */
-  reconcile(object: KubeObject): Promise<Outcome>;
+  reconcile(object: KubeObject): Promise<Handled>;
   /** Handles the removal of an object, given its last state. */
   forget?(object: KubeObject): Promise<void>;
 }
@@ -188,8 +188,8 @@ class Work {
 
   async #attempt(
     what: string,
-    work: () => Promise<Outcome>,
-    again: () => Promise<Outcome>,
+    work: () => Promise<Handled>,
+    again: () => Promise<Handled>,
     failures = 0,
   ): Promise<void> {
     const { report, health } = this.running;

@@ -6,10 +6,10 @@ import { internalOf, type KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
-import { type Controller, keepRunning, type Outcome, type Running } from './controller.js';
+import { type Controller, type Handled, keepRunning, type Running } from './controller.js';
 
 export function resourceQuotaControllers(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
-  const recount = async (object: KubeObject): Promise<Outcome> => {
+  const recount = async (object: KubeObject): Promise<Handled> => {
     quotas.refresh(object.metadata.namespace ?? '');
     // A quota with charges is looked at again: the server that made them may have ended.
     return internalOf(object) === undefined ? undefined : longestMillis;

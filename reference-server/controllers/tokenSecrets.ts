@@ -3,7 +3,7 @@
 import type { Store } from '../registry/store.js';
 import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { KubeObject } from '../schema/object.js';
-import { namesIn, type TokenSecrets, tokenType } from '../serviceaccounts/tokenSecrets.js';
+import { secretNamesOf, type TokenSecrets, tokenType } from '../serviceaccounts/tokenSecrets.js';
 import { unless } from '../statusError.js';
 import type { Controller } from './controller.js';
 
@@ -37,7 +37,7 @@ export const tokenSecrets = ({ accounts, secrets, tokens }: Parts): Controller =
     const { namespace = '', name = '' } = secret.metadata;
     if (secret.type !== tokenType) return;
     const account = await tokens.accountOf(secret, namespace);
-    if (account === undefined || !namesIn(account).includes(name)) return;
+    if (account === undefined || !secretNamesOf(account).includes(name)) return;
     if ((await secrets.find({ namespace, name })) !== undefined) return;
     const without = (current: ServiceAccount): ServiceAccount => ({
       ...current,

@@ -6,7 +6,7 @@ import { selfLinkOf } from '../versions/addresses.js';
 import { toStorageVersion } from '../versions/views.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
 import { allocate, decide, setDefaults, storageKeyOf, storeNew, validate, withEndings } from './stages.js';
-import type { Write, WriteContext, WriteRequest } from './writing.js';
+import type { WriteContext, WriteInProgress, WriteRequest } from './writing.js';
 
 /** An object that is ready to be stored. */
 export interface Loadable {
@@ -57,7 +57,7 @@ export async function loadable(
   };
 }
 
-async function storeLoaded(write: Write, object: DecodedObject): Promise<Entry> {
+async function storeLoaded(write: WriteInProgress, object: DecodedObject): Promise<Entry> {
   const { before } = write;
   const decided = decide(write, { valid: object });
   if (before !== undefined && decided.decision === 'keep') return before;

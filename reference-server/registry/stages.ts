@@ -17,16 +17,16 @@ import { type Preparation, type Strategy, Unavailable } from './strategy.js';
 import { isFinalized, merged, type Part, requireSame } from './update.js';
 import type {
   Begun,
-  Change,
   Decided,
   Decoded,
   Defaulted,
   Mutated,
+  ObjectChange,
   Tracked,
   Update,
   Valid,
-  Write,
   WriteContext,
+  WriteInProgress,
   WriteRequest,
 } from './writing.js';
 
@@ -51,7 +51,7 @@ function* validateObject(
 }
 
 /** Makes the new object from the current one. Throws 400, 409 or 422 if the update means another object. */
-export function* decode({ context: { resource }, request, before }: Update, change: Change): Steps<Decoded> {
+export function* decode({ context: { resource }, request, before }: Update, change: ObjectChange): Steps<Decoded> {
   const object = yield* change.apply(toVersion(resource, before.value));
   const { metadata } = object;
   requireSame(resource, request.key, object, before.value);
@@ -61,7 +61,7 @@ export function* decode({ context: { resource }, request, before }: Update, chan
   };
 }
 
-export function decodeNew({ context, request, now }: Write, object: DecodedObject): Decoded {
+export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
   const metadata = createdMetadata(object.metadata, {
     namespace: stored.namespaced ? request.key.namespace : undefined,
@@ -71,7 +71,7 @@ export function decodeNew({ context, request, now }: Write, object: DecodedObjec
   return { decoded: toStorageVersion(resource, { ...object, metadata }), given: object.metadata.managedFields };
 }
 
-export function* setDefaults({ context }: Write, { decoded, given }: Decoded): Steps<Defaulted> {
+export function* setDefaults({ context }: WriteInProgress, { decoded, given }: Decoded): Steps<Defaulted> {
   // Views of later groups set no defaults that depend on other fields: apps/v1 requires a selector.
   const isLaterView = context.resource.modern === true && context.resource !== context.stored;
   const steps = isLaterView ? undefined : context.strategy.defaults?.(decoded);
@@ -83,7 +83,10 @@ export function* setDefaults({ context }: Write, { decoded, given }: Decoded): S
  * Finds out who owns which fields after the write. What plug-ins and the strategy change later has no owner, as on real
  * servers.
  */
-export function* track({ context, request, before, now }: Write, { desired, given }: Defaulted): Steps<Tracked> {
+export function* track(
+  { context, request, before, now }: WriteInProgress,
+  { desired, given }: Defaulted,
+): Steps<Tracked> {
   if (context.types === undefined || request.manager === undefined) return { desired };
   if (request.applies === true) return { desired, entries: given };
   const change = { ...(before && { before: before.value }), after: desired, ...(given && { given }), now };
@@ -91,7 +94,7 @@ export function* track({ context, request, before, now }: Write, { desired, give
 }
 
 /** Completes a new object with plug-ins and its strategy. */
-export async function mutateNew(write: Write, { desired, entries }: Tracked): Promise<Mutated> {
+export async function mutateNew(write: WriteInProgress, { desired, entries }: Tracked): Promise<Mutated> {
   const { strategy, stored, admission, hasStatus } = write.context;
   await admission.mutate(creationOf(write, desired));
   if (hasStatus && strategy.initialStatus !== 'given') desired.status = strategy.initialStatus?.(desired) ?? {};
@@ -125,7 +128,7 @@ export const trust = ({ desired, entries }: Tracked): Valid => ({
 /**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
  */
-export function decide({ context, request, before }: Write, { valid, entries }: Valid): Decided {
+export function decide({ context, request, before }: WriteInProgress, { valid, entries }: Valid): Decided {
   const internal = before && request.kind === 'update' ? internalOf(before.value) : undefined;
   const whole = internal === undefined ? valid : withInternal(valid, internal);
   const isSame = before !== undefined && equal(whole, before.value);
@@ -145,14 +148,14 @@ export function takesSomething({ strategy, admission, stored }: WriteContext, { 
 }
 
 /** Lets plug-ins check the finished object and reserve its quota. */
-export async function reserve(write: Write, { object }: Decided, endings: Ending[]): Promise<void> {
+export async function reserve(write: WriteInProgress, { object }: Decided, endings: Ending[]): Promise<void> {
   const { before } = write;
   const writing = creationOf(write, object);
   await write.context.admission.reserve(before === undefined ? writing : { ...writing, before: before.value }, endings);
 }
 
 /** Claims addresses and ports, which only one object may have. Throws 422 if a requested value is unavailable. */
-export async function allocate(write: Write, decided: Decided, endings: Ending[]): Promise<Decided> {
+export async function allocate(write: WriteInProgress, decided: Decided, endings: Ending[]): Promise<Decided> {
   const { strategy, storage, resource } = write.context;
   const { object, decision } = decided;
   const preparation: Preparation = { storage, now: write.now, dryRun: write.request.dryRun };
@@ -176,7 +179,7 @@ export async function allocate(write: Write, decided: Decided, endings: Ending[]
 }
 
 /** Throws 409 if the name is taken, and like `namespaceFence`. */
-export async function storeNew({ context, request }: Write, { object }: Decided): Promise<Written> {
+export async function storeNew({ context, request }: WriteInProgress, { object }: Decided): Promise<Written> {
   const name = object.metadata.name ?? '';
   const key = keyOf(context.stored, request.key.namespace, name);
   const fence = namespaceFence(context.resource, request.key.namespace, name);
@@ -202,7 +205,7 @@ export async function store(write: Update, { decision }: Decided): Promise<Writt
  * releases claims that a removed or updated object no longer needs.
  */
 export async function withEndings<Result extends Written | undefined>(
-  write: Write,
+  write: WriteInProgress,
   storing: (endings: Ending[]) => Promise<Result>,
 ): Promise<Result> {
   const endings: Ending[] = [];
@@ -212,12 +215,12 @@ export async function withEndings<Result extends Written | undefined>(
     return written;
   } finally {
     for (const end of endings.reverse()) await end(written !== undefined);
-    if (written !== undefined) await release(write, write.before, written);
+    if (written !== undefined) await releaseClaims(write, write.before, written);
   }
 }
 
 /** Releases claims that a removed or updated object no longer needs. */
-export async function release(
+export async function releaseClaims(
   { context, request }: Begun,
   before: Entry | undefined,
   { change, entry }: Written,

@@ -14,7 +14,7 @@ import { strategyOf } from './strategies/index.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 import { createObject, updateObject } from './write.js';
-import type { Change, WriteContext, WriteRequest } from './writing.js';
+import type { ObjectChange, WriteContext, WriteRequest } from './writing.js';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -23,7 +23,7 @@ export interface WriteOptions {
 }
 
 /** Makes a change that is cheap for an object of any size. */
-export const cheapChange = (make: (current: KubeObject) => DecodedObject): Change => ({
+export const cheapChange = (make: (current: KubeObject) => DecodedObject): ObjectChange => ({
   apply: (current) => oneStep(() => make(current)),
 });
 
@@ -116,7 +116,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
    */
   async update(
     key: ObjectKey,
-    change: Change,
+    change: ObjectChange,
     options: WriteOptions & { readonly part?: Part; readonly applies?: boolean } = {},
   ): Promise<Entry<Kind>> {
     return (await this.#update('update', key, change, options)).entry;
@@ -186,7 +186,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
   async #update(
     kind: 'update' | 'internal',
     key: ObjectKey,
-    change: Change,
+    change: ObjectChange,
     options: RequestOptions,
   ): Promise<Written<Kind>> {
     const request = this.#request(kind, key, options);

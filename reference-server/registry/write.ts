@@ -9,7 +9,7 @@ import {
   decodeNew,
   mutate,
   mutateNew,
-  release,
+  releaseClaims,
   required,
   reserve,
   setDefaults,
@@ -23,9 +23,9 @@ import {
   validate,
   withEndings,
 } from './stages.js';
-import type { Begun, Change, Decided, Update, Write, WriteContext, WriteRequest } from './writing.js';
+import type { Begun, Decided, ObjectChange, Update, WriteContext, WriteInProgress, WriteRequest } from './writing.js';
 
-async function makeNew(write: Write, object: DecodedObject): Promise<Decided> {
+async function makeNew(write: WriteInProgress, object: DecodedObject): Promise<Decided> {
   const decoded = decodeNew(write, object);
   const defaulted = await doInTurns(setDefaults(write, decoded));
   const tracked = await doInTurns(track(write, defaulted));
@@ -35,7 +35,7 @@ async function makeNew(write: Write, object: DecodedObject): Promise<Decided> {
 }
 
 /** A small update makes the object within the storage's update, during which the object cannot change. */
-function* makeUpdated(write: Update, change: Change): Steps<Decided> {
+function* makeUpdated(write: Update, change: ObjectChange): Steps<Decided> {
   const decoded = yield* decode(write, change);
   const defaulted = yield* setDefaults(write, decoded);
   const tracked = yield* track(write, defaulted);
@@ -45,13 +45,13 @@ function* makeUpdated(write: Update, change: Change): Steps<Decided> {
 }
 
 /** An internal update may change any field. */
-function* makeInternally(write: Update, change: Change): Steps<Decided> {
+function* makeInternally(write: Update, change: ObjectChange): Steps<Decided> {
   const desired = yield* change.apply(write.before.value);
   const tracked = yield* track(write, { desired });
   return decide(write, trust(tracked));
 }
 
-function commit<W extends Write, Result extends Written | undefined>(
+function commit<W extends WriteInProgress, Result extends Written | undefined>(
   write: W,
   decided: Decided,
   store: (write: W, decided: Decided) => Promise<Result>,
@@ -87,7 +87,7 @@ const mostAttempts = 10;
 export async function updateObject(
   context: WriteContext,
   request: WriteRequest,
-  change: Change,
+  change: ObjectChange,
   now: () => Date,
 ): Promise<Written> {
   const isMadeFirst = takesSomething(context, request);
@@ -102,11 +102,11 @@ export async function updateObject(
   }
 }
 
-const make = (write: Update, change: Change): Steps<Decided> =>
+const make = (write: Update, change: ObjectChange): Steps<Decided> =>
   write.request.kind === 'internal' ? makeInternally(write, change) : makeUpdated(write, change);
 
 /** Makes and stores the object in turns with other requests. Returns undefined if the object changes meanwhile. */
-async function makeThenStore(begun: Begun, change: Change): Promise<Written | undefined> {
+async function makeThenStore(begun: Begun, change: ObjectChange): Promise<Written | undefined> {
   const before = required(begun, await begun.context.storage.get(storageKeyOf(begun)));
   const update = { ...begun, before };
   const decided = await doInTurns(make(update, change));
@@ -116,7 +116,7 @@ async function makeThenStore(begun: Begun, change: Change): Promise<Written | un
 /** Makes the object within the storage's update. Returns undefined if the object has more than `mostBytes`. */
 async function makeWithinStorage(
   begun: Begun,
-  change: Change,
+  change: ObjectChange,
   mostBytes: number | undefined,
 ): Promise<Written | undefined> {
   const { context, request, now } = begun;
@@ -127,6 +127,6 @@ async function makeWithinStorage(
     return isLarge(before) ? 'keep' : doAll(make({ context, request, now, before }, change)).decision;
   });
   if (written.change === 'keep' && isLarge(written.entry)) return undefined;
-  await release(begun, before, written);
+  await releaseClaims(begun, before, written);
   return written;
 }

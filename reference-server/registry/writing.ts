@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
-import type { Entry, Storage, Write as StorageWrite } from '../storage/storage.js';
+import type { Entry, Storage, StorageWrite } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import type { Admission } from './admission.js';
 import type { Manager, OwnedTypes } from './fields.js';
@@ -10,7 +10,7 @@ import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
 /** Makes the new object from the current one. */
-export interface Change {
+export interface ObjectChange {
   apply(current: KubeObject): Steps<DecodedObject>;
   /** Whether the change is costly even for a small object. */
   readonly isLong?: boolean;
@@ -50,12 +50,12 @@ export interface Begun {
   readonly now: Date;
 }
 
-export interface Write extends Begun {
+export interface WriteInProgress extends Begun {
   /** The entry that the write replaces; undefined for a new object. */
   readonly before: Entry | undefined;
 }
 
-export interface Update extends Write {
+export interface Update extends WriteInProgress {
   readonly before: Entry;
 }
 

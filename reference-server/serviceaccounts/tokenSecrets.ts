@@ -18,7 +18,7 @@ type Data = Readonly<Record<string, string>>;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** The names of the Secrets that an account refers to. */
-export function namesIn({ secrets = [] }: Pick<ServiceAccount, 'secrets'>): string[] {
+export function secretNamesOf({ secrets = [] }: Pick<ServiceAccount, 'secrets'>): string[] {
   return secrets.flatMap(({ name }) => (name === undefined ? [] : [name]));
 }
 
@@ -75,7 +75,7 @@ export class TokenSecrets {
   /** Returns the name of the first valid token Secret that an account refers to, or undefined. */
   async find(account: ServiceAccount): Promise<string | undefined> {
     const { namespace } = account.metadata;
-    for (const name of namesIn(account)) {
+    for (const name of secretNamesOf(account)) {
       const secret = (await this.secrets.find({ namespace, name }))?.value;
       if (secret !== undefined && isGood(secret, account)) return name;
     }
@@ -93,7 +93,7 @@ export class TokenSecrets {
       ended = resolve;
     });
     this.#underWay.set(uid, making);
-    const name = namesIn(account).findLast((each) => isTokenName(owner, each));
+    const name = secretNamesOf(account).findLast((each) => isTokenName(owner, each));
     return async (written) => {
       try {
         if (written && name !== undefined) await this.#create(account, name).catch(() => {});
@@ -142,7 +142,7 @@ export class TokenSecrets {
 
   /** Reports whether the server that has just created an account may be about to create its token. */
   #isComing({ metadata: { name = '', creationTimestamp = '' }, ...account }: ServiceAccount): boolean {
-    if (this.othersMillis === 0 || !namesIn(account).some((each) => isTokenName(name, each))) return false;
+    if (this.othersMillis === 0 || !secretNamesOf(account).some((each) => isTokenName(name, each))) return false;
     return Date.now() - Date.parse(creationTimestamp) < this.othersMillis;
   }
 

@@ -1,5 +1,5 @@
 // The latest changes, limited by number and by memory.
-import { type Change, Compacted } from './storage.js';
+import { Compacted, type StoredChange } from './storage.js';
 
 /** Limits of the history that a watch can start from. */
 export interface HistoryLimits {
@@ -14,7 +14,7 @@ export interface HistoryLimits {
  * shared etcd other writes lie between them.
  */
 export class History {
-  #log: Change[];
+  #log: StoredChange[];
   #oldest: number;
   #bytes = 0;
   readonly #mostChanges: number;
@@ -23,7 +23,7 @@ export class History {
   constructor(
     { history = 5000, historyBytes = 8 * 1024 * 1024 }: HistoryLimits,
     oldest: number,
-    log: readonly Change[],
+    log: readonly StoredChange[],
   ) {
     this.#mostChanges = history;
     this.#mostBytes = historyBytes;
@@ -39,7 +39,7 @@ export class History {
   }
 
   /** Adds a change with a higher revision than all before it. */
-  push(change: Change): void {
+  push(change: StoredChange): void {
     this.#log.push(change);
     this.#bytes += bytesOf(change);
     this.#trim();
@@ -50,7 +50,7 @@ export class History {
   }
 
   /** Returns the changes under a prefix after a revision. Throws Compacted if some of them are forgotten. */
-  since(prefix: string, after: number): readonly Change[] {
+  since(prefix: string, after: number): readonly StoredChange[] {
     if (after < this.#oldest) throw new Compacted(after, this.#oldest);
     const changes = [];
     for (let index = this.#countUpTo(after); index < this.#log.length; index++) {
@@ -77,7 +77,7 @@ export class History {
     let [low, high] = [0, log.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((log[middle] as Change).entry.revision <= revision) low = middle + 1;
+      if ((log[middle] as StoredChange).entry.revision <= revision) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -101,7 +101,7 @@ export class History {
     let count = 0;
     // The newest change stays, however large, so that watches that have read all others are not cut off.
     while (left > this.#mostBytes * 0.75 && count < this.#log.length - 1) {
-      left -= bytesOf(this.#log[count] as Change);
+      left -= bytesOf(this.#log[count] as StoredChange);
       count += 1;
     }
     this.#drop(count);
@@ -111,4 +111,4 @@ export class History {
 /** The number of latest changes whose removed objects keep their encoded forms for watches. */
 const derivedChanges = 128;
 
-const bytesOf = ({ entry, previous }: Change): number => entry.size + (previous?.size ?? 0);
+const bytesOf = ({ entry, previous }: StoredChange): number => entry.size + (previous?.size ?? 0);

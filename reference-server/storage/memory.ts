@@ -4,7 +4,6 @@ import { DecodedEntries, type DecodedLimits } from './decoded.js';
 import { History, type HistoryLimits } from './history.js';
 import { byKey, SortedEntries } from './sortedEntries.js';
 import {
-  type Change,
   Compacted,
   Entry,
   type Fence,
@@ -13,8 +12,9 @@ import {
   type ListOptions,
   type Range,
   type Storage,
+  type StorageWrite,
+  type StoredChange,
   stamped,
-  type Write,
   type Written,
 } from './storage.js';
 
@@ -28,7 +28,7 @@ export interface MemoryState {
   readonly revision: number;
   readonly oldest: number;
   readonly entries: readonly Entry[];
-  readonly log: readonly Change[];
+  readonly log: readonly StoredChange[];
 }
 
 /** The default storage. Every operation completes within one turn, so no update is ever retried. */
@@ -86,12 +86,12 @@ export class MemoryStorage implements Storage {
   }
 
   /** Returns the changes under a prefix after a revision. Throws Compacted. Does not wait. */
-  changesSince(prefix: string, after: number): readonly Change[] {
+  changesSince(prefix: string, after: number): readonly StoredChange[] {
     return this.#history.since(prefix, after);
   }
 
   /** Applies a change that was decided elsewhere. Its revision must be higher than all before it. */
-  apply(change: Change): void {
+  apply(change: StoredChange): void {
     const { entry, type, previous } = change;
     if (previous !== undefined) this.#decoded.remove(previous);
     this.#revision = entry.revision;
@@ -130,7 +130,7 @@ export class MemoryStorage implements Storage {
     return { entries: this.#sorted.slice(start, stop), revision, remaining: end - stop };
   }
 
-  async guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+  async guaranteedUpdate(key: string, update: (current: Entry | undefined) => StorageWrite): Promise<Written> {
     const current = this.#byKey.get(key);
     const write = update(current);
     if (write === 'keep') {
@@ -147,7 +147,7 @@ export class MemoryStorage implements Storage {
     return current && this.#remove(current, current.value);
   }
 
-  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
+  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly StoredChange[]> {
     const watcher: Watcher = { prefix, due: false, wake: undefined };
     const stop = () => watcher.wake?.();
     this.#watchers.add(watcher);
@@ -191,7 +191,7 @@ export class MemoryStorage implements Storage {
     return entry;
   }
 
-  #commit(change: Change): void {
+  #commit(change: StoredChange): void {
     this.#history.push(change);
     for (const watcher of this.#watchers) watcher.due ||= change.entry.key.startsWith(watcher.prefix);
     this.#waking ??= setImmediate(() => this.#wake());

@@ -56,7 +56,7 @@ export class Entry<Kind extends KubeObject = KubeObject> {
 }
 
 /** One committed write. For a removal, `entry` is the last state with the revision of the removal. */
-export interface Change {
+export interface StoredChange {
   readonly type: 'put' | 'remove';
   readonly entry: Entry;
   /** The entry under the key before the write. */
@@ -66,7 +66,7 @@ export interface Change {
 /**
  * The result of an update function: put a value, remove the key (with the last state for watches), or change nothing.
  */
-export type Write = { readonly put: KubeObject } | { readonly remove: KubeObject } | 'keep';
+export type StorageWrite = { readonly put: KubeObject } | { readonly remove: KubeObject } | 'keep';
 
 export interface Written<Kind extends KubeObject = KubeObject> {
   /** The state after the write. After a removal, the last state. */
@@ -120,14 +120,14 @@ export interface Storage {
    * Calls `update` with the current entry and writes the result; calls `update` again if the entry changed meanwhile.
    * If `update` throws, nothing is written. `update` returns 'keep' only if there is a current entry.
    */
-  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written>;
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => StorageWrite): Promise<Written>;
   /** Removes a key. Returns the last state, or undefined if the key was absent. */
   delete(key: string): Promise<Entry | undefined>;
   /**
    * Yields every change under the prefix after a revision, in order, in batches as they occur. Ends when the signal
    * aborts. Throws Compacted if history no longer has the revision, or no longer has the place of a slow reader.
    */
-  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly Change[]>;
+  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly StoredChange[]>;
   /** Forgets the changes up to and including a revision. */
   compact(revision: number): Promise<void>;
   /** Rejects if the storage does not work. */

@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HistoryLimits } from '../storage/history.js';
 import {
-  type Change,
   Compacted,
   type Entry,
   type Fence,
@@ -10,13 +9,14 @@ import {
   KeyExists,
   type Range,
   type Storage,
+  type StoredChange,
 } from '../storage/storage.js';
 
 const thing = (name: string, more = {}) => ({ kind: 'Thing', metadata: { name }, ...more });
-const names = (changes: readonly Change[]) => changes.map(({ type, entry }) => `${type} ${entry.key}`);
+const names = (changes: readonly StoredChange[]) => changes.map(({ type, entry }) => `${type} ${entry.key}`);
 
-async function take(changes: AsyncIterable<readonly Change[]>, count: number): Promise<Change[]> {
-  const taken: Change[] = [];
+async function take(changes: AsyncIterable<readonly StoredChange[]>, count: number): Promise<StoredChange[]> {
+  const taken: StoredChange[] = [];
   for await (const batch of changes) {
     taken.push(...batch);
     if (taken.length >= count) break;

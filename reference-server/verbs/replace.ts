@@ -4,7 +4,7 @@ import { invalid } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange, type Store } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
-import type { Change } from '../registry/writing.js';
+import type { ObjectChange } from '../registry/writing.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';
@@ -35,7 +35,7 @@ export const replaceStatus = replacePart('status');
 export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */
-const changeTo = (object: DecodedObject, request: ApiRequest, { needsRevision }: Store): Change => ({
+const changeTo = (object: DecodedObject, request: ApiRequest, { needsRevision }: Store): ObjectChange => ({
   ...cheapChange(() => {
     if (needsRevision && !object.metadata.resourceVersion) throw withoutRevision(request, object);
     return object;

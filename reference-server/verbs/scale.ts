@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
-import type { Change } from '../registry/writing.js';
+import type { ObjectChange } from '../registry/writing.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
@@ -55,7 +55,7 @@ export const patchScale: MakeHandler = (dependencies) => async (request) =>
 async function writeScale(
   request: ApiRequest,
   dependencies: Dependencies,
-  change: Change,
+  change: ObjectChange,
   options: 'UpdateOptions' | 'PatchOptions',
 ) {
   const dryRun = dryRunOf(options, request.query.getAll('dryRun'));

@@ -1,7 +1,7 @@
 // The watch cache: one reader of the storage's changes for all watches. It makes the events of a scope once.
 import type { Resource } from '../../matrix/api/index.js';
 import { type Clock, MovableClock } from '../clock.js';
-import type { Change, Storage } from '../storage/storage.js';
+import type { Storage, StoredChange } from '../storage/storage.js';
 import { doInTurns, longestTurn, type Steps, Turns } from '../turns.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import { eventsOf } from './events.js';
@@ -177,16 +177,16 @@ interface Reading {
 
 /** Changes that are read but not dispatched. */
 class ChangeBuffer {
-  readonly #changes: Change[] = [];
+  readonly #changes: StoredChange[] = [];
   bytes = 0;
 
-  push(change: Change): void {
+  push(change: StoredChange): void {
     this.#changes.push(change);
     this.bytes += change.entry.size;
   }
 
   /** Removes and returns the first changes: one piece. */
-  take(): readonly Change[] {
+  take(): readonly StoredChange[] {
     let bytes = 0;
     let count = 0;
     for (; count < this.#changes.length && bytes < mostBuffered; count += 1)
@@ -205,7 +205,7 @@ class ChangeBuffer {
 /** Delivers changes to the subscribers of a channel that do not have them. Yields after each delivery. */
 function* dispatch(
   { scope, subscribers }: Channel,
-  changes: readonly Change[],
+  changes: readonly StoredChange[],
   upTo: number,
   delivered: Set<Subscriber>,
 ): Steps<void> {
@@ -227,6 +227,6 @@ function* dispatch(
   }
 }
 
-function newerThan(revision: number, changes: readonly Change[]): readonly Change[] {
+function newerThan(revision: number, changes: readonly StoredChange[]): readonly StoredChange[] {
   return changes.filter(({ entry }) => entry.revision > revision);
 }

@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { Selector } from '../query/selection.js';
 import type { KubeObject } from '../schema/object.js';
-import type { Change, Entry } from '../storage/storage.js';
+import type { Entry, StoredChange } from '../storage/storage.js';
 import { encodable, sharedView, viewOf } from '../versions/views.js';
 import type { WatchScope } from './options.js';
 import type { WatchEvent } from './sink.js';
@@ -15,7 +15,7 @@ class ShownChange {
 
   constructor(
     readonly resource: Resource,
-    readonly change: Change,
+    readonly change: StoredChange,
   ) {
     this.#current = sharedView(resource, change.entry);
   }
@@ -52,7 +52,7 @@ class ShownChange {
 }
 
 /** Returns the events of changes in a scope, in order. */
-export function eventsOf(changes: readonly Change[], { resource, prefix, selects }: WatchScope): WatchEvent[] {
+export function eventsOf(changes: readonly StoredChange[], { resource, prefix, selects }: WatchScope): WatchEvent[] {
   const events: WatchEvent[] = [];
   for (const change of changes) {
     if (!change.entry.key.startsWith(prefix)) continue;
@@ -62,13 +62,13 @@ export function eventsOf(changes: readonly Change[], { resource, prefix, selects
   return events;
 }
 
-const shownChanges = new WeakMap<Resource, WeakMap<Change, WeakRef<ShownChange>>>();
+const shownChanges = new WeakMap<Resource, WeakMap<StoredChange, WeakRef<ShownChange>>>();
 
 /**
  * Returns a change as a resource shows it. Watches that need the same change at about the same time share the result,
  * which the garbage collector may free.
  */
-function shownChange(resource: Resource, change: Change): ShownChange {
+function shownChange(resource: Resource, change: StoredChange): ShownChange {
   let ofResource = shownChanges.get(resource);
   if (ofResource === undefined) {
     ofResource = new WeakMap();

@@ -5,7 +5,7 @@ import { at } from '../client/json.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { defaulted, limited } from './limitRanges.js';
-import { refused } from './objects.js';
+import { refusedByAdmission } from './objects.js';
 import { quotaFilled, quotaOfExisting, quotaOutgrown, quotaRaced, quotaScoped, quotaUnsaid } from './quotas.js';
 
 defineChapter('admission', [
@@ -25,7 +25,7 @@ defineChapter('admission', [
     subjects: 'limitRangeLimits',
     setup: ({ variant }, { sandbox }) => limited(sandbox, variant),
     checks: {
-      'limit-range-limits': ({ over, overCount }) => refused(over, overCount),
+      'limit-range-limits': ({ over, overCount }) => refusedByAdmission(over, overCount),
       'limit-range-within': ({ made }) => success(made),
     },
   }),
@@ -43,7 +43,7 @@ defineChapter('admission', [
     subjects: 'quotaLimits',
     setup: ({ variant }, { sandbox }) => quotaFilled(sandbox, variant),
     checks: {
-      'quota-enforced': ({ over, overCount }) => refused(over, overCount),
+      'quota-enforced': ({ over, overCount }) => refusedByAdmission(over, overCount),
       'quota-within': ({ made }) => success(made),
       'quota-used': ({ name, expected, afterCreate }) =>
         equal(afterCreate, expected, `status.used of ${name} after a create`),
@@ -68,7 +68,7 @@ defineChapter('admission', [
     setup: (_, { sandbox }) => quotaOutgrown(sandbox),
     checks: {
       'quota-update': ({ reply, type }) => {
-        refused(reply, 0);
+        refusedByAdmission(reply, 0);
         equal(type, 'ClusterIP', 'spec.type after the refused update');
       },
     },
@@ -76,7 +76,7 @@ defineChapter('admission', [
   group({
     subjects: 'quotaUnsaid',
     setup: ({ variant }, { sandbox }) => quotaUnsaid(sandbox, variant),
-    checks: { 'quota-unsaid': ({ reply, count }) => refused(reply, count) },
+    checks: { 'quota-unsaid': ({ reply, count }) => refusedByAdmission(reply, count) },
   }),
   group({
     subjects: 'quotaScopes',
@@ -84,7 +84,7 @@ defineChapter('admission', [
     checks: {
       'quota-scope': ({ made, over, overCount }) => {
         success(made);
-        refused(over, overCount);
+        refusedByAdmission(over, overCount);
       },
     },
   }),

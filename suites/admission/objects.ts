@@ -118,7 +118,7 @@ export async function total(sandbox: Sandbox, resource: Resource, namespace: str
 }
 
 /** Throws Failure unless admission refused the write and no object was created. */
-export function refused(reply: Reply, count: number): void {
+export function refusedByAdmission(reply: Reply, count: number): void {
   status(reply, 403);
   statusObject(reply, 'Forbidden');
   if (count !== 0) fail(`${reply.request}: refused, and yet the object is there`);

@@ -5,7 +5,7 @@ import { defined } from '../../matrix/api/index.js';
 import { eventSeenAs, replySeenAs } from './aliases.js';
 import { Backoff } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
-import type { Sent } from './evidence/exchangeLog.js';
+import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
 import { isDenied, NoAnswer, type Reply, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
@@ -181,7 +181,7 @@ export class Client extends Exchanging {
     }
   }
 
-  async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: Sent): Promise<SpdyAnswer> {
+  async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: SentRequest): Promise<SpdyAnswer> {
     const { method, path, protocols } = call;
     const deadline = this.deadlineOf(call);
     const tls = connections.options;
@@ -192,7 +192,7 @@ export class Client extends Exchanging {
     }
   }
 
-  async #upgrade(protocols: readonly string[], sent: Sent): Promise<Upgraded> {
+  async #upgrade(protocols: readonly string[], sent: SentRequest): Promise<Upgraded> {
     const { call, renaming } = sent;
     const deadline = this.deadlineOf(call);
     try {
@@ -212,7 +212,7 @@ export class Client extends Exchanging {
     }
   }
 
-  async #opened(call: StreamCall): Promise<{ readonly stream: Stream; readonly sent: Sent }> {
+  async #opened(call: StreamCall): Promise<{ readonly stream: Stream; readonly sent: SentRequest }> {
     for (let attempt = 1; ; attempt += 1) {
       const sent = this.begin(call);
       const stream = await this.#open(sent);
@@ -225,7 +225,7 @@ export class Client extends Exchanging {
     }
   }
 
-  async #open(sent: Sent<StreamCall>): Promise<Stream> {
+  async #open(sent: SentRequest<StreamCall>): Promise<Stream> {
     const { call, renaming } = sent;
     const deadline = this.deadlineOf(call);
     try {
@@ -269,7 +269,7 @@ export class Client extends Exchanging {
     return reply;
   }
 
-  #request({ call: { method, path, body }, headers }: Sent, deadline: number) {
+  #request({ call: { method, path, body }, headers }: SentRequest, deadline: number) {
     return {
       method: method as Dispatcher.HttpMethod,
       path: this.#basePath + path,

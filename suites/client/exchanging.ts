@@ -4,7 +4,7 @@ import type { Credential, Exchange, Target } from '../requirements/index.js';
 import { aliasedCall } from './aliases.js';
 import type { Call } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
-import { ExchangeLog, type Sent } from './evidence/exchangeLog.js';
+import { ExchangeLog, type SentRequest } from './evidence/exchangeLog.js';
 import type { Redactor } from './evidence/redaction.js';
 import { Unchecked } from './expect.js';
 import { fullTimeout, Health } from './health.js';
@@ -120,7 +120,7 @@ export abstract class Exchanging {
   }
 
   /** Throws NoAnswer if the run has stopped sending, and Unchecked for a write in a run that only reads. */
-  protected begin<C extends Call>(asked: C): Sent<C> {
+  protected begin<C extends Call>(asked: C): SentRequest<C> {
     if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
       throw new Unchecked('skipped', `this run only reads: ${asked.method} ${asked.path} was not sent`, 'not-safe');
     }
@@ -157,7 +157,7 @@ export abstract class Exchanging {
   }
 
   /** Records that no response arrived, and counts it against the target if a response should have arrived. */
-  protected noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
+  protected noAnswer(sent: SentRequest, cause: unknown, deadline: number): NoAnswer {
     const { call, started } = sent;
     const why = reasonOf(cause, deadline);
     const what = `${call.method} ${call.path}: no answer: ${why}`;

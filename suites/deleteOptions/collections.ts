@@ -7,7 +7,7 @@ import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
 import { type Deletion, optionsOf, sendDelete, stays } from './calls.js';
-import { otherUid, type Refusal, refused, unknownPropagation } from './refused.js';
+import { deletesRefused, otherUid, type Refusal, unknownPropagation } from './refused.js';
 
 const dryRuns: readonly Deletion[] = [{ options: optionsOf({ dryRun: ['All'] }) }, { query: '?dryRun=All' }];
 
@@ -17,7 +17,7 @@ const malformed: readonly Deletion[] = [
   { options: { kind: 'Binding', apiVersion: 'v1' } },
 ];
 
-export const groups = [
+export const collectionGroups = [
   group({
     subjects: 'collectionOptions',
     setup: async ({ operation }, { client, sandbox }) => {
@@ -63,10 +63,10 @@ export const groups = [
           if (!stays(made, after)) fail(`${reply.request} with dryRun, then read: the object is gone or being deleted`);
         }
       },
-      'collection-malformed': ({ malformed }) => refused(malformed, clientError),
-      'collection-propagation': ({ propagation }) => refused(propagation, (reply) => status(reply, 422)),
+      'collection-malformed': ({ malformed }) => deletesRefused(malformed, clientError),
+      'collection-propagation': ({ propagation }) => deletesRefused(propagation, (reply) => status(reply, 422)),
       'collection-precondition': ({ uid }) =>
-        refused(uid, (reply) => {
+        deletesRefused(uid, (reply) => {
           status(reply, 409);
           statusObject(reply, 'Conflict');
         }),

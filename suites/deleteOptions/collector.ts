@@ -16,7 +16,7 @@ import {
   type OwnerAndDependent,
   owns,
   refTo,
-  release,
+  releaseFinalizers,
   settled,
 } from './ownership.js';
 
@@ -31,7 +31,7 @@ async function unblocking(context: Context, operation: Delete) {
   const reply = await remove(client, operation, owner, foreground);
   const gone = await isGone(context, owner);
   const meanwhile = await sandbox.current(dependent);
-  await release(context, dependent);
+  await releaseFinalizers(context, dependent);
   return { reply, gone, meanwhile };
 }
 
@@ -83,7 +83,7 @@ async function collection(context: Context, deletion: Deletion): Promise<OwnerAn
 
 const there = (object: JsonObject | undefined): boolean => object !== undefined && endOf(object) === undefined;
 
-export const groups = [
+export const collectorGroups = [
   group({
     subjects: 'collector',
     setup: async ({ operation }, context) => {

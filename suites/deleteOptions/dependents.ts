@@ -20,7 +20,7 @@ import {
   type OwnerAndDependent,
   owns,
   refTo,
-  release,
+  releaseFinalizers,
   settled,
 } from './ownership.js';
 
@@ -59,7 +59,7 @@ async function foreground(context: Context, operation: Operation, { owner, depen
   const reply = await remove(client, operation, owner, { options });
   const waiting = await marked(context, dependent);
   const meanwhile = await sandbox.current(owner);
-  await release(context, dependent);
+  await releaseFinalizers(context, dependent);
   return { reply, waiting, meanwhile, ended: await settled(context, owner, dependent) };
 }
 
@@ -89,7 +89,7 @@ function orphaned({ reply, was, owner, dependent }: Fate): void {
   equal(owns(was, dependent), false, `${reply.request}: the dependent still names its owner`);
 }
 
-export const groups = [
+export const dependentGroups = [
   group({
     subjects: 'owners',
     setup: async ({ operation }, context) => {

@@ -22,7 +22,7 @@ function withoutEnd(object: JsonObject): JsonObject {
 const furtherOf = <F>({ reply, further }: { readonly reply: Reply; readonly further?: F }): F =>
   further ?? fail(`${reply.request} of an object with finalizers, then read: it is gone`);
 
-export const groups = [
+export const finalizerGroups = [
   group({
     subjects: 'heldDeletes',
     setup: async ({ operation }, { client, sandbox }) => {

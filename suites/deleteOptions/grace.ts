@@ -74,7 +74,7 @@ function gone({ reply, after }: Graceful): void {
   if (after !== undefined) fail(`${reply.request}, then read: the object is still there`);
 }
 
-export const groups = [
+export const graceGroups = [
   group({
     subjects: 'gracefulDeletes',
     setup: async ({ operation }, context) => ({

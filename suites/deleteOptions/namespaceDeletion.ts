@@ -26,7 +26,7 @@ import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { skipReason } from '../run/skips.js';
 import { type Deletion, endOf, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
-import { isGone, release } from './ownership.js';
+import { isGone, releaseFinalizers } from './ownership.js';
 
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
@@ -169,7 +169,7 @@ export function isForbidden(deletion: DefaultDeletion | undefined): DefaultDelet
   return deletion;
 }
 
-export const groups = [
+export const namespaceGroups = [
   group({
     subjects: 'namespaceEnds',
     setup: async ({ operation }, context) => {
@@ -180,7 +180,7 @@ export const groups = [
       const holder = await sandbox.make(configMaps, { namespace: namespace.name, change });
       const ending = await endNamespace(context, operation, namespace, contents, { options: optionsOf() });
       const holding = await sandbox.current(holder);
-      await release(context, holder);
+      await releaseFinalizers(context, holder);
       // The controller of a real server looks again only after a while.
       const gone =
         ending.left.length === 0 && ((await isGone(context, namespace)) || (await isGone(context, namespace)));

@@ -38,7 +38,7 @@ const goes = ({ reply, after }: { readonly reply: Reply; readonly after: JsonObj
   equal(leaving(after), true, `${reply.request}, then read: gone or on its way out`);
 };
 
-export const groups = [
+export const optionGroups = [
   group({
     subjects: 'acceptedDeleteOptions',
     setup: async ({ operation, variant }, { client, sandbox }) => {

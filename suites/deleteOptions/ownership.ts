@@ -90,7 +90,7 @@ export async function marked(context: Context, made: CreatedObject): Promise<Jso
 }
 
 /** Removes the finalizers of an object. */
-export async function release({ sandbox }: Context, made: CreatedObject): Promise<void> {
+export async function releaseFinalizers({ sandbox }: Context, made: CreatedObject): Promise<void> {
   if ((await sandbox.current(made)) !== undefined) await setFinalizers(sandbox, made, []);
 }
 

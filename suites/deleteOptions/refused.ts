@@ -58,7 +58,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /** Throws Failure unless all deletes meet the expectation and left the objects unchanged. */
-export function refused(refusals: readonly Refusal[] | undefined, expectation: (reply: Reply) => void): void {
+export function deletesRefused(refusals: readonly Refusal[] | undefined, expectation: (reply: Reply) => void): void {
   for (const { reply, made, after } of refusals ?? fail('no delete was sent')) {
     expectation(reply);
     if (!stays(made, after)) fail(`${reply.request} was refused, but the object is gone or being deleted`);
@@ -70,7 +70,7 @@ const conflict = (reply: Reply): void => {
   statusObject(reply, 'Conflict');
 };
 
-export const groups = [
+export const refusedDeleteGroups = [
   group({
     subjects: 'refusedDeleteOptions',
     setup: async ({ operation }, { client, sandbox }) => {
@@ -88,15 +88,15 @@ export const groups = [
       return refusals;
     },
     checks: {
-      'options-malformed': (refusals) => refused(refusals.malformed, clientError),
-      'options-wrong-kind': (refusals) => refused(refusals.wrongKind, clientError),
-      'options-type': (refusals) => refused(refusals.type, (reply) => status(reply, 415)),
-      'query-malformed': (refusals) => refused(refusals.query, clientError),
-      'dry-run-unknown': (refusals) => refused(refusals.dryRun, clientError),
-      'precondition-uid': (refusals) => refused(refusals.uid, conflict),
-      'precondition-version': (refusals) => refused(refusals.version, conflict),
-      'propagation-unknown': (refusals) => refused(refusals.propagation, (reply) => status(reply, 422)),
-      'propagation-twice': (refusals) => refused(refusals.twice, (reply) => status(reply, 422)),
+      'options-malformed': (refusals) => deletesRefused(refusals.malformed, clientError),
+      'options-wrong-kind': (refusals) => deletesRefused(refusals.wrongKind, clientError),
+      'options-type': (refusals) => deletesRefused(refusals.type, (reply) => status(reply, 415)),
+      'query-malformed': (refusals) => deletesRefused(refusals.query, clientError),
+      'dry-run-unknown': (refusals) => deletesRefused(refusals.dryRun, clientError),
+      'precondition-uid': (refusals) => deletesRefused(refusals.uid, conflict),
+      'precondition-version': (refusals) => deletesRefused(refusals.version, conflict),
+      'propagation-unknown': (refusals) => deletesRefused(refusals.propagation, (reply) => status(reply, 422)),
+      'propagation-twice': (refusals) => deletesRefused(refusals.twice, (reply) => status(reply, 422)),
     },
   }),
 ];

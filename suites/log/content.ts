@@ -6,7 +6,7 @@ import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { contentPod, contents, restartedPod, timedLines, timedPod } from './pods.js';
-import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
+import { isLog, type LogRead, logName, readExpectedLog, readLog } from './read.js';
 
 const whole = `${timedLines.join('\n')}\n`;
 
@@ -28,15 +28,15 @@ const named: Readonly<Record<string, readonly [container: string, log: string]>>
 
 async function content({ variant = '' }: Subject, context: Context): Promise<LogRead> {
   const container = saidBy[variant];
-  if (container === undefined) return await read(context, await timedPod(context), '', whole);
-  return await read(context, await contentPod(context), `container=${container}`, contents[container] ?? '');
+  if (container === undefined) return await readExpectedLog(context, await timedPod(context), '', whole);
+  return await readExpectedLog(context, await contentPod(context), `container=${container}`, contents[container] ?? '');
 }
 
 /** Returns a setup that reads a pod's log with the variant as the query; `plain` is not a query. */
 const life =
   (log: string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> =>
-    await read(context, await restartedPod(context), variant === 'plain' ? '' : variant, log);
+    await readExpectedLog(context, await restartedPod(context), variant === 'plain' ? '' : variant, log);
 
 async function accepted({ variant = '' }: Subject, context: Context): Promise<LogRead> {
   const { path } = await timedPod(context);
@@ -56,7 +56,7 @@ export const contentGroups = [
     checks: {
       'media-type': (record) => {
         status(record.reply, 200);
-        oneOf(record.reply.mediaType, ['text/plain'], `${nameOf(record)}: media type`);
+        oneOf(record.reply.mediaType, ['text/plain'], `${logName(record)}: media type`);
       },
     },
   }),
@@ -67,7 +67,7 @@ export const contentGroups = [
   }),
   group({
     subjects: 'prettyLogs',
-    setup: async ({ variant = '' }, context) => await read(context, await timedPod(context), variant, whole),
+    setup: async ({ variant = '' }, context) => await readExpectedLog(context, await timedPod(context), variant, whole),
     checks: {
       pretty: ({ reply }) => status(reply, 200),
       'pretty-same': isLog,
@@ -75,14 +75,14 @@ export const contentGroups = [
   }),
   group({
     subjects: 'unnamedContainerLogs',
-    setup: async (_, context) => await read(context, await timedPod(context), '', whole),
+    setup: async (_, context) => await readExpectedLog(context, await timedPod(context), '', whole),
     checks: { 'container-default': isLog },
   }),
   group({
     subjects: 'containerLogs',
     setup: async ({ variant = '' }, context) => {
       const [container, log] = named[variant] ?? fail(`no container for ${variant}`);
-      return await read(context, await contentPod(context), `container=${container}`, log);
+      return await readExpectedLog(context, await contentPod(context), `container=${container}`, log);
     },
     checks: { container: isLog },
   }),
@@ -103,7 +103,7 @@ export const contentGroups = [
       'previous-none': (record) => {
         const { reply } = record;
         if (reply.status < 400)
-          fail(`${nameOf(record)}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
+          fail(`${logName(record)}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
       },
     },
   }),

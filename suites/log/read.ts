@@ -13,7 +13,12 @@ export interface LogRead {
   readonly node: 'ours' | 'theirs';
 }
 
-export async function read(context: Context, pod: LogPod, query: string, expected: string | Buffer): Promise<LogRead> {
+export async function readExpectedLog(
+  context: Context,
+  pod: LogPod,
+  query: string,
+  expected: string | Buffer,
+): Promise<LogRead> {
   return { ...(await readLog(context, pod, query)), expected: Buffer.from(expected) };
 }
 
@@ -25,7 +30,7 @@ export async function readLog({ client, node }: Context, { path }: LogPod, query
 }
 
 /** Returns the name of a log for messages. */
-export const nameOf = ({ reply, node }: Pick<LogRead, 'reply' | 'node'>): string => `${reply.request} (node: ${node})`;
+export const logName = ({ reply, node }: Pick<LogRead, 'reply' | 'node'>): string => `${reply.request} (node: ${node})`;
 
 /** Throws Failure unless the log equals the expected content, byte for byte. */
 export function isLog(record: LogRead): void {
@@ -33,5 +38,5 @@ export function isLog(record: LogRead): void {
   status(reply, 200);
   if (reply.bytes.equals(expected)) return;
   const shown = (bytes: Buffer): string => `${bytes.length} bytes ${brief(bytes.toString('utf8', 0, 300))}`;
-  fail(`${nameOf(record)}: expected ${shown(expected)}, got ${shown(reply.bytes)}`);
+  fail(`${logName(record)}: expected ${shown(expected)}, got ${shown(reply.bytes)}`);
 }

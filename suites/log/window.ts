@@ -6,7 +6,7 @@ import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { contentPod, contents, type TimedPod, timedLines, timedPod } from './pods.js';
-import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
+import { isLog, type LogRead, logName, readExpectedLog, readLog } from './read.js';
 
 /** Returns the last lines of the five. */
 const last = (count: number): string =>
@@ -56,7 +56,7 @@ const fromTable =
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> => {
     const pod = await timedPod(context);
     const [query, log] = cases[variant]?.(pod) ?? fail(`no case for ${variant}`);
-    return await read(context, pod, query, log);
+    return await readExpectedLog(context, pod, query, log);
   };
 
 /** Returns a setup that uses the variant as the query; `plain` is not a query. */
@@ -64,7 +64,7 @@ const queried =
   (log: (query: URLSearchParams) => string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> => {
     const query = variant === 'plain' ? '' : variant;
-    return await read(context, await timedPod(context), query, log(new URLSearchParams(query)));
+    return await readExpectedLog(context, await timedPod(context), query, log(new URLSearchParams(query)));
   };
 
 const tailed = queried((query) => last(Math.min(5, Number(query.get('tailLines')))));
@@ -113,7 +113,7 @@ export const windowGroups = [
         const { reply } = record;
         const refused = reply.status >= 400 && reply.status <= 499;
         if (!refused && (reply.status !== 200 || reply.bytes.length > 0)) {
-          fail(`${nameOf(record)}: expected no line, or a client error, got ${reply.status} ${reply.excerpt()}`);
+          fail(`${logName(record)}: expected no line, or a client error, got ${reply.status} ${reply.excerpt()}`);
         }
       },
     },
@@ -142,13 +142,13 @@ export const windowGroups = [
         status(reply, 200);
         const lines = reply.bytes.toString().split('\n').slice(0, -1);
         const expected = timedLines.slice(-count);
-        if (lines.length !== count) fail(`${nameOf(record)}: expected ${count} lines, got ${brief(lines)}`);
+        if (lines.length !== count) fail(`${logName(record)}: expected ${count} lines, got ${brief(lines)}`);
         for (const [index, line] of lines.entries()) {
           const [, time = '', text] = /^(\S+) (.*)$/.exec(line) ?? [];
           const isRight = rfc3339.test(time) && Date.parse(time) === times[index] && text === expected[index];
           if (!isRight) {
             const wanted = `${new Date(times[index] ?? 0).toISOString()} ${expected[index]}`;
-            fail(`${nameOf(record)}: line ${index + 1}: expected ${wanted}, got ${brief(line)}`);
+            fail(`${logName(record)}: line ${index + 1}: expected ${wanted}, got ${brief(line)}`);
           }
         }
       },
@@ -192,10 +192,11 @@ export const windowGroups = [
         const { reply, lines, bytes } = record;
         status(reply, 200);
         const came = reply.bytes.toString('latin1');
-        if (!lines.startsWith(came)) fail(`${nameOf(record)}: the log is not the start of those lines: ${brief(came)}`);
+        if (!lines.startsWith(came))
+          fail(`${logName(record)}: the log is not the start of those lines: ${brief(came)}`);
         const wanted = Math.min(bytes, lines.length);
         if (Math.abs(came.length - wanted) > slack) {
-          fail(`${nameOf(record)}: expected about ${wanted} bytes, got ${came.length}`);
+          fail(`${logName(record)}: expected about ${wanted} bytes, got ${came.length}`);
         }
       },
     },
@@ -203,7 +204,7 @@ export const windowGroups = [
   group({
     subjects: 'largestNumbers',
     setup: async ({ variant = '' }, context) =>
-      await read(context, await timedPod(context), `${variant}=2147483647`, whole),
+      await readExpectedLog(context, await timedPod(context), `${variant}=2147483647`, whole),
     checks: { int32: isLog },
   }),
 ];

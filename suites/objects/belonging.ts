@@ -30,7 +30,7 @@ export function isControllersEvent(plural: string, object: JsonObject): boolean 
 }
 
 /** Returns the name of an object; empty if it has none. */
-export function nameOf(object: JsonObject): string {
+export function objectNameOf(object: JsonObject): string {
   return String(at(object, 'metadata', 'name') ?? '');
 }
 

@@ -4,7 +4,7 @@ import { fail, Prerequisite, success, Unchecked } from '../client/expect.js';
 import { itemsOf } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { nameOf } from '../objects/belonging.js';
+import { objectNameOf } from '../objects/belonging.js';
 import { mismatchNow, type ValidCall } from '../objects/callParts.js';
 import { ownGroup, sendValid } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -118,7 +118,7 @@ export async function selectDeclared(subject: OperationSubject, context: Context
   return await Promise.all(
     selections.map(async ({ name, query, isRight }) => {
       const reply = await client.send({ method: 'GET', path: path + query });
-      return { name, reply, isRight: isRight(itemsOf(reply.tryValue()).map(nameOf)) };
+      return { name, reply, isRight: isRight(itemsOf(reply.tryValue()).map(objectNameOf)) };
     }),
   );
 }

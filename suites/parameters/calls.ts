@@ -122,6 +122,6 @@ export function partsOf(template: string, path: string): { name: string; namespa
 }
 
 /** Returns the names of the items of a list. */
-export function namesIn(reply: Reply): string[] {
+export function listedNames(reply: Reply): string[] {
   return itemsOf(reply.value()).map((item) => String(at(item, 'metadata', 'name')));
 }

@@ -4,7 +4,7 @@ import type { Client } from '../client/client.js';
 import { equal, fail, status } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { watching } from '../client/streams/watches.js';
-import { get, namesIn } from './calls.js';
+import { get, listedNames } from './calls.js';
 
 const queries = ['watch=false', 'resourceVersion=0', 'timeoutSeconds=30', 'timeoutSeconds=2147483647'];
 
@@ -24,7 +24,7 @@ export function hasSameComponents({ plain, queried }: Awaited<ReturnType<typeof 
   }
 }
 
-const namesOf = (reply: Reply): string => namesIn(reply).toSorted().join();
+const namesOf = (reply: Reply): string => listedNames(reply).toSorted().join();
 
 /** Asks for a watch of component statuses, of which the document shows none. */
 export async function watchComponents({ path }: Operation, client: Client) {

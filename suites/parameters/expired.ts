@@ -8,8 +8,8 @@ import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { get, namesIn } from './calls.js';
-import { tokenOf } from './lists.js';
+import { get, listedNames } from './calls.js';
+import { continueTokenOf } from './lists.js';
 
 /** Reads the first of two pages, and continues with an old token and with the fresh token of a 410. */
 export async function continueAfterExpiry(operation: Operation, client: Client, sandbox: Sandbox) {
@@ -21,11 +21,11 @@ export async function continueAfterExpiry(operation: Operation, client: Client, 
   const path = fill(operation.path, made[0]?.namespace);
   const goOn = (token: string): Promise<Reply> => get(client, path, `${query}&continue=${encodeURIComponent(token)}`);
   const first = await get(client, path, query);
-  const token = tokenOf(first);
+  const token = continueTokenOf(first);
   if (token === '') throw new Prerequisite(`${first.request}: the first page of two has no continue token`);
   const old = dated(token, 1);
   const late = await goOn(old);
-  const fresh = tokenOf(late);
+  const fresh = continueTokenOf(late);
   const rest = late.status === 410 && fresh !== '' ? await goOn(fresh) : undefined;
   return { made, first, isDated: old !== token, late, fresh, rest };
 }
@@ -54,15 +54,15 @@ export function expires({
   rest,
 }: Awaited<ReturnType<typeof continueAfterExpiry>>): void {
   status(late, 200, 410);
-  const shown = namesIn(first);
+  const shown = listedNames(first);
   const second = made.flatMap(({ name }) => (shown.includes(name) ? [] : [name])).join();
   if (late.status === 200) {
-    equal(namesIn(late).join(), isDated ? '' : second, `${late.request}: names`);
+    equal(listedNames(late).join(), isDated ? '' : second, `${late.request}: names`);
     return;
   }
   statusObject(late, 'Expired');
   nonEmptyString(fresh, `${late.request}: metadata.continue of the Status`);
   if (rest === undefined) return;
   status(rest, 200);
-  equal(namesIn(rest).join(), second, `${rest.request}, with the fresh token: names`);
+  equal(listedNames(rest).join(), second, `${rest.request}, with the fresh token: names`);
 }

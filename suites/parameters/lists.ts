@@ -8,7 +8,7 @@ import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { get, namesIn } from './calls.js';
+import { get, listedNames } from './calls.js';
 
 const malformedNumbers = ['abc', '1.5', '99999999999999999999'];
 const malformedVersions = ['abc', '-1', '12abc'];
@@ -45,7 +45,7 @@ export async function listWithParameters(operation: Operation, client: Client, s
 export function lists(reply: Reply, { name, resource }: CreatedObject): void {
   status(reply, 200);
   equal(at(reply.value(), 'kind'), `${resource.kind}List`, `${reply.request}: kind`);
-  equal(namesIn(reply).filter((found) => found === name).length, 1, `${reply.request}: items named ${name}`);
+  equal(listedNames(reply).filter((found) => found === name).length, 1, `${reply.request}: items named ${name}`);
 }
 
 /** Milliseconds that a response may take beyond its timeout. */
@@ -117,7 +117,11 @@ export async function listPages(operation: Operation, client: Client, sandbox: S
     const target = pathTo(resource, 'delete', doomed.namespace, doomed.name);
     await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', target);
   }
-  for (let token = tokenOf(pages[0]); token !== '' && pages.length < 10; token = tokenOf(pages.at(-1))) {
+  for (
+    let token = continueTokenOf(pages[0]);
+    token !== '' && pages.length < 10;
+    token = continueTokenOf(pages.at(-1))
+  ) {
     pages.push(await page(1, token));
   }
   return { made, two, pages };
@@ -127,13 +131,13 @@ export async function listPages(operation: Operation, client: Client, sandbox: S
 export function completes({ made, pages }: Awaited<ReturnType<typeof listPages>>): void {
   const request = pages[0]?.request ?? '';
   for (const reply of pages) success(reply);
-  const names = pages.flatMap(namesIn).toSorted();
+  const names = pages.flatMap(listedNames).toSorted();
   const expected = made.map(({ name }) => name).toSorted();
   equal(names.join(), expected.join(), `${request}, and its pages: names`);
 }
 
 /** Returns the continue token of a list; empty if the list is complete. */
-export function tokenOf(reply: Reply | undefined): string {
+export function continueTokenOf(reply: Reply | undefined): string {
   return String(at(reply?.tryValue(), 'metadata', 'continue') ?? '');
 }
 

@@ -12,7 +12,7 @@ import {
   deleteWatching,
   get,
   leavesAlone,
-  namesIn,
+  listedNames,
   sendJson,
   tryOut,
   withQuery,
@@ -30,13 +30,13 @@ import {
 } from './exports.js';
 import {
   completes,
+  continueTokenOf,
   endsInTime,
   listAhead,
   listExactly,
   listPages,
   lists,
   listWithParameters,
-  tokenOf,
 } from './lists.js';
 import { hasSameContent, isCompact, isIndented, isPretty, readPretty } from './pretty.js';
 import { hasSameEvents, watchPretty } from './prettyWatches.js';
@@ -132,7 +132,7 @@ defineChapter('parameters', [
         status(reply, 200, 410);
         if (reply.status === 410) return statusObject(reply, 'Expired', 'Gone');
         lists(reply, first);
-        equal(namesIn(reply).includes(second.name), false, `${reply.request}: an object that came later is listed`);
+        equal(listedNames(reply).includes(second.name), false, `${reply.request}: an object that came later is listed`);
       },
     },
   }),
@@ -142,8 +142,8 @@ defineChapter('parameters', [
     checks: {
       'limit-pages': ({ two }) => {
         status(two, 200);
-        equal(namesIn(two).length, 2, `${two.request}: items`);
-        nonEmptyString(tokenOf(two), `${two.request}: metadata.continue`);
+        equal(listedNames(two).length, 2, `${two.request}: items`);
+        nonEmptyString(continueTokenOf(two), `${two.request}: metadata.continue`);
       },
       'continue-complete': (record) => completes(record),
     },

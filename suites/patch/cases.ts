@@ -109,7 +109,7 @@ export function applied({ of, reply, after }: CaseRecord): void {
 }
 
 /** Throws Failure unless the response is a client error with a Status and the object is unchanged. */
-export function refused(record: CaseRecord): void {
+export function patchRefused(record: CaseRecord): void {
   clientError(record.reply);
   statusObject(record.reply);
   leftAlone(record);

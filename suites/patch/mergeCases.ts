@@ -1,6 +1,6 @@
 // Cases of merge patch: RFC 7386. Rules that also apply to strategic merge patches are in tables for both.
 import { group } from '../run/group.js';
-import { applied, type Entry, patchSetup, refused } from './cases.js';
+import { applied, type Entry, patchRefused, patchSetup } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
 const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup('application/merge-patch+json', table);
@@ -94,6 +94,6 @@ export const mergeGroups = [
   group({
     subjects: 'mergePatchMalformed',
     setup: setup({ ...malformed, null: { ...two, patch: null } }),
-    checks: { 'merge-patch-malformed': refused },
+    checks: { 'merge-patch-malformed': patchRefused },
   }),
 ];

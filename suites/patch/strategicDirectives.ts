@@ -1,6 +1,6 @@
 // The directives of strategic merge patch, and the strategic patches that are refused.
 import { group } from '../run/group.js';
-import { applied, type PatchCase, refused, strategicSetup } from './cases.js';
+import { applied, type PatchCase, patchRefused, strategicSetup } from './cases.js';
 import { fieldCases, malformed, nullCases } from './mergeCases.js';
 import {
   finalizers,
@@ -246,7 +246,7 @@ export const directiveGroups = [
       secrets: { ...accountSecrets, patch: { secrets: [{ kind: 'Secret' }] } },
       env: inMain({ env: [{ value: '9' }] }),
     }),
-    checks: { 'strategic-without-key': refused },
+    checks: { 'strategic-without-key': patchRefused },
   }),
   group({
     subjects: 'strategicUnknownDirectives',
@@ -255,7 +255,7 @@ export const directiveGroups = [
       'of an item': { ...services, patch: { spec: { ports: [{ port: 443, $patch: 'exchange', targetPort: 9443 }] } } },
       'that is no string': { ...two, patch: { data: { $patch: 5, a: '9' } } },
     }),
-    checks: { 'strategic-unknown-directive': refused },
+    checks: { 'strategic-unknown-directive': patchRefused },
   }),
   group({
     subjects: 'strategicMalformed',
@@ -270,7 +270,7 @@ export const directiveGroups = [
       '$retainKeys without a key that is set': { ...two, patch: { data: { $retainKeys: ['b'], a: '9' } } },
       'an item that is no object': { ...services, patch: { spec: { ports: [443] } } },
     }),
-    checks: { 'strategic-malformed': refused },
+    checks: { 'strategic-malformed': patchRefused },
   }),
 ];
 

@@ -27,7 +27,7 @@ export function proxyPath(
 }
 
 /** The content of a request; `rest` replaces `{path}`. */
-export interface Sent {
+export interface ProxyContent {
   readonly rest?: string;
   readonly query?: string;
   readonly name?: string;
@@ -37,7 +37,11 @@ export interface Sent {
 }
 
 /** Sends one request by the operation. */
-export async function through({ operation }: OperationSubject, context: Context, sent: Sent = {}): Promise<Reply> {
+export async function through(
+  { operation }: OperationSubject,
+  context: Context,
+  sent: ProxyContent = {},
+): Promise<Reply> {
   const ends = await backendsOf(context);
   const { rest, query, name, method = operation.method, headers = {}, body } = sent;
   const path = proxyPath(operation, ends, rest, name) + (query === undefined ? '' : `?${query}`);

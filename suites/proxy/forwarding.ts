@@ -7,7 +7,7 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { backendsOf } from './backends.js';
-import { proxyPath, type Sent, seenBy, through } from './calls.js';
+import { type ProxyContent, proxyPath, seenBy, through } from './calls.js';
 
 const keptPath = 'a%2Fb//c%20d/e%3Ff/';
 const keptQuery = 'x=1&x=2&y=a%20b%2F&z';
@@ -22,7 +22,7 @@ const hop = {
 /** Sends all requests at once, one for each part. */
 async function passing(subject: OperationSubject, context: Context) {
   await backendsOf(context);
-  const send = (sent: Sent) => through(subject, context, sent);
+  const send = (sent: ProxyContent) => through(subject, context, sent);
   const [kept, query, headers, hops, posted, teapot, redirect, first, echo] = await Promise.all([
     send({ rest: keptPath }),
     send({ rest: 'q', query: keptQuery }),

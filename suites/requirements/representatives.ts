@@ -5,7 +5,7 @@ import type { Case } from './cases.js';
 import { isChecked } from './types.js';
 
 /** A subject of a subject set, with its cases. They share one setup, so a run has all of them or none. */
-interface Performance {
+interface TriedSubject {
   readonly set: string;
   readonly subject: Subject;
   readonly cases: Case[];
@@ -22,38 +22,38 @@ const firstChapter = 'responses';
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
-  const newIn = (performance: Performance): string[] => shownBy(performance).filter((point) => !shown.has(point));
-  const choose = (performance: Performance): readonly Case[] => {
-    for (const point of shownBy(performance)) shown.add(point);
-    return performance.cases;
+  const newIn = (subject: TriedSubject): string[] => shownBy(subject).filter((point) => !shown.has(point));
+  const choose = (subject: TriedSubject): readonly Case[] => {
+    for (const point of shownBy(subject)) shown.add(point);
+    return subject.cases;
   };
-  return inOrder(all).flatMap((performances) => [
-    ...grouped(performances, operationOf).flatMap((candidates) => {
+  return inOrder(all).flatMap((subjects) => [
+    ...grouped(subjects, operationOf).flatMap((candidates) => {
       const news = candidates.map((one) => newIn(one).length);
       const first = candidates[news.indexOf(Math.max(...news))];
       return first === undefined ? [] : choose(first);
     }),
-    ...performances.flatMap((one) => (newIn(one).length > 0 ? choose(one) : [])),
+    ...subjects.flatMap((one) => (newIn(one).length > 0 ? choose(one) : [])),
   ]);
 }
 
-const operationOf = ({ subject }: Performance): string => subject.operation?.id ?? subject.id;
+const operationOf = ({ subject }: TriedSubject): string => subject.operation?.id ?? subject.id;
 
-/** Returns the performances by subject set. The sets of the first chapter come first. */
-function inOrder(all: readonly Case[]): Performance[][] {
+/** Returns the subjects by subject set. The sets of the first chapter come first. */
+function inOrder(all: readonly Case[]): TriedSubject[][] {
   const setOf = ({ requirement: { chapter, row } }: Case): string =>
     `${chapter} ${isChecked(row) ? row.subjects : 'not checked'}`;
-  const performances = grouped(all, (one) => `${setOf(one)} ${one.subject.id}`).map((cases): Performance => {
+  const subjects = grouped(all, (one) => `${setOf(one)} ${one.subject.id}`).map((cases): TriedSubject => {
     const first = cases[0] as Case;
     return { set: setOf(first), subject: first.subject, cases };
   });
-  const sets = grouped(performances, ({ set }) => set);
-  const isFirst = ([one]: Performance[]): boolean => one?.cases[0]?.requirement.chapter === firstChapter;
+  const sets = grouped(subjects, ({ set }) => set);
+  const isFirst = ([one]: TriedSubject[]): boolean => one?.cases[0]?.requirement.chapter === firstChapter;
   return [...sets.filter(isFirst), ...sets.filter((set) => !isFirst(set))];
 }
 
-/** Returns the points that a performance shows. */
-function shownBy({ set, subject: { id, operation, mediaType, mechanism, variant } }: Performance): string[] {
+/** Returns the points that a subject shows. */
+function shownBy({ set, subject: { id, operation, mediaType, mechanism, variant } }: TriedSubject): string[] {
   if (operation === undefined) return [`${set}: ${id}`];
   return [
     `${set}: ${operation.id}`,

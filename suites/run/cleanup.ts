@@ -5,7 +5,7 @@ import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
-import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
+import { isControllersEvent, namespaceOf, objectNameOf, runOf } from '../objects/belonging.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
@@ -92,7 +92,7 @@ export async function tryDeletesOnLeft(
     const [first, second] = await ownObjects(client, [kind], runId);
     isAnyLeft ||= first !== undefined;
     if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
-    const pathOf = ({ object }: Own): string => kind.object(namespaceOf(object), nameOf(object));
+    const pathOf = ({ object }: Own): string => kind.object(namespaceOf(object), objectNameOf(object));
     const [gone, too] = [pathOf(first), pathOf(second)];
     await remove(client, first);
     if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
@@ -113,7 +113,7 @@ function inWords(found: readonly Own[]): string {
 function leftovers(left: readonly Own[]): string[] {
   return left
     .filter(({ kind, object }) => !isControllersEvent(kind.plural, object))
-    .map(({ kind, object }) => `${kind.plural}/${nameOf(object)}`);
+    .map(({ kind, object }) => `${kind.plural}/${objectNameOf(object)}`);
 }
 
 async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: string): Promise<Own[]> {
@@ -140,7 +140,7 @@ async function listed(client: Client, path: string): Promise<JsonObject[]> {
 
 /** Deletes one object without a grace period, and removes the finalizers that hold it. */
 async function remove(client: Client, { kind, object }: Own): Promise<void> {
-  const path = kind.object(namespaceOf(object), nameOf(object));
+  const path = kind.object(namespaceOf(object), objectNameOf(object));
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
   const json = { 'content-type': 'application/json' };
   const body = kind.takesOptions ? { headers: json, body: JSON.stringify(options) } : {};
@@ -159,8 +159,8 @@ async function remove(client: Client, { kind, object }: Own): Promise<void> {
 /** Reports whether a controller handles namespaces, which shows in the service accounts that it creates. */
 async function areControlled(client: Client, spaces: readonly Own[]): Promise<boolean> {
   const accounts = spaces.length === 0 ? [] : await listed(client, '/api/v1/serviceaccounts');
-  const names = new Set(spaces.map(({ object }) => nameOf(object)));
-  return accounts.some((one) => nameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
+  const names = new Set(spaces.map(({ object }) => objectNameOf(object)));
+  return accounts.some((one) => objectNameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
 }
 
 /**
@@ -171,8 +171,8 @@ async function stillThere(client: Client, spaces: readonly Own[], timeout: numbe
   let left = spaces;
   let since = Date.now();
   while (left.length > 0 && Date.now() - since < timeout) {
-    const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
-    const next = left.filter(({ object }) => there.has(nameOf(object)));
+    const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(objectNameOf));
+    const next = left.filter(({ object }) => there.has(objectNameOf(object)));
     if (next.length < left.length) since = Date.now();
     left = next;
     if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -182,7 +182,7 @@ async function stillThere(client: Client, spaces: readonly Own[], timeout: numbe
 
 /** Empties and finalizes a namespace of a server without a namespace controller. */
 async function finishByHand(client: Client, { object: space }: Own, kinds: readonly TargetKind[]): Promise<void> {
-  const name = nameOf(space);
+  const name = objectNameOf(space);
   for (const kind of kinds) {
     const items = await listed(client, kind.inNamespace(name));
     // a server that ignores the namespace of a list returns objects that are not the run's

@@ -2,7 +2,7 @@
 import { LiveLine, type Output } from './liveLine.js';
 
 /** The progress of a run, in cases. */
-export interface Tally {
+export interface RunTally {
   readonly total: number;
   readonly done: number;
   /** The number of undeclared failures so far. */
@@ -16,7 +16,7 @@ const every = { terminal: 250, elsewhere: 60_000 } as const;
 const red = ['\x1b[31m', '\x1b[39m'] as const;
 
 /** Returns the line, cut to fewer than `columns` columns: the least important parts are dropped first. */
-export function progressLine({ total, done, failed, part }: Tally, milliseconds: number, columns = 80): string {
+export function progressLine({ total, done, failed, part }: RunTally, milliseconds: number, columns = 80): string {
   if (total === 0) return 'starting'.slice(0, Math.max(0, columns - 1));
   const count = (number: number): string => number.toLocaleString('en-US');
   const rate = milliseconds > 0 ? (done * 1000) / milliseconds : 0;
@@ -46,7 +46,7 @@ export class Progress {
   readonly #line: LiveLine;
   readonly #coloured: boolean;
   readonly #timer: NodeJS.Timeout;
-  #tally: Tally = { total: 0, done: 0, failed: 0, part: 0 };
+  #tally: RunTally = { total: 0, done: 0, failed: 0, part: 0 };
 
   constructor(
     readonly output: Output,
@@ -60,7 +60,7 @@ export class Progress {
   }
 
   /** Stores the newest numbers; the next update shows them. */
-  update(tally: Tally): void {
+  update(tally: RunTally): void {
     if (this.#tally.total === 0) this.#started = Date.now();
     this.#tally = tally;
   }

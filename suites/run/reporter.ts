@@ -5,14 +5,14 @@ import { ownCredential } from '../client/carried.js';
 import { Redactor } from '../client/evidence/redaction.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { annotatedCount } from './caseCounts.js';
-import { Progress, type Tally } from './progress.js';
+import { Progress, type RunTally } from './progress.js';
 import { readRun } from './settings.js';
 
 /** Counts the cases of the tests that ended, and writes the messages of the workers. */
 export default class ProgressReporter implements Reporter {
   #progress: Progress | undefined;
   readonly #redactor = new Redactor();
-  #tally: Tally = { total: 0, done: 0, failed: 0, part: 0 };
+  #tally: RunTally = { total: 0, done: 0, failed: 0, part: 0 };
   /** The expected requests of all tests, and of those that ended. */
   #requests = { all: 0, done: 0 };
 

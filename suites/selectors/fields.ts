@@ -8,7 +8,7 @@ import { fill, pathTo } from '../client/paths.js';
 import { type CreatedObject, conflicts, groupLabel, type Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import { type AskedList, ask } from './selected.js';
+import { type AskedList, sendSelection } from './selected.js';
 
 /** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
 interface Row {
@@ -128,7 +128,7 @@ export async function selectByField(
   const other = row.other && (await make(row.other));
   if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
   const list = (operator: string): Promise<AskedList> =>
-    ask(client, fill(path, namespace), {
+    sendSelection(client, fill(path, namespace), {
       labelSelector: `${groupLabel}=${id}`,
       fieldSelector: `${row.field}${operator}${row.value}`,
     });

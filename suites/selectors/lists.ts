@@ -6,7 +6,7 @@ import { fail } from '../client/expect.js';
 import { fill } from '../client/paths.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { type AskedList, ask, selectable, tier } from './selected.js';
+import { type AskedList, selectable, sendSelection, tier } from './selected.js';
 
 /** Selectors that cannot be parsed. */
 export const malformedLabels = ['tier in', 'tier in x', 'tier in (a', 'a===b', '==', ',,,', 'a=b c', 'Bad*Key=b'];
@@ -21,7 +21,8 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
   const objects = await selectable(sandbox, resource);
   const { id, only, one, two, stranger: otherLabel, elsewhere } = objects;
   const here = fill(path, one.namespace);
-  const list = (parameters: Readonly<Record<string, string>>): Promise<AskedList> => ask(client, here, parameters);
+  const list = (parameters: Readonly<Record<string, string>>): Promise<AskedList> =>
+    sendSelection(client, here, parameters);
   const labels = (labelSelector: string): Promise<AskedList> => list({ labelSelector });
   const ofGroup = (more: string): Promise<AskedList> => labels(`${groupLabel}=${id},${more}`);
   const fields = (fieldSelector: string): Promise<AskedList> =>
@@ -84,7 +85,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
 export async function askMalformed({ resource, path }: Operation, client: Client, sandbox: Sandbox) {
   const here = fill(path, resource?.namespaced ? await sandbox.namespace() : undefined);
   const all = (name: string, values: readonly string[]): Promise<AskedList[]> =>
-    Promise.all(values.map((value) => ask(client, here, { [name]: value })));
+    Promise.all(values.map((value) => sendSelection(client, here, { [name]: value })));
   return {
     labels: await all('labelSelector', malformedLabels),
     fields: await all('fieldSelector', malformedFields),
@@ -101,8 +102,8 @@ export async function watchMalformed(
   const here = fill(path, resource?.namespaced ? await sandbox.namespace() : undefined, sandbox.name());
   const form = { timeoutSeconds: '1', ...(verb.startsWith('watch') ? {} : { watch: 'true' }) };
   return [
-    await ask(client, here, { ...form, labelSelector: 'tier in x' }),
-    await ask(client, here, { ...form, fieldSelector: 'bogus' }),
-    await ask(client, here, { ...form, fieldSelector: 'spec.bogus=1' }),
+    await sendSelection(client, here, { ...form, labelSelector: 'tier in x' }),
+    await sendSelection(client, here, { ...form, fieldSelector: 'bogus' }),
+    await sendSelection(client, here, { ...form, fieldSelector: 'spec.bogus=1' }),
   ];
 }

@@ -80,7 +80,7 @@ export async function makeSelectable(
 }
 
 /** Sends a list. Absent parameters are not sent. */
-export async function ask(
+export async function sendSelection(
   client: Client,
   path: string,
   parameters: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ import {
 } from './deletes.js';
 import { selectByField, selectsByField } from './fields.js';
 import { askAll, askMalformed, watchMalformed } from './lists.js';
-import { type AskedList, ask, holdsAll, knowsField, selects } from './selected.js';
+import { type AskedList, holdsAll, knowsField, selects, sendSelection } from './selected.js';
 import { followsFieldSelector, followsLabelSelector, watchOneSelected } from './watchesOfOne.js';
 
 defineChapter('selectors', [
@@ -115,14 +115,14 @@ defineChapter('selectors', [
   group({
     subjects: 'selectedComponents',
     setup: async ({ operation }, { client }) => {
-      const all = await ask(client, operation.path, {});
+      const all = await sendSelection(client, operation.path, {});
       const name = at(all.reply.tryValue(), 'items', 0, 'metadata', 'name');
       if (typeof name !== 'string') fail(`${all.reply.request}: no component is listed`);
       return {
         name,
-        fields: await ask(client, operation.path, { fieldSelector: `metadata.name=${name}` }),
-        others: await ask(client, operation.path, { fieldSelector: `metadata.name!=${name}` }),
-        labels: await ask(client, operation.path, { labelSelector: 'kube-api-conformance/nothing=nothing' }),
+        fields: await sendSelection(client, operation.path, { fieldSelector: `metadata.name=${name}` }),
+        others: await sendSelection(client, operation.path, { fieldSelector: `metadata.name!=${name}` }),
+        labels: await sendSelection(client, operation.path, { labelSelector: 'kube-api-conformance/nothing=nothing' }),
       };
     },
     checks: {

@@ -41,7 +41,7 @@ export function secretOf({ namespace, name, secret }: Account): JsonObject {
 }
 
 /** Returns a token of the account, from its Secret or on request. */
-export async function tokenOf({ sandbox }: Context, account: Account): Promise<string> {
+export async function accountTokenOf({ sandbox }: Context, account: Account): Promise<string> {
   return decodedData(account.secret, 'token') ?? (await requestedToken(sandbox, account));
 }
 
@@ -52,7 +52,7 @@ export function userOf({ namespace, name, uid }: Account): KnownUser {
 }
 
 /** Sends an ordinary request with a bearer token. */
-export async function ask(
+export async function askWithToken(
   context: Context,
   token: string,
   { client }: Pick<Context, 'client'> = context,

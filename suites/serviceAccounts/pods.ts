@@ -1,6 +1,6 @@
 // The service account of a pod, and the default account of each namespace.
 
-import { attempt, isSuccess, namesIn, need, pods, refused, timeoutWith } from '../admission/objects.js';
+import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission, timeoutWith } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { eventually } from '../objects/eventually.js';
@@ -62,7 +62,7 @@ export const podGroups = [
         success(naming);
         equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
       },
-      'pod-account-unknown': ({ unknown, unknownCount }) => refused(unknown, unknownCount),
+      'pod-account-unknown': ({ unknown, unknownCount }) => refusedByAdmission(unknown, unknownCount),
     },
   }),
   group({

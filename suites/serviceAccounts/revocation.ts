@@ -10,7 +10,7 @@ import { accepted, wasAccepted } from '../run/acceptance.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { remove } from '../watch/removal.js';
-import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
+import { type Account, accounts, accountTokenOf, askWithToken, makeAccount, secretOf, secrets } from './accounts.js';
 
 const deleteAccount = ({ sandbox }: Context, { namespace, name }: Account): Promise<void> =>
   remove(sandbox, { resource: accounts, name, namespace });
@@ -44,11 +44,11 @@ const endTimeout = 30_000;
 /** Uses a token, ends it, and uses it again until it is refused or the timeout is over. */
 async function ended(context: Context, end: End): Promise<Ended> {
   const account = await makeAccount(context, await context.sandbox.namespace(`ends-${end.toLowerCase()}`));
-  const token = await tokenOf(context, account);
-  const before = await ask(context, token);
+  const token = await accountTokenOf(context, account);
+  const before = await askWithToken(context, token);
   await ends[end](context, account);
   const after = await eventually(
-    () => ask(context, token).catch(noAnswer),
+    () => askWithToken(context, token).catch(noAnswer),
     (seen) => seen instanceof Reply && !wasAccepted(seen),
     context.run.timeout ?? endTimeout,
   );

@@ -21,7 +21,7 @@ import {
   withOtherSignature,
   withoutSignature,
 } from '../stand-ins/jsonWebToken.js';
-import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
+import { type Account, accountTokenOf, askWithToken, makeAccount, secretOf, secrets, userOf } from './accounts.js';
 
 const known = new WeakMap<Sandbox, Promise<Account>>();
 
@@ -46,11 +46,11 @@ const spoilers: Readonly<Record<string, (token: string, context: Context) => str
 };
 
 async function tryForged({ variant = '' }: Subject, context: Context): Promise<{ readonly reply: Reply }> {
-  const token = await tokenOf(context, await lastingAccount(context));
+  const token = await accountTokenOf(context, await lastingAccount(context));
   const forged = await spoilers[variant]?.(token, context);
   if (forged === undefined) throw new Error(`no way of forging: ${variant}`);
   context.client.redactor.add(forged);
-  return { reply: await ask(context, forged) };
+  return { reply: await askWithToken(context, forged) };
 }
 
 /** Sends a request like a program that has only the address of the target and the Secret. */
@@ -61,7 +61,7 @@ async function askFromOutside(context: Context, account: Account, token: string)
   const outside = { ...target, ...defined({ ca }), credentials, own: ['serviceAccountToken'] } as const;
   const elsewhere = new Client(outside, undefined, { redactor: context.client.redactor });
   try {
-    return await ask(context, token, { client: elsewhere });
+    return await askWithToken(context, token, { client: elsewhere });
   } catch (error) {
     if (error instanceof NoAnswer) return error;
     throw error;
@@ -84,7 +84,7 @@ export const tokenGroups = [
     subjects: 'accountTokens',
     setup: async (_, context) => {
       const account = await lastingAccount(context);
-      const token = await tokenOf(context, account);
+      const token = await accountTokenOf(context, account);
       const read = await readByUs(context, account);
       return {
         account,

@@ -10,7 +10,16 @@ import type { Context } from '../run/context.js';
 import { hasExtra, hasGroups, hasName, hasUid, sendCredential, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
+import {
+  askAnswered,
+  askReviewed,
+  callsAbout,
+  newToken,
+  reviewPath,
+  reviewText,
+  somebody,
+  tokenAnswered,
+} from './reviewer.js';
 
 const vouched = { authenticated: true, user: somebody } as const;
 
@@ -64,7 +73,9 @@ const askWith =
   async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
     const reply = replies[variant];
     settingOf(context);
-    return reply === undefined ? await ask(context, newToken(context)) : await askAnswered(context, reply(context));
+    return reply === undefined
+      ? await askReviewed(context, newToken(context))
+      : await askAnswered(context, reply(context));
   };
 
 /** Milliseconds that a faulty service may delay a request; servers wait half a minute, and can be slow. */
@@ -73,7 +84,7 @@ const bound = 90_000;
 /** Sends a token with that reply, and gives up if the service delays the request for too long. */
 async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply | NoAnswer> {
   const token = await tokenAnswered(context, reply);
-  return await ask(context, token, bound).catch((error: unknown) => {
+  return await askReviewed(context, token, bound).catch((error: unknown) => {
     if (error instanceof NoAnswer) return error;
     throw error;
   });
@@ -107,7 +118,7 @@ export const replyGroups = [
       const token = newToken(context);
       const spec = variant === 'the spec of the request' ? { token } : specs[variant];
       await settingOf(context).backends.setReview(token, { ...vouched, ...defined({ spec }) });
-      return await ask(context, token);
+      return await askReviewed(context, token);
     },
     checks: { 'spec-ignored': accepted },
   }),
@@ -140,7 +151,7 @@ export const replyGroups = [
     subjects: 'redirectedReviews',
     setup: async (_, context) => {
       const token = await tokenAnswered(context, { ...vouched, redirect: true });
-      return { reply: await ask(context, token), calls: await callsAbout(context, token) };
+      return { reply: await askReviewed(context, token), calls: await callsAbout(context, token) };
     },
     checks: {
       redirect: ({ reply, calls }) => {
@@ -177,7 +188,7 @@ export const replyGroups = [
         context,
         variant === 'a token that is let in' ? vouched : { authenticated: false },
       );
-      const replies = [await ask(context, token), await ask(context, token)];
+      const replies = [await askReviewed(context, token), await askReviewed(context, token)];
       return { replies, calls: await callsAbout(context, token) };
     },
     checks: {

@@ -10,7 +10,16 @@ import type { Context } from '../run/context.js';
 import { settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
+import {
+  askAnswered,
+  askReviewed,
+  callsAbout,
+  newToken,
+  reviewedToken,
+  reviewPath,
+  somebody,
+  tokenAnswered,
+} from './reviewer.js';
 
 /** The user name in the client certificate of the target, by the configuration of the fixtures. */
 const webhookClient = 'webhook-client';
@@ -59,7 +68,7 @@ export const requestGroups = [
       const token = shapes[variant]?.(core) ?? core;
       context.client.redactor.add(token);
       await settingOf(context).backends.setReview(token, { authenticated: true, user: somebody });
-      await ask(context, token);
+      await askReviewed(context, token);
       const apiVersion = `authentication.${context.run.target.domains.authentication}/v1beta1`;
       return { token, apiVersion, calls: await callsAbout(context, core) };
     },
@@ -73,7 +82,7 @@ export const requestGroups = [
       ),
       'request-kind': eachCall(({ body }) => equal(at(body, 'kind'), 'TokenReview', 'kind of the request')),
       'request-token': eachCall((call, { token }) => {
-        if (tokenOf(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
+        if (reviewedToken(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
       }),
       'configured-service': eachCall(({ path }) => equal(path, reviewPath, 'path of the request')),
       'client-certificate': eachCall(({ clientCertificate }) =>
@@ -86,7 +95,7 @@ export const requestGroups = [
     setup: async ({ variant = '' }, context) => {
       const { backends } = settingOf(context);
       const token = await tokenAnswered(context, { authenticated: true, user: somebody });
-      await ask(context, token);
+      await askReviewed(context, token);
       if ((await callsAbout(context, token)).length === 0) throw new Prerequisite('the webhook is not asked at all');
       const as = tokenless[variant]?.(context);
       await context.client.send({ ...anyRequest, ...(as && { as }) }).catch((error: unknown) => {
@@ -97,7 +106,7 @@ export const requestGroups = [
       const pair = Buffer.from(`${username}:${password}`).toString('base64');
       const texts = username === '' ? [] : [username, password, pair];
       const calls = await backends.calls('webhookReviewer');
-      return calls.filter((call) => !tokenOf(call) || texts.some((text) => call.text.includes(text)));
+      return calls.filter((call) => !reviewedToken(call) || texts.some((text) => call.text.includes(text)));
     },
     checks: {
       'not-challenged': (calls) => {
@@ -113,7 +122,7 @@ export const requestGroups = [
       const good = { authenticated: true, user: somebody };
       const token = await tokenAnswered(context, good);
       await backends.showCertificate('webhookReviewer', 'foreign');
-      const reply = await ask(context, token).finally(() => backends.showCertificate('webhookReviewer', 'own'));
+      const reply = await askReviewed(context, token).finally(() => backends.showCertificate('webhookReviewer', 'own'));
       return { reply, calls: await callsAbout(context, token), after: await askAnswered(context, good) };
     },
     checks: {

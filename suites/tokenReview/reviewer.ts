@@ -33,7 +33,7 @@ export async function tokenAnswered(context: Context, reply: ReviewReply): Promi
 }
 
 /** Sends a harmless request with a token. `deadline` is in milliseconds. */
-export async function ask(context: Context, token: string, deadline?: number): Promise<Reply> {
+export async function askReviewed(context: Context, token: string, deadline?: number): Promise<Reply> {
   const call = { ...anyRequest, as: { token } };
   const reply = await context.client.send(deadline === undefined ? call : { ...call, deadline });
   return await identified(context, { token }, reply);
@@ -45,7 +45,7 @@ export function callsAbout(context: Context, token: string): Promise<readonly Re
 
 /** Sends a request with a new token for which the service returns this reply. */
 export async function askAnswered(context: Context, reply: ReviewReply): Promise<Reply> {
-  return await ask(context, await tokenAnswered(context, reply));
+  return await askReviewed(context, await tokenAnswered(context, reply));
 }
 
 /** Returns a review as a text, with these fields changed. */
@@ -55,4 +55,4 @@ export function reviewText({ run }: Context, change: Readonly<Record<string, unk
   return JSON.stringify({ apiVersion, kind: 'TokenReview', status, ...change });
 }
 
-export const tokenOf = ({ body }: ReceivedCall): unknown => at(body, 'spec', 'token');
+export const reviewedToken = ({ body }: ReceivedCall): unknown => at(body, 'spec', 'token');

@@ -141,7 +141,7 @@ export function didNothing({ reply, before, after }: Refusal): void {
 }
 
 /** Throws Failure unless the response is 422, the causes name the field, and nothing changed. */
-export function refused(refusal: Refusal): void {
+export function refusedAsInvalid(refusal: Refusal): void {
   isInvalid(refusal);
   namesField(refusal);
   didNothing(refusal);

@@ -8,7 +8,7 @@ import { sampleOf } from '../objects/samples/index.js';
 import { conflicts } from '../objects/sandbox.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { makeWith, pathOf, type Refusal, refused, tryReplace } from './refusals.js';
+import { makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;
 interface Fixed {
@@ -145,7 +145,7 @@ export function podChangeIsJudged({
   after,
 }: Awaited<ReturnType<typeof changePod>>): void {
   if (field !== undefined) {
-    refused({ field, reply, before, after });
+    refusedAsInvalid({ field, reply, before, after });
   } else {
     success(reply);
     holds(after, { spec: at(change(before), 'spec') ?? null }, `${reply.request}, then read`);

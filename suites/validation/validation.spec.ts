@@ -7,7 +7,7 @@ import { group } from '../run/group.js';
 import * as allocation from './allocation.js';
 import * as fields from './fields.js';
 import { nameIsJudged, tryLabels, tryName } from './names.js';
-import { didNothing, isInvalid, namesField, refused, sendInvalid } from './refusals.js';
+import { didNothing, isInvalid, namesField, refusedAsInvalid, sendInvalid } from './refusals.js';
 import * as updates from './updates.js';
 
 defineChapter('validation', [
@@ -23,57 +23,57 @@ defineChapter('validation', [
   group({
     subjects: 'missingFields',
     setup: sendInvalid,
-    checks: { required: refused },
+    checks: { required: refusedAsInvalid },
   }),
   group({
     subjects: 'duplicateKeys',
     setup: sendInvalid,
-    checks: { duplicates: refused },
+    checks: { duplicates: refusedAsInvalid },
   }),
   group({
     subjects: 'mismatchedSelectors',
     setup: sendInvalid,
-    checks: { 'selector-template': refused },
+    checks: { 'selector-template': refusedAsInvalid },
   }),
   group({
     subjects: 'jobRestartPolicies',
     setup: sendInvalid,
-    checks: { 'job-restart-policy': refused },
+    checks: { 'job-restart-policy': refusedAsInvalid },
   }),
   group({
     subjects: 'invalidProbes',
     setup: sendInvalid,
-    checks: { probes: refused },
+    checks: { probes: refusedAsInvalid },
   }),
   group({
     subjects: 'invalidVolumes',
     setup: sendInvalid,
-    checks: { volumes: refused },
+    checks: { volumes: refusedAsInvalid },
   }),
   group({
     subjects: 'invalidBackends',
     setup: sendInvalid,
-    checks: { 'ingress-backend': refused },
+    checks: { 'ingress-backend': refusedAsInvalid },
   }),
   group({
     subjects: 'foreignEvents',
     setup: sendInvalid,
-    checks: { 'event-namespace': refused },
+    checks: { 'event-namespace': refusedAsInvalid },
   }),
   group({
     subjects: 'thirdPartyNames',
     setup: sendInvalid,
-    checks: { 'third-party-name': refused },
+    checks: { 'third-party-name': refusedAsInvalid },
   }),
   group({
     subjects: 'invalidPorts',
     setup: sendInvalid,
-    checks: { 'service-ports': refused },
+    checks: { 'service-ports': refusedAsInvalid },
   }),
   group({
     subjects: 'invalidUpdates',
     setup: updates.updateBadly,
-    checks: { 'invalid-update': refused },
+    checks: { 'invalid-update': refusedAsInvalid },
   }),
   group({
     subjects: 'wrongTypes',
@@ -93,12 +93,12 @@ defineChapter('validation', [
   group({
     subjects: 'invalidLabels',
     setup: tryLabels,
-    checks: { labels: refused },
+    checks: { labels: refusedAsInvalid },
   }),
   group({
     subjects: 'fixedFields',
     setup: updates.changeFixed,
-    checks: { immutable: refused },
+    checks: { immutable: refusedAsInvalid },
   }),
   group({
     subjects: 'creationTimes',
@@ -149,7 +149,7 @@ defineChapter('validation', [
   group({
     subjects: 'takenClusterIps',
     setup: allocation.takeAddress,
-    checks: { 'cluster-ip-taken': refused },
+    checks: { 'cluster-ip-taken': refusedAsInvalid },
   }),
   group({
     subjects: 'freedClusterIps',
@@ -164,7 +164,7 @@ defineChapter('validation', [
   group({
     subjects: 'takenNodePorts',
     setup: allocation.takeNodePort,
-    checks: { 'node-port-taken': refused },
+    checks: { 'node-port-taken': refusedAsInvalid },
   }),
   group({
     subjects: 'secretData',

@@ -102,7 +102,7 @@ const forms: readonly VersionForm[] = [
 ];
 
 /** Returns the version in which the subject's object is created, and the other version. */
-export function formsOf({ operation, sibling, resource, variant }: OperationSubject): {
+export function versionFormsOf({ operation, sibling, resource, variant }: OperationSubject): {
   readonly home: VersionForm;
   readonly away: VersionForm;
 } {

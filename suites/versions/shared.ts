@@ -12,7 +12,7 @@ import { putChanged, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import { bodyIn, formsOf, ownForms, type VersionForm } from './forms.js';
+import { bodyIn, ownForms, type VersionForm, versionFormsOf } from './forms.js';
 
 async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObject> {
   const { resource } = form;
@@ -55,7 +55,7 @@ const acrossNamespaces = async (
 };
 
 async function shown(subject: OperationSubject, { sandbox }: Context) {
-  const { home, away } = formsOf(subject);
+  const { home, away } = versionFormsOf(subject);
   const made = await makeIn(sandbox, home);
   return {
     home,
@@ -120,7 +120,7 @@ export const sharedGroups = [
   group({
     subjects: 'sharedObjects',
     setup: async (subject, { client, sandbox }) => {
-      const { home, away } = formsOf(subject);
+      const { home, away } = versionFormsOf(subject);
       // The object is written in the version in which it was not created, if the document states such writes.
       const [writer, viewer] = away.resource.stated.includes('patch') ? [away, home] : [home, away];
       const created = await makeIn(sandbox, home);
@@ -181,7 +181,7 @@ export const sharedGroups = [
   group({
     subjects: 'sharedWatches',
     setup: async (subject, { client, sandbox }) => {
-      const { home, away } = formsOf(subject);
+      const { home, away } = versionFormsOf(subject);
       const namespace = home.resource.namespaced ? await sandbox.namespace() : undefined;
       const from = at(await sandbox.list(home.resource, namespace), 'metadata', 'resourceVersion');
       const made = await makeIn(sandbox, home);

@@ -11,7 +11,7 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
-import { release, remove } from './removal.js';
+import { releaseDeleted, remove } from './removal.js';
 
 /** Milliseconds between the delete and the second create, for one try after another. */
 const pauses = [0, 1_000, 5_000];
@@ -80,7 +80,7 @@ async function collectionDeleted({ operation }: OperationSubject, context: Conte
     const selector = encodeURIComponent(`${groupLabel}=${form.name}`);
     const reply = await sandbox.deleteCollection(`${form.path}?labelSelector=${selector}&propagationPolicy=Background`);
     success(reply);
-    for (const made of doomed) await release(sandbox, made, await sandbox.current(made));
+    for (const made of doomed) await releaseDeleted(sandbox, made, await sandbox.current(made));
     const last = await sandbox.make(form.resource);
     const removals = ({ name }: CreatedObject) => eventsAbout(name, stream).filter(({ type }) => type === 'DELETED');
     const isOver = (): boolean => doomed.every((made) => removals(made).length > 0);

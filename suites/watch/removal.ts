@@ -14,11 +14,11 @@ export async function remove(
   const path = pathTo(resource, 'delete', namespace, name);
   const query = 'propagationPolicy=Background&gracePeriodSeconds=0';
   const reply = await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', `${path}?${query}`);
-  await release(sandbox, made, reply.tryValue());
+  await releaseDeleted(sandbox, made, reply.tryValue());
 }
 
 /** Removes the finalizers of an object that was deleted; `answer` is the response to the delete. */
-export async function release(
+export async function releaseDeleted(
   sandbox: Sandbox,
   { resource, name, namespace }: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>,
   answer: unknown,

@@ -5,13 +5,13 @@ import type { WatchEvent } from '../client/streams/watches.js';
 import type { Recorded } from '../run/group.js';
 import type { observeConcurrentWriters } from './observations.js';
 import { folded, leadsTo, missingWrites, type Observation } from './readers.js';
-import { sideOf, stepsOf, type Write } from './writers.js';
+import { type AcknowledgedWrite, sideOf, stepsOf } from './writers.js';
 
 type Observed = Recorded<typeof observeConcurrentWriters>;
 
 /** Returns an event in words. */
 const told = ({ type, name, version }: WatchEvent): string => `${String(type)} ${name} at ${version}`;
-const written = ({ what, name, step, version }: Write): string =>
+const written = ({ what, name, step, version }: AcknowledgedWrite): string =>
   `the ${what} of ${name} in step ${step}${version === undefined ? '' : ` at ${version}`}`;
 
 function began({ request, status }: Observation): void {
@@ -55,7 +55,7 @@ function fitsTogether({ request, start, events }: Observation): void {
 }
 
 /** Returns the index in the stream for each write with an event. */
-function placesOf({ events, expected }: Observation): readonly (readonly [Write, number])[] {
+function placesOf({ events, expected }: Observation): readonly (readonly [AcknowledgedWrite, number])[] {
   return expected.flatMap((write) => {
     if (write.version === undefined) return [];
     const place = events.findIndex(({ name, version }) => name === write.name && version === write.version);

@@ -5,7 +5,7 @@ import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { follow, followInParts, type Outcome, type State, type Watched } from './readers.js';
+import { follow, followInParts, type State, type Watched, type WritersOutcome } from './readers.js';
 import { ConcurrentWriters, leftHalfSelector, ofWriters, sideOf, writesInLeftHalf } from './writers.js';
 
 /** The maximum number of observations of a server that forgets versions while a reader is away. */
@@ -40,9 +40,9 @@ async function observeOnce({ operation }: OperationSubject, { client, sandbox }:
   const written = writers.run(begun.fire).then(async () => ({ items: (await list()).items, writes: writers.writes }));
   // if no write is acknowledged, the run of the writers ends the wait
   const underWay = Promise.race([begun.fired, written]);
-  const all = written.then(({ items, writes }): Outcome => ({ final: stateOf(items, names), writes }));
+  const all = written.then(({ items, writes }): WritersOutcome => ({ final: stateOf(items, names), writes }));
   const left = written.then(
-    ({ items, writes }): Outcome => ({
+    ({ items, writes }): WritersOutcome => ({
       final: stateOf(
         items.filter((item) => sideOf(item) === 'left'),
         names,

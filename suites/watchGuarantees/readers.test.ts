@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { WatchEvent } from '../client/streams/watches.js';
 import { isComplete, writesAfterFirstEvent } from './readers.js';
-import type { Write } from './writers.js';
+import type { AcknowledgedWrite } from './writers.js';
 
 const event = (type: string, name: string, version: string): WatchEvent =>
   ({ type, name, version, object: {} }) as WatchEvent;
-const write = (what: Write['what'], name: string, version?: string): Write =>
-  ({ what, name, version, step: '1', sent: 0, acknowledged: 0 }) as Write;
+const write = (what: AcknowledgedWrite['what'], name: string, version?: string): AcknowledgedWrite =>
+  ({ what, name, version, step: '1', sent: 0, acknowledged: 0 }) as AcknowledgedWrite;
 
 it('a watch that begins before the last delete is complete when its event has arrived', () => {
   const writes = [write('change', 'stays', '7'), write('create', 'goes', '8'), write('delete', 'goes')];

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import { at } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
-import type { Write } from './writers.js';
+import type { AcknowledgedWrite } from './writers.js';
 
 /** The existing objects, as name → version. */
 export type State = ReadonlyMap<string, string>;
@@ -16,16 +16,16 @@ export interface Observation {
   /** The events about the objects of the writers, in the order of arrival. */
   readonly events: readonly WatchEvent[];
   /** All writes to the watched objects, and the writes that must have an event. */
-  readonly writes: readonly Write[];
-  readonly expected: readonly Write[];
+  readonly writes: readonly AcknowledgedWrite[];
+  readonly expected: readonly AcknowledgedWrite[];
   /** The state in the list after the writes. */
   readonly final: State;
 }
 
 /** The list after the writes, and every write as the reader must see it. */
-export interface Outcome {
+export interface WritersOutcome {
   readonly final: State;
-  readonly writes: readonly Write[];
+  readonly writes: readonly AcknowledgedWrite[];
 }
 
 /** The settings that all readers share. */
@@ -35,7 +35,7 @@ export interface Watched {
   /** The names of the objects that the path shows. */
   readonly names: readonly string[];
   /** Resolves when the writers are done. */
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<WritersOutcome>;
 }
 
 /** Yields the state before the first event and after each event. */
@@ -60,7 +60,7 @@ function same(one: State, other: State): boolean {
 }
 
 /** Returns the expected writes without an event. A delete returns no version, so each needs one DELETED event. */
-export function missingWrites({ events, expected }: Pick<Observation, 'events' | 'expected'>): Write[] {
+export function missingWrites({ events, expected }: Pick<Observation, 'events' | 'expected'>): AcknowledgedWrite[] {
   const told = new Set(
     events.filter(({ type }) => type !== 'DELETED').map(({ name, version }) => `${name} ${version}`),
   );
@@ -75,7 +75,7 @@ export function missingWrites({ events, expected }: Pick<Observation, 'events' |
 }
 
 /** Returns the writes that must have an event: those to an object after the first event about the object. */
-export function writesAfterFirstEvent({ writes, events }: Pick<Observation, 'writes' | 'events'>): Write[] {
+export function writesAfterFirstEvent({ writes, events }: Pick<Observation, 'writes' | 'events'>): AcknowledgedWrite[] {
   const told = new Set(events.map(({ name, version }) => `${name} ${version}`));
   const begun = new Set<string>();
   return writes.filter(({ name, version }) => {
@@ -117,7 +117,7 @@ export function follow(
 
 function known(
   { names }: Watched,
-  { final, writes }: Outcome,
+  { final, writes }: WritersOutcome,
   after = 0,
 ): Pick<Observation, 'final' | 'writes' | 'expected'> {
   const own = writes.filter(({ name }) => names.includes(name));
@@ -146,7 +146,7 @@ export async function followInParts(watched: Watched, version: string, start: St
   let [request, status] = ['', 0];
   let [complete, isExpired, isLast] = [false, false, false];
   let ended: number | undefined;
-  let outcome: Outcome | undefined;
+  let outcome: WritersOutcome | undefined;
   const done = watched.outcome.then((came) => {
     outcome = came;
     ended ??= performance.now();

@@ -23,7 +23,7 @@ export const sideOf = (object: unknown): unknown => at(object, 'metadata', 'labe
 type Side = 'left' | 'right';
 
 /** A write that the server acknowledged. Times are as returned by `performance.now()`. */
-export interface Write {
+export interface AcknowledgedWrite {
   readonly what: 'create' | 'change' | 'delete';
   readonly name: string;
   /** The step of the object after the write; for a delete, the step before it. */
@@ -61,7 +61,7 @@ export class ConcurrentWriters {
   /** The object that exists before the writers begin, and that they change. */
   readonly there: string;
   readonly #names: readonly string[];
-  readonly #writes: Write[] = [];
+  readonly #writes: AcknowledgedWrite[] = [];
   /** The current step of each existing object. */
   readonly #state = new Map<string, string>();
   #step = 0;
@@ -78,7 +78,7 @@ export class ConcurrentWriters {
   }
 
   /** The acknowledged writes, in the order of their acknowledgement. */
-  get writes(): readonly Write[] {
+  get writes(): readonly AcknowledgedWrite[] {
     return this.#writes;
   }
 
@@ -173,7 +173,7 @@ export class ConcurrentWriters {
       throw new Prerequisite(`${reply.request} answered ${reply.status} ${reply.excerpt()}`);
   }
 
-  #log(write: Omit<Write, 'acknowledged'>): void {
+  #log(write: Omit<AcknowledgedWrite, 'acknowledged'>): void {
     this.#writes.push({ ...write, acknowledged: performance.now() });
   }
 }
@@ -182,9 +182,9 @@ export class ConcurrentWriters {
  * Returns the writes as a watch of the left side shows them: an object that moves to the right is deleted, an object
  * that moves back is created. The objects of `before` are on the left at the beginning.
  */
-export function writesInLeftHalf(writes: readonly Write[], before: Iterable<string>): Write[] {
+export function writesInLeftHalf(writes: readonly AcknowledgedWrite[], before: Iterable<string>): AcknowledgedWrite[] {
   const left = new Set(before);
-  return writes.flatMap((write): Write[] => {
+  return writes.flatMap((write): AcknowledgedWrite[] => {
     const { name, side } = write;
     const was = left.has(name);
     if (side === 'left') {

@@ -1,7 +1,7 @@
 // Who can own what in a type: lists and maps with one owner, and those whose items or entries have owners of their own.
 import type { Field, Type } from './index.js';
 import { atomicTypes, listTypes, presentFields } from './listTypeData.js';
-import { nameOf } from './table.js';
+import { tableNameOf } from './table.js';
 
 /** A field that identifies the items of a list, and the value of an absent one. */
 interface ItemKey {
@@ -15,16 +15,16 @@ interface ItemKey {
  */
 export type Ownership = 'atomic' | 'granular' | 'set' | readonly ItemKey[];
 
-const atomic: ReadonlySet<string> = new Set(atomicTypes.map(nameOf));
+const atomic: ReadonlySet<string> = new Set(atomicTypes.map(tableNameOf));
 
 const byField = new Map(
   Object.entries(listTypes).map(([path, text]): [string, Ownership] => {
     const end = path.lastIndexOf('.');
-    return [`${nameOf(path.slice(0, end))}${path.slice(end)}`, ownershipIn(text)];
+    return [`${tableNameOf(path.slice(0, end))}${path.slice(end)}`, ownershipIn(text)];
   }),
 );
 
-const present = new Map(Object.entries(presentFields).map(([type, names]) => [nameOf(type), names.split(' ')]));
+const present = new Map(Object.entries(presentFields).map(([type, names]) => [tableNameOf(type), names.split(' ')]));
 
 /** The groups whose types were those of extensions/v1beta1. */
 const successors = ['apps.v1', 'networking.v1'];

@@ -16,7 +16,7 @@ const before: Table = tableOfInterface;
 const unprefixed = /^(?:authentication\.v1|autoscaling\.v1|batch\.v1|extensions\.v1beta1|policy\.v1)\.(\w+)$/;
 
 /** Returns the name of a type of data/ in this table: types that the interface has keep their names there. */
-export const nameOf = (name: string): string => {
+export const tableNameOf = (name: string): string => {
   const bare = unprefixed.exec(name)?.[1];
   return bare !== undefined && Object.hasOwn(before, bare) ? bare : name;
 };
@@ -40,8 +40,8 @@ const split: Readonly<Record<string, string>> = {
 
 const grown = Object.fromEntries(
   Object.entries({ ...types, ...definitionTypes }).map(([id, text]): [string, Table[string]] => {
-    const name = nameOf(id);
-    const rows = rowsOf(text, nameOf);
+    const name = tableNameOf(id);
+    const rows = rowsOf(text, tableNameOf);
     const own = before[name] ?? {};
     const kept = Object.entries(own).map(([field, row]): [string, Row<string>] => {
       const type = split[`${name}.${field}`];
@@ -81,6 +81,6 @@ function kindsOf([apiVersion, text]: [string, string]): KindOf<string>[] {
     const id = entry.replace('[]', '');
     const kind = id.slice(id.lastIndexOf('.') + 1);
     if (kindsOfInterface.some((one) => one.apiVersion === apiVersion && one.kind === kind)) return [];
-    return [{ apiVersion, kind, type: nameOf(id), listed: entry.endsWith('[]') }];
+    return [{ apiVersion, kind, type: tableNameOf(id), listed: entry.endsWith('[]') }];
   });
 }

@@ -1,6 +1,6 @@
 // The custom resources of a server: follows the definitions, and serves what they define.
 import { apiVersionOf, type GroupVersion, type Resource } from '../../../matrix/api/index.js';
-import type { Controller, Outcome } from '../../controllers/controller.js';
+import type { Controller, Handled } from '../../controllers/controller.js';
 import { forbidden } from '../../errors.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Store } from '../../registry/store.js';
@@ -75,7 +75,7 @@ export class CustomResources {
     for (const { value } of (await this.#definitions.list()).entries) await this.#serve(value);
   }
 
-  async #reconcile(given: KubeObject): Promise<Outcome> {
+  async #reconcile(given: KubeObject): Promise<Handled> {
     const { name = '', uid } = given.metadata;
     const key = { namespace: undefined, name };
     // The controller may be behind: the last state counts.
@@ -160,7 +160,7 @@ export class CustomResources {
   }
 
   /** Deletes the objects of a deleted definition, and then lets it go. */
-  async #terminate(definition: KubeObject): Promise<Outcome> {
+  async #terminate(definition: KubeObject): Promise<Handled> {
     const { name = '', finalizers = [] } = definition.metadata;
     if (!finalizers.includes(cleanupFinalizer)) return undefined;
     this.#terminating.add(name);

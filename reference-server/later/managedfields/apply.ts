@@ -22,7 +22,7 @@ import { merge, withNamedFields, withoutPaths } from './merge.js';
 import { appliedPaths } from './owned.js';
 import type { Shape } from './shape.js';
 import { pathText } from './steps.js';
-import { type Change, type Conflict, emptyObject, takenByChange, type Version } from './update.js';
+import { type Conflict, emptyObject, type OwnedFieldsChange, takenByChange, type Version } from './update.js';
 import { mistakesIn } from './validate.js';
 
 /** The most conflicts that a response has as causes. */
@@ -67,7 +67,7 @@ export interface Application {
   /** The time of the request, as in objects. */
   readonly now: string;
   /** Returns the change in another version, for the managers of that version. */
-  inVersion(after: KubeObject, apiVersion: string): Omit<Change, 'in'> | undefined;
+  inVersion(after: KubeObject, apiVersion: string): Omit<OwnedFieldsChange, 'in'> | undefined;
 }
 
 export interface Applied {
@@ -100,7 +100,7 @@ export function* applied(application: Application): Steps<Applied> {
   const managers: Managers = new Map(current).set(id, { ...last, ...manager, set });
   const merged = yield* merge(shape, live ?? { metadata: {} }, config);
   const object = (yield* pruned(shape, merged, managers, last?.set ?? none)) as KubeObject;
-  const change: Change = {
+  const change: OwnedFieldsChange = {
     version,
     ...(live !== undefined && { before: live }),
     after: object,

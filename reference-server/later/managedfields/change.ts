@@ -3,7 +3,7 @@ import { badRequest } from '../../errors.js';
 import type { Manager } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Part } from '../../registry/update.js';
-import type { Change, WriteContext } from '../../registry/writing.js';
+import type { ObjectChange, WriteContext } from '../../registry/writing.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import { doAll, type Steps } from '../../turns.js';
@@ -28,7 +28,7 @@ export interface ApplyRequest {
  * Returns the change that applies a configuration, for the current object or a new one. The result has its
  * managedFields. Throws 400 for a configuration of another kind, or with managedFields, and like `applied`.
  */
-export function applyChange(context: WriteContext, part: Part, request: ApplyRequest, now: () => Date): Change {
+export function applyChange(context: WriteContext, part: Part, request: ApplyRequest, now: () => Date): ObjectChange {
   const { resource } = context;
   const expected = expectedOf(resource);
   requireKind(expected, request.config);

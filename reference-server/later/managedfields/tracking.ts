@@ -12,7 +12,7 @@ import type { Operation } from './entries.js';
 import { resourceIn, shapeOf, versionOf } from './kinds.js';
 
 import { BadItem } from './steps.js';
-import { type Change, updatedEntries, type Version } from './update.js';
+import { type OwnedFieldsChange, updatedEntries, type Version } from './update.js';
 
 /** The manager of a request as its entries name it. */
 export const keyOfManager = ({ name, subresource }: Manager, operation: Operation, apiVersion: string) => ({
@@ -42,12 +42,12 @@ function* trackedEntries(
   // A scale has no managers, and gets none, if no one owns the replicas.
   if (manager.subresource === 'scale' && !(before?.metadata.managedFields ?? []).some(ownsAt(replicasPathOf(resource))))
     return undefined;
-  const changeIn = (view: Resource, shown: Version): Omit<Change, 'in'> => ({
+  const changeIn = (view: Resource, shown: Version): Omit<OwnedFieldsChange, 'in'> => ({
     version: shown,
     ...(before !== undefined && { before: toVersion(view, before) }),
     after: toVersion(view, after),
   });
-  const change: Change = {
+  const change: OwnedFieldsChange = {
     ...changeIn(resource, version),
     in(apiVersion) {
       const other = resourceIn(context, apiVersion);

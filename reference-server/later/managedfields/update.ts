@@ -14,13 +14,13 @@ export interface Version {
 }
 
 /** An object before and after a write, in the version of the request, and their conversion to other versions. */
-export interface Change {
+export interface OwnedFieldsChange {
   readonly version: Version;
   /** Absent for a create. */
   readonly before?: KubeObject;
   readonly after: KubeObject;
   /** Returns the change in another version; undefined if the server does not have the version. */
-  in(apiVersion: string): Omit<Change, 'in'> | undefined;
+  in(apiVersion: string): Omit<OwnedFieldsChange, 'in'> | undefined;
 }
 
 /** Returns the object without fields that a create changes. */
@@ -53,7 +53,7 @@ interface Outcome {
 }
 
 /** Takes the changed fields from all managers but one. */
-export function* takenByChange(change: Change, managers: Managers, except?: string): Steps<Outcome> {
+export function* takenByChange(change: OwnedFieldsChange, managers: Managers, except?: string): Steps<Outcome> {
   const { version, before = emptyObject(version.shape), after } = change;
   const comparison = yield* compare(version.shape, before, after);
   if (comparison === unchanged && managers.size === 0) return { managers, conflicts: [], comparison };
@@ -90,7 +90,7 @@ export function* takenByChange(change: Change, managers: Managers, except?: stri
  * an empty entry, resets them. Objects whose fields have no manager stay so.
  */
 export function* updatedEntries(
-  change: Change,
+  change: OwnedFieldsChange,
   {
     manager,
     given,

@@ -1,7 +1,7 @@
 // Tests the indexes of an indexed Job: their text, those that need a pod, and the pods that are too many.
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../schema/object.js';
-import { byIndex, completeIndexes, freeIndexes, indexesText, numberOf, withIndex } from './completionIndexes.js';
+import { byIndex, completeIndexes, countOfIndexes, freeIndexes, indexesText, withIndex } from './completionIndexes.js';
 
 const pod = (index: number | string, phase = 'Running'): KubeObject => ({
   metadata: { name: `p-${index}`, annotations: { 'batch.kubernetes.io/job-completion-index': String(index) } },
@@ -26,7 +26,7 @@ describe('complete indexes', () => {
   ])('%j and the pods %j, of %i, are %j', (text, succeeded, completions, expected, count) => {
     const pods = [...succeeded.map((index) => pod(index, 'Succeeded')), pod(0, 'Failed'), pod('none', 'Succeeded')];
     const complete = completeIndexes(text, pods, completions);
-    expect([indexesText(complete), numberOf(complete)]).toEqual([expected, count]);
+    expect([indexesText(complete), countOfIndexes(complete)]).toEqual([expected, count]);
   });
 });
 

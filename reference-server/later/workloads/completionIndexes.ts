@@ -57,7 +57,7 @@ export function indexesText(intervals: Intervals): string {
   return intervals.map(text).join(',');
 }
 
-export function numberOf(intervals: Intervals): number {
+export function countOfIndexes(intervals: Intervals): number {
   return intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 

@@ -1,7 +1,7 @@
 // CronJobs: a Job at each time of the schedule.
 import { Cron } from 'croner';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import type { Controller, Outcome } from '../../controllers/controller.js';
+import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
@@ -48,7 +48,7 @@ export const cronJobController = (parts: Parts): Controller => ({
 });
 
 /** The last time of the schedule that is not handled yet, and the milliseconds until the next one. */
-function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date | undefined; next: Outcome } {
+function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date | undefined; next: Handled } {
   const { schedule = '', timeZone, startingDeadlineSeconds: deadline } = spec;
   const { lastScheduleTime } = part<ObjectOf<'batch.v1.CronJobStatus'>>(cronJob, 'status');
   const last = Date.parse(lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');

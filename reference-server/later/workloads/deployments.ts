@@ -2,7 +2,7 @@
 // ReplicaSets.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import type { Controller, Outcome } from '../../controllers/controller.js';
+import type { Controller, Handled } from '../../controllers/controller.js';
 import { historyOf, newestOf, recordOf, revisionNumberOf } from '../../controllers/deploymentRevisions.js';
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -69,7 +69,7 @@ async function scale(
 
 const deploymentKind = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
-async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
+async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Handled> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
   const history = await historyOf(parts.replicaSets, deployment);
   const counts = history.map(countsOf);

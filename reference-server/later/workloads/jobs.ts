@@ -1,7 +1,7 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import type { Controller, Outcome } from '../../controllers/controller.js';
+import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
@@ -10,10 +10,10 @@ import { unless } from '../../statusError.js';
 import {
   byIndex,
   completeIndexes,
+  countOfIndexes,
   freeIndexes,
   type Intervals,
   indexesText,
-  numberOf,
   withIndex,
 } from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
@@ -56,7 +56,7 @@ export const jobController = (parts: Parts): Controller => ({
 const isEnd = (type: string): boolean => type === 'Complete' || type === 'Failed';
 
 /** Creates or deletes pods, and writes the status. */
-async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Parts): Promise<Outcome> {
+async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Parts): Promise<Handled> {
   const spec = part<JobSpec>(job, 'spec');
   const before = part<JobStatus>(job, 'status');
   const { parallelism = 1, completions, backoffLimit = usualBackoffLimit, suspend = false } = spec;
@@ -66,7 +66,7 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     spec.completionMode === 'Indexed' && completions !== undefined
       ? completeIndexes(before.completedIndexes ?? '', pods, completions)
       : undefined;
-  const succeeded = complete ? numberOf(complete) : pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
+  const succeeded = complete ? countOfIndexes(complete) : pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
   const failed = pods.filter((pod) => phaseOf(pod) === 'Failed').length;
   const startTime = before.startTime ?? (suspend ? undefined : timestamp(now));
   const deadline = deadlineOf(spec, startTime);
@@ -143,7 +143,7 @@ async function fitted(
   active: readonly KubeObject[],
   { wanted, complete }: { readonly wanted: number; readonly complete: Intervals | undefined },
   { control }: Parts,
-): Promise<{ active: number; next: Outcome }> {
+): Promise<{ active: number; next: Handled }> {
   const { kept, surplus } = complete ? byIndex(active, completions) : { kept: active, surplus: [] };
   const most = Math.min(wanted, kept.length + burst);
   const indexes = complete && freeIndexes(complete, kept, { count: most - kept.length, completions });
@@ -159,7 +159,7 @@ async function fitted(
 }
 
 /** Removes a Job that has ended, once its time is over. */
-async function removeLater(job: KubeObject, status: JobStatus, { jobs: store, now }: Parts): Promise<Outcome> {
+async function removeLater(job: KubeObject, status: JobStatus, { jobs: store, now }: Parts): Promise<Handled> {
   const { ttlSecondsAfterFinished: seconds } = part<JobSpec>(job, 'spec');
   if (seconds === undefined) return undefined;
   const ended =

@@ -1,6 +1,6 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import type { Controller, Outcome } from '../../controllers/controller.js';
+import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
@@ -39,7 +39,7 @@ export const statefulSetController = (parts: Parts): Controller => ({
 const isDone = (pod: KubeObject): boolean => ['Failed', 'Succeeded'].includes(phaseOf(pod));
 
 /** Creates or deletes the next pods. Returns what is to follow: more pods, or another try after a refusal. */
-async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<Outcome> {
+async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<Handled> {
   const spec = part<StatefulSetSpec>(set, 'spec');
   const { replicas = 1, ordinals = {}, podManagementPolicy, updateStrategy } = spec;
   const inOrder = podManagementPolicy !== 'Parallel';

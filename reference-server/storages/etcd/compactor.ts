@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EtcdClient, RevisionCompacted } from './client.js';
 import type { Keys } from './keys.js';
-import { lastWrittenAt, methods, numberOf } from './messages.js';
+import { lastWrittenAt, methods, numberOfInt64 } from './messages.js';
 
 /**
  * Compacts etcd in an interval, in milliseconds, up to the revision that was the newest one interval ago, until the
@@ -34,7 +34,7 @@ async function compactOnce(
   known: { readonly turn: number; readonly newest: number } | undefined,
 ): Promise<{ readonly turn: number; readonly newest: number }> {
   const { kvs, header } = await client.call(methods.range, { key });
-  const [turn, newest] = [numberOf(kvs[0]?.mod_revision), numberOf(header.revision)];
+  const [turn, newest] = [numberOfInt64(kvs[0]?.mod_revision), numberOfInt64(header.revision)];
   if (known === undefined || known.turn !== turn) return { turn, newest };
   const { succeeded, header: after } = await client.call(methods.txn, {
     compare: [lastWrittenAt(turn, key)],
@@ -44,6 +44,6 @@ async function compactOnce(
   await client.call(methods.compact, { revision: known.newest }).catch((error: unknown) => {
     if (!(error instanceof RevisionCompacted)) throw error;
   });
-  const revision = numberOf(after.revision);
+  const revision = numberOfInt64(after.revision);
   return { turn: revision, newest: revision };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Leadership } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
-import { type Int64, lastWrittenAt, methods, numberOf } from './messages.js';
+import { type Int64, lastWrittenAt, methods, numberOfInt64 } from './messages.js';
 
 /** How long a server leads without news of it, in seconds. */
 const leaseSeconds = 5;
@@ -85,7 +85,7 @@ export class Election implements Leadership {
       const end = () => fail(new Error('the term has ended'));
       const stream = this.client.open(methods.keepAlive, {
         data: ({ TTL }) => {
-          resolve(numberOf(TTL));
+          resolve(numberOfInt64(TTL));
           over();
         },
         end: (failure) => fail(failure ?? new Error('etcd ended the stream')),

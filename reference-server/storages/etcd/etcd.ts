@@ -3,14 +3,14 @@ import type { KubeObject } from '../../schema/object.js';
 import type { HistoryLimits } from '../../storage/history.js';
 import { MemoryStorage } from '../../storage/memory.js';
 import {
-  type Change,
   type Entry,
   type Fence,
   KeyExists,
   type ListOptions,
   type Range,
   type Storage,
-  type Write,
+  type StorageWrite,
+  type StoredChange,
   type Written,
 } from '../../storage/storage.js';
 import { EtcdClient, RevisionCompacted } from './client.js';
@@ -20,7 +20,7 @@ import type { Endpoints } from './endpoints.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { Keys } from './keys.js';
-import { lastWrittenAt, methods, numberOf } from './messages.js';
+import { lastWrittenAt, methods, numberOfInt64 } from './messages.js';
 import { readEarlierState } from './state.js';
 import { Writer } from './writer.js';
 
@@ -103,14 +103,14 @@ export class EtcdStorage implements Storage {
   }
 
   async create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
-    const decide = (current: Entry | undefined): Write => {
+    const decide = (current: Entry | undefined): StorageWrite => {
       if (current !== undefined) throw new KeyExists(key);
       return { put: value };
     };
     return (await this.#writer.write(key, decide, fence)).entry;
   }
 
-  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => StorageWrite): Promise<Written> {
     return this.#writer.write(key, update);
   }
 
@@ -128,7 +128,7 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly StoredChange[]> {
     return this.memory.watch(prefix, after, signal);
   }
 
@@ -147,7 +147,7 @@ export class EtcdStorage implements Storage {
       { key: this.keys.head, keys_only: true },
       { patience: probeMillis },
     );
-    await this.#feed.reached(numberOf(kvs[0]?.mod_revision), probeMillis);
+    await this.#feed.reached(numberOfInt64(kvs[0]?.mod_revision), probeMillis);
   }
 
   /** Returns a text that all servers share. The first server makes it. */
@@ -175,6 +175,6 @@ export class EtcdStorage implements Storage {
 
   async #readHead(): Promise<void> {
     const { kvs, header } = await this.client.call(methods.range, { key: this.keys.head, keys_only: true });
-    await this.#feed.caughtUp(numberOf(kvs[0]?.mod_revision), numberOf(header.revision));
+    await this.#feed.caughtUp(numberOfInt64(kvs[0]?.mod_revision), numberOfInt64(header.revision));
   }
 }

@@ -1,7 +1,7 @@
 // Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { RunningServer } from '../../index.js';
-import type { Change } from '../../storage/storage.js';
+import type { StoredChange } from '../../storage/storage.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
 import { noEtcd, TestEtcd } from '../testing/etcd.js';
@@ -148,7 +148,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     const stop = new AbortController();
     const from = await (storages[0] as EtcdStorage).revision();
     const seen = storages.map((storage) => {
-      const changes: Change[] = [];
+      const changes: StoredChange[] = [];
       void (async () => {
         for await (const batch of storage.watch('', from, stop.signal)) changes.push(...batch);
       })();

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeObject } from '../../schema/object.js';
 import type { MemoryStorage } from '../../storage/memory.js';
-import { type Change, Entry, StorageAway, stamped } from '../../storage/storage.js';
+import { Entry, StorageAway, type StoredChange, stamped } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { Deadlines } from './deadlines.js';
 import type { Keys } from './keys.js';
-import { type Event, methods, numberOf, type WatchResponse } from './messages.js';
+import { type Event, methods, numberOfInt64, type WatchResponse } from './messages.js';
 import { readState } from './state.js';
 
 /** How long a call waits until this server knows a revision that etcd has, in milliseconds. */
@@ -15,7 +15,7 @@ const reachMillis = 10_000;
 const [leastPause, mostPause] = [20, 1_000];
 
 /** A value that this server has sent to etcd: it need not be decoded when it comes back. */
-export interface Sent {
+export interface SentValue {
   readonly bytes: Buffer;
   readonly value: KubeObject;
 }
@@ -24,7 +24,7 @@ export interface Sent {
 class UnknownWriter extends Error {}
 
 export class Feed {
-  readonly #sent = new Map<string, Set<Sent>>();
+  readonly #sent = new Map<string, Set<SentValue>>();
   readonly #deadlines = new Deadlines();
   readonly #waiting = new Set<{ readonly revision: number; readonly wake: () => void }>();
   /** The last states of removed objects, which the head has, by revision. */
@@ -43,7 +43,7 @@ export class Feed {
   }
 
   /** Remembers a value until the returned function is called. */
-  expect(key: string, sent: Sent): () => void {
+  expect(key: string, sent: SentValue): () => void {
     const known = this.#sent.get(key) ?? new Set();
     this.#sent.set(key, known.add(sent));
     return () => {
@@ -110,7 +110,7 @@ export class Feed {
         data: (response) => {
           try {
             if (!response.canceled) return this.#take(response);
-            resolve(numberOf(response.compact_revision) > 0 ? 'compacted' : 'failed');
+            resolve(numberOfInt64(response.compact_revision) > 0 ? 'compacted' : 'failed');
           } catch (error) {
             reject(error);
           }
@@ -131,12 +131,12 @@ export class Feed {
     for (const event of events) this.#apply(event);
     const last = events.at(-1);
     // The rest of a revision may be in the next fragment.
-    if (last !== undefined && !fragment) this.#position = numberOf(last.kv.mod_revision);
+    if (last !== undefined && !fragment) this.#position = numberOfInt64(last.kv.mod_revision);
     this.#wake();
   }
 
   #apply({ type, kv }: Event): void {
-    const revision = numberOf(kv.mod_revision);
+    const revision = numberOfInt64(kv.mod_revision);
     const key = this.keys.objectOf(kv.key);
     if (key === undefined) {
       if (kv.value.length > 0) this.#last = { revision, bytes: kv.value };
@@ -157,7 +157,7 @@ export class Feed {
         this.#last?.revision === revision
           ? this.#entryOf(key, revision, this.#last.bytes)
           : new Entry(key, revision, stamped(previous.value, revision));
-      memory.apply({ type: 'remove', entry, previous } satisfies Change);
+      memory.apply({ type: 'remove', entry, previous } satisfies StoredChange);
     }
   }
 

@@ -75,7 +75,7 @@ const root = protobuf.Root.fromJSON({
 export type Int64 = number | { toNumber(): number };
 
 /** Returns a revision or a count as a number. */
-export const numberOf = (value: Int64 | undefined): number =>
+export const numberOfInt64 = (value: Int64 | undefined): number =>
   typeof value === 'object' ? value.toNumber() : (value ?? 0);
 
 interface Header {

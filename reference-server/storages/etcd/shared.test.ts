@@ -1,6 +1,6 @@
 // Tests a storage that several servers share: each sees the writes of the others, and none is lost, doubled or out of order.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Change, Compacted, type Entry, KeyExists, type Storage } from '../../storage/storage.js';
+import { Compacted, type Entry, KeyExists, type Storage, type StoredChange } from '../../storage/storage.js';
 import { noEtcd, TestEtcd } from '../testing/etcd.js';
 import { Relay } from '../testing/relay.js';
 import { RevisionCompacted } from './client.js';
@@ -36,15 +36,15 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
   }
 
   /** Follows the changes of a storage from a revision on. */
-  function follow(storage: Storage, after: number): Change[] {
-    const changes: Change[] = [];
+  function follow(storage: Storage, after: number): StoredChange[] {
+    const changes: StoredChange[] = [];
     const stop = new AbortController();
     void (async () => {
       for await (const batch of storage.watch('', after, stop.signal)) changes.push(...batch);
     })();
     return changes;
   }
-  const told = (changes: readonly Change[]) =>
+  const told = (changes: readonly StoredChange[]) =>
     changes.map(({ type, entry, previous }) => [type, entry.key, entry.revision, entry.value, previous?.revision]);
 
   test('a server sees what the others wrote, after sync', async () => {

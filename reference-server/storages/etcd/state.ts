@@ -4,7 +4,7 @@ import { Entry } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { RevisionCompacted } from './client.js';
 import type { Keys } from './keys.js';
-import { methods, numberOf } from './messages.js';
+import { methods, numberOfInt64 } from './messages.js';
 
 /** The bytes that a page should have, and the most and the first number of its objects. */
 const [pageBytes, mostInPage, firstInPage] = [2 * 1024 * 1024, 2_000, 100];
@@ -15,7 +15,7 @@ const [pageBytes, mostInPage, firstInPage] = [2 * 1024 * 1024, 2_000, 100];
  */
 export async function readEarlierState(client: EtcdClient, keys: Keys, history: number): Promise<MemoryState> {
   const { header } = await client.call(methods.range, { key: keys.head, keys_only: true });
-  const newest = numberOf(header.revision);
+  const newest = numberOfInt64(header.revision);
   try {
     return await readState(client, keys, Math.max(1, newest - history));
   } catch (error) {
@@ -33,7 +33,7 @@ export async function readEarlierState(client: EtcdClient, keys: Keys, history: 
 export async function readState(client: EtcdClient, keys: Keys, at?: number): Promise<MemoryState> {
   const asked = at === undefined ? {} : { revision: at };
   const head = await client.call(methods.range, { key: keys.head, keys_only: true, ...asked });
-  const revision = at ?? numberOf(head.header.revision);
+  const revision = at ?? numberOfInt64(head.header.revision);
   const entries: Entry[] = [];
   let { key } = keys.objects;
   for (let limit = firstInPage; ; ) {
@@ -41,12 +41,12 @@ export async function readState(client: EtcdClient, keys: Keys, at?: number): Pr
     let bytes = 0;
     for (const { key: name, mod_revision, value } of kvs) {
       bytes += value.length;
-      entries.push(Entry.ofText(keys.objectOf(name) as string, numberOf(mod_revision), value.toString()));
+      entries.push(Entry.ofText(keys.objectOf(name) as string, numberOfInt64(mod_revision), value.toString()));
     }
     const last = kvs.at(-1);
     // Nothing has changed since the last write that the head knows.
     if (!more || last === undefined)
-      return { revision, oldest: numberOf(head.kvs[0]?.mod_revision) || revision, entries, log: [] };
+      return { revision, oldest: numberOfInt64(head.kvs[0]?.mod_revision) || revision, entries, log: [] };
     key = Buffer.concat([last.key, Buffer.of(0)]);
     limit = Math.max(1, Math.min(mostInPage, Math.floor((pageBytes * kvs.length) / Math.max(1, bytes))));
   }
@@ -57,7 +57,7 @@ function oldestOf(client: EtcdClient, keys: Keys): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     const stream = client.open(methods.watch, {
       data: ({ canceled, created, compact_revision }) => {
-        if (canceled) resolve(numberOf(compact_revision));
+        if (canceled) resolve(numberOfInt64(compact_revision));
         else if (!created) reject(new RevisionCompacted());
         if (!created) stream.cancel();
       },

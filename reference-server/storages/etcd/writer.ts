@@ -1,19 +1,26 @@
 // Writes to etcd: each is decided on what this server knows, and is a transaction on the revisions of that.
 import type { KubeObject } from '../../schema/object.js';
 import type { MemoryStorage } from '../../storage/memory.js';
-import { type Change, Entry, type Fence, stamped, type Write, type Written } from '../../storage/storage.js';
+import {
+  Entry,
+  type Fence,
+  type StorageWrite,
+  type StoredChange,
+  stamped,
+  type Written,
+} from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import type { Feed } from './feed.js';
 import type { Head } from './head.js';
 import type { Keys } from './keys.js';
-import { lastWrittenAt, methods, numberOf, type RequestOp } from './messages.js';
+import { lastWrittenAt, methods, numberOfInt64, type RequestOp } from './messages.js';
 
 /** A write that was decided on the entries that this server knew. */
 interface Decided {
   readonly key: string;
   /** The entry on which the write was decided. */
   readonly current: Entry | undefined;
-  readonly write: Exclude<Write, 'keep'>;
+  readonly write: Exclude<StorageWrite, 'keep'>;
   /** Another entry on which the decision depends. */
   readonly beside?: { readonly key: string; readonly entry: Entry | undefined };
 }
@@ -51,19 +58,19 @@ export class Writer {
    * has changed; a decision against the write, or for no change, holds only if it is the same on the newest state. Throws
    * what `decide` and the fence throw.
    */
-  write(key: string, decide: (current: Entry | undefined) => Write, fence?: Fence): Promise<Written> {
+  write(key: string, decide: (current: Entry | undefined) => StorageWrite, fence?: Fence): Promise<Written> {
     return this.#inTurn(key, () => this.#decideAndCommit(key, decide, fence));
   }
 
   async #decideAndCommit(
     key: string,
-    decide: (current: Entry | undefined) => Write,
+    decide: (current: Entry | undefined) => StorageWrite,
     fence: Fence | undefined,
   ): Promise<Written> {
     for (let isNewest = false; ; ) {
       const current = this.parts.memory.peek(key);
       const beside = fence && { key: fence.key, entry: this.parts.memory.peek(fence.key) };
-      let write: Write;
+      let write: StorageWrite;
       try {
         fence?.check(beside?.entry);
         write = decide(current);
@@ -122,8 +129,8 @@ export class Writer {
     const settled = this.parts.head.settledByWrite();
     try {
       const { succeeded, header, responses } = await this.parts.client.call(methods.txn, request, { onRepeat });
-      const revision = numberOf(header.revision);
-      const newest = succeeded ? revision : numberOf(responses[0]?.response_range?.kvs[0]?.mod_revision);
+      const revision = numberOfInt64(header.revision);
+      const newest = succeeded ? revision : numberOfInt64(responses[0]?.response_range?.kvs[0]?.mod_revision);
       const reached = this.parts.feed.caughtUp(newest, revision);
       reached.then(settled.done, settled.failed);
       if (succeeded) return await this.#known(key, revision, isPut ? 'put' : 'remove', value, reached);
@@ -142,7 +149,7 @@ export class Writer {
   }
 
   /** Returns the first change of a key after an entry, if history still has it. */
-  #firstChange(key: string, after: Entry | undefined): Change | undefined {
+  #firstChange(key: string, after: Entry | undefined): StoredChange | undefined {
     const since = Math.max(after?.revision ?? 0, this.parts.memory.bounds.oldest);
     return this.parts.memory.changesSince(key, since).find(({ entry }) => entry.key === key);
   }

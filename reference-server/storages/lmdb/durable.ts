@@ -3,7 +3,6 @@ import type { KubeObject } from '../../schema/object.js';
 import type { HistoryLimits } from '../../storage/history.js';
 import { type MemoryState, MemoryStorage } from '../../storage/memory.js';
 import {
-  type Change,
   Entry,
   type Fence,
   KeyExists,
@@ -11,8 +10,9 @@ import {
   type Range,
   type Storage,
   StorageFull,
+  type StorageWrite,
+  type StoredChange,
   stamped,
-  type Write,
   type Written,
 } from '../../storage/storage.js';
 
@@ -24,12 +24,12 @@ export interface Journal {
    * Writes the changes in one transaction and forgets the history up to `oldest`. Resolves when the changes are
    * durable. Rejects with StorageFull or another error if none of the changes was written.
    */
-  commit(changes: readonly Change[], oldest: number): Promise<void>;
+  commit(changes: readonly StoredChange[], oldest: number): Promise<void>;
   /**
    * Commits changes that free room, on a full disk: the changes may use the reserved room, and all history is
    * forgotten.
    */
-  commitLess(changes: readonly Change[]): Promise<void>;
+  commitLess(changes: readonly StoredChange[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface Journal {
 interface Waiting {
   readonly key: string;
   readonly fence: Fence | undefined;
-  decide(current: Entry | undefined): Write;
+  decide(current: Entry | undefined): StorageWrite;
   resolve(written: Written): void;
   reject(error: unknown): void;
 }
@@ -92,7 +92,7 @@ export class DurableStorage implements Storage {
   }
 
   async create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
-    const decide = (current: Entry | undefined): Write => {
+    const decide = (current: Entry | undefined): StorageWrite => {
       if (current !== undefined) throw new KeyExists(key);
       return { put: value };
     };
@@ -110,7 +110,7 @@ export class DurableStorage implements Storage {
     return this.memory.list(prefix, options);
   }
 
-  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => StorageWrite): Promise<Written> {
     return this.#write(key, update);
   }
 
@@ -128,7 +128,7 @@ export class DurableStorage implements Storage {
     }
   }
 
-  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly StoredChange[]> {
     return this.memory.watch(prefix, after, signal);
   }
 
@@ -167,7 +167,7 @@ export class DurableStorage implements Storage {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const changes: Change[] = [];
+    const changes: StoredChange[] = [];
     const decided = this.#decide(batch, changes);
     try {
       // The journal forgets the changes that memory has already forgotten.
@@ -184,7 +184,7 @@ export class DurableStorage implements Storage {
   async #commitLess(batch: readonly Decided[], full: StorageFull): Promise<void> {
     const others = batch.filter(({ written, before }) => !leavesLess(written, before));
     for (const { waiting } of others) waiting.reject(full);
-    const changes: Change[] = [];
+    const changes: StoredChange[] = [];
     const less = batch.filter((each) => !others.includes(each)).map(({ waiting }) => waiting);
     const decided = this.#decide(less, changes);
     try {
@@ -196,7 +196,7 @@ export class DurableStorage implements Storage {
     this.#show(changes, decided);
   }
 
-  #show(changes: readonly Change[], decided: readonly Decided[]): void {
+  #show(changes: readonly StoredChange[], decided: readonly Decided[]): void {
     for (const change of changes) this.memory.apply(change);
     for (const { waiting, written } of decided) waiting.resolve(written);
   }
@@ -205,7 +205,7 @@ export class DurableStorage implements Storage {
    * Decides each write on the state after the writes before it. A write whose decision throws is rejected and has no
    * effect.
    */
-  #decide(batch: readonly Waiting[], changes: Change[]): Decided[] {
+  #decide(batch: readonly Waiting[], changes: StoredChange[]): Decided[] {
     const ahead = new Map<string, Entry | undefined>();
     const stateOf = (key: string) => (ahead.has(key) ? ahead.get(key) : this.memory.peek(key));
     const decided: Decided[] = [];

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '../../schema/object.js';
 import type { MemoryState } from '../../storage/memory.js';
-import { type Change, Entry, StorageFull } from '../../storage/storage.js';
+import { Entry, StorageFull, type StoredChange } from '../../storage/storage.js';
 import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
 import type { Journal } from './durable.js';
@@ -19,7 +19,7 @@ type Kept = readonly [revision: number, value: KubeObject];
 
 /** A stored change with the previous entry, which watches and lists of earlier revisions need. */
 interface KeptChange {
-  readonly type: Change['type'];
+  readonly type: StoredChange['type'];
   readonly key: string;
   readonly entry: Kept;
   readonly previous?: Kept;
@@ -113,11 +113,11 @@ class LmdbJournal implements Journal {
     }
   }
 
-  commit(changes: readonly Change[], oldest: number): Promise<void> {
+  commit(changes: readonly StoredChange[], oldest: number): Promise<void> {
     return this.#inTurn(() => this.#commit(changes, oldest));
   }
 
-  commitLess(changes: readonly Change[]): Promise<void> {
+  commitLess(changes: readonly StoredChange[]): Promise<void> {
     return this.#inTurn(async () => {
       this.reserve.release();
       const newest = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
@@ -143,7 +143,7 @@ class LmdbJournal implements Journal {
     return done;
   }
 
-  async #commit(changes: readonly Change[], oldest: number, more = moreOfDisk): Promise<void> {
+  async #commit(changes: readonly StoredChange[], oldest: number, more = moreOfDisk): Promise<void> {
     const last = Math.max(oldest, this.#forgotten);
     if (!this.#hasRoom(changes, last, more)) throw new StorageFull();
     try {
@@ -155,7 +155,7 @@ class LmdbJournal implements Journal {
   }
 
   /** Reports whether the file has room for the changes, behind its pages or, on a full disk, in pages that are free. */
-  #hasRoom(changes: readonly Change[], oldest: number, more: number): boolean {
+  #hasRoom(changes: readonly StoredChange[], oldest: number, more: number): boolean {
     const logged = changes.filter(({ entry }) => entry.revision > oldest);
     const needed = bytesOf(changes, logged) + treeBytes + treeBytesOfChange * changes.length;
     this.#end += needed;
@@ -182,7 +182,7 @@ class LmdbJournal implements Journal {
     return { ...bounds, entries, log: logOf(changes, entries) };
   }
 
-  #write(changes: readonly Change[], oldest: number): void {
+  #write(changes: readonly StoredChange[], oldest: number): void {
     const { objects, log, meta } = this.databases;
     const revision = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
     if (revision === oldest) log.clearSync();
@@ -200,7 +200,7 @@ class LmdbJournal implements Journal {
   }
 
   /** Reports whether a commit failed for lack of room. After a partial write, lmdb fails with EIO. */
-  async #isFull(error: unknown, changes: readonly Change[]): Promise<boolean> {
+  async #isFull(error: unknown, changes: readonly StoredChange[]): Promise<boolean> {
     const { commitError } = error as { readonly commitError?: Promise<never> };
     const cause: unknown = await (commitError ?? Promise.reject(error)).catch((reason: unknown) => reason);
     const { message, code } = cause as { readonly message: string; readonly code?: unknown };
@@ -218,7 +218,7 @@ class LmdbJournal implements Journal {
 }
 
 /** Returns the bytes of the values that a commit writes, some of them into the log too. */
-function bytesOf(changes: readonly Change[], logged: readonly Change[]): number {
+function bytesOf(changes: readonly StoredChange[], logged: readonly StoredChange[]): number {
   const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
   const values = changes.map(({ type, entry }) => (type === 'put' ? entry.size : 0));
   return sum(values) + sum(logged.map(({ entry, previous }) => entry.size + (previous?.size ?? 0)));
@@ -229,7 +229,7 @@ function entryOf(key: string, [revision, value]: Kept): Entry {
 }
 
 /** Rebuilds the changes. Changes with the same state of an object share one entry. */
-function logOf(changes: Iterable<KeptChange>, current: readonly Entry[]): Change[] {
+function logOf(changes: Iterable<KeptChange>, current: readonly Entry[]): StoredChange[] {
   const known = new Map(current.map((entry) => [entry.revision, entry]));
   const shared = (key: string, kept: Kept): Entry => {
     const entry = known.get(kept[0]) ?? entryOf(key, kept);

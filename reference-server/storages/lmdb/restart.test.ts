@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Change, Compacted } from '../../storage/storage.js';
+import { Compacted, type StoredChange } from '../../storage/storage.js';
 import { Child } from '../testing/child.js';
 import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
@@ -19,8 +19,8 @@ const open = async (limits = {}) => DurableStorage.open(await openLmdb(folder), 
 const thing = (name: string, more = {}) => ({ kind: 'Thing', metadata: { name }, ...more });
 const never = new AbortController().signal;
 
-async function take(storage: DurableStorage, after: number, count: number): Promise<Change[]> {
-  const taken: Change[] = [];
+async function take(storage: DurableStorage, after: number, count: number): Promise<StoredChange[]> {
+  const taken: StoredChange[] = [];
   for await (const changes of storage.watch('', after, never)) {
     taken.push(...changes);
     if (taken.length >= count) break;
@@ -52,7 +52,7 @@ test('revisions and history continue', async () => {
   await after.close();
 });
 
-const withoutDerived = ({ type, entry: { key, revision, value } }: Change) => ({
+const withoutDerived = ({ type, entry: { key, revision, value } }: StoredChange) => ({
   type,
   entry: expect.objectContaining({ key, revision, value }),
 });

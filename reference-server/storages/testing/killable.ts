@@ -1,6 +1,15 @@
 // A storage that can be killed: after that it completes no call, like the storage of an ended process.
 import type { KubeObject } from '../../schema/object.js';
-import type { Change, Entry, Fence, ListOptions, Range, Storage, Write, Written } from '../../storage/storage.js';
+import type {
+  Entry,
+  Fence,
+  ListOptions,
+  Range,
+  Storage,
+  StorageWrite,
+  StoredChange,
+  Written,
+} from '../../storage/storage.js';
 
 /** The storage of a server, over a storage that outlives the server. */
 export class KillableStorage implements Storage {
@@ -30,13 +39,13 @@ export class KillableStorage implements Storage {
   list(prefix: string, options?: ListOptions): Promise<Range> {
     return this.#do(() => this.storage.list(prefix, options));
   }
-  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => StorageWrite): Promise<Written> {
     return this.#write(() => this.storage.guaranteedUpdate(key, update));
   }
   delete(key: string): Promise<Entry | undefined> {
     return this.#write(() => this.storage.delete(key));
   }
-  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
+  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly StoredChange[]> {
     const { signal: killed } = this.#killed;
     yield* this.storage.watch(prefix, after, AbortSignal.any([signal, killed]));
     if (killed.aborted) await new Promise(() => {});

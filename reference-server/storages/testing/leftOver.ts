@@ -2,7 +2,7 @@
 import { claimsPrefix } from '../../registry/strategies/allocation.js';
 import type { ServiceAccount } from '../../registry/strategies/serviceAccounts.js';
 import { claimsOfService } from '../../registry/strategies/services.js';
-import { namesIn, tokenType } from '../../serviceaccounts/tokenSecrets.js';
+import { secretNamesOf, tokenType } from '../../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../../storage/storage.js';
 
 /** Returns a line for each fault: orphans, claims without services, accounts without tokens. */
@@ -19,7 +19,8 @@ export async function leftOver(storage: Storage): Promise<string[]> {
   const accounts = new Map(under('core/serviceaccounts/').map(([key, account]) => [key, account as ServiceAccount]));
   const withoutAccount = [...names].filter((name) => !accounts.has(`core/serviceaccounts/${name}/default`));
   const withoutToken = [...accounts.values()].filter(
-    (account) => !namesIn(account).some((name) => objects.has(`core/secrets/${account.metadata.namespace}/${name}`)),
+    (account) =>
+      !secretNamesOf(account).some((name) => objects.has(`core/secrets/${account.metadata.namespace}/${name}`)),
   );
   const uids = new Set([...accounts.values()].map(({ metadata }) => metadata.uid));
   const orphanedTokens = under('core/secrets/').filter(

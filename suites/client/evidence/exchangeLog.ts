@@ -11,7 +11,7 @@ import { Redactor } from './redaction.js';
 import { recordedExchange } from './writer.js';
 
 /** A request under way. */
-export interface Sent<C extends Call = Call> {
+export interface SentRequest<C extends Call = Call> {
   readonly call: C;
   readonly connections: Connections;
   /** Set if the request was sent to another version than the suite wrote. */
@@ -62,7 +62,10 @@ export class ExchangeLog {
     return this.#carried.get(exchange);
   }
 
-  note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: ExchangeOutcome): void {
+  note(
+    { call, connections, headers, started }: SentRequest,
+    { reply, head, events, frames, error }: ExchangeOutcome,
+  ): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
     const recorded = recordedExchange(
       this.redactor,

@@ -1,6 +1,6 @@
 // Redaction by value: every occurrence of a secret value is replaced, in texts of any format.
 import { at, isObject } from '../json.js';
-import { formsOf, linesOf, type SecretForm, shortestForm } from './secretForms.js';
+import { linesOf, type SecretForm, secretFormsOf, shortestForm } from './secretForms.js';
 
 const jwt = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
 const mark = '<redacted>';
@@ -31,7 +31,7 @@ export class Redactor {
     const key = bytes.toString('latin1');
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    for (const form of formsOf(bytes)) this.#addForm(form);
+    for (const form of secretFormsOf(bytes)) this.#addForm(form);
     for (const line of linesOf(bytes.toString('utf8'))) this.add(line);
   }
 

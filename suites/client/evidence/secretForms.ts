@@ -9,7 +9,7 @@ export interface SecretForm {
   readonly edges?: readonly [before: 0 | 1, after: 0 | 1];
 }
 
-export function formsOf(secret: Buffer): readonly SecretForm[] {
+export function secretFormsOf(secret: Buffer): readonly SecretForm[] {
   const text = secret.toString('utf8');
   const isText = Buffer.from(text).equals(secret);
   const hex = secret.toString('hex');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Field, type Scalar, type Type, types } from '../../../matrix/api/types/index.js';
-import { definitions, numberOf } from './definitions/index.js';
+import { definitions, fieldNumberOf } from './definitions/index.js';
 import { decodeObject, encodeObject } from './envelope.js';
 
 const scalars: Record<Scalar, string> = {
@@ -74,7 +74,7 @@ describe("the suite's codec", () => {
   });
 
   it('knows the numbers of every list, and of no field that is not published', () => {
-    expect([numberOf('PodList', 'metadata'), numberOf('PodList', 'items')]).toEqual([1, 2]);
-    expect(() => numberOf('ObjectMeta', 'surname')).toThrow('no protobuf number is listed for ObjectMeta.surname');
+    expect([fieldNumberOf('PodList', 'metadata'), fieldNumberOf('PodList', 'items')]).toEqual([1, 2]);
+    expect(() => fieldNumberOf('ObjectMeta', 'surname')).toThrow('no protobuf number is listed for ObjectMeta.surname');
   });
 });

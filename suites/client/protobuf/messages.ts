@@ -1,7 +1,7 @@
 // Decodes messages of the field table to the JSON form of an object, and encodes them.
 import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/types/index.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { numberOf } from './definitions/index.js';
+import { fieldNumberOf } from './definitions/index.js';
 import { decodeScalar, decodeScalars, encodeScalar } from './scalars.js';
 import { delimitedField, readFields, type WireField, wireTypes } from './wire.js';
 
@@ -17,7 +17,7 @@ const numbered = new WeakMap<Type, ReadonlyMap<number, Numbered>>();
 function numbersOf(type: Type): ReadonlyMap<number, Numbered> {
   const known = numbered.get(type);
   if (known !== undefined) return known;
-  const fields = type.fields.map((field) => ({ field, number: numberOf(type.name, field.name) }));
+  const fields = type.fields.map((field) => ({ field, number: fieldNumberOf(type.name, field.name) }));
   const made = new Map(fields.map((one) => [one.number, one]));
   numbered.set(type, made);
   return made;

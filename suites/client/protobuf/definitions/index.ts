@@ -22,7 +22,7 @@ export const definitions: ReadonlyMap<string, ReadonlyMap<string, Definition>> =
 );
 
 /** Returns the number of a field. Every list has its metadata at 1 and its items at 2. Throws for an unlisted field. */
-export function numberOf(message: string, field: string): number {
+export function fieldNumberOf(message: string, field: string): number {
   const known = definitions.get(message)?.get(field)?.number;
   if (known !== undefined) return known;
   if (message.endsWith('List') && field === 'metadata') return 1;

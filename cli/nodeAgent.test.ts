@@ -249,8 +249,8 @@ describe('the command', () => {
 
   it.each([
     ['no server', [], 'no target'],
-    ['a range that is none', ['--url', 'https://127.0.0.1:1', '--pod-cidr', '10.0.0.0/8'], 'no range of pods'],
-    ['an address of this machine', ['--url', 'https://127.0.0.1:1', '--address', '127.0.0.1'], 'no virtual address'],
+    ['a range that is none', ['--url', 'https://127.0.0.1:1', '--pod-cidr', '10.0.0.0/8'], 'not a range of pods'],
+    ['an address of this machine', ['--url', 'https://127.0.0.1:1', '--address', '127.0.0.1'], 'not a virtual address'],
   ])('refuses %s in one line', (_, options, message) => {
     const result = run('--egress-socket', join(cluster.folder, 'x.sock'), ...options);
     expect(result.code).toBe(2);

@@ -24,8 +24,19 @@ const uuid = (version: string) =>
     'i',
   );
 
-const units =
-  '(?:ns|us|µs|ms|s|m|h|d|w|(?:nano|micro|milli)?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)';
+const units = '(?:ns|us|µs|ms|m|h|d|w|(?:nano|micro|milli)?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)';
+
+/** Ends before a digit or at the end of the text, so that no text has two readings. */
+const durationPart = new RegExp(`\\d+(?:\\.\\d*)?\\s*${units}\\s*(?=\\d|$)`, 'y');
+
+/** Reads a duration part by part: a pattern for the whole would try each reading of each part. */
+function isDuration(text: string): boolean {
+  const unsigned = text.replace(/^[+-]/, '');
+  let end = 0;
+  durationPart.lastIndex = 0;
+  while (durationPart.test(unsigned)) end = durationPart.lastIndex;
+  return unsigned === '0' || (end > 0 && end === unsigned.length);
+}
 
 export const formats: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
@@ -38,7 +49,7 @@ export const formats: Readonly<Record<string, Check>> = {
   date: known('date'),
   'date-time': known('date-time'),
   datetime: known('date-time'),
-  duration: matching(new RegExp(`^[+-]?(?:0|(?:\\d+(?:\\.\\d*)?\\s*${units}\\s*)+)$`)),
+  duration: isDuration,
   email: known('email'),
   hexcolor: matching(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: known('hostname'),

@@ -37,6 +37,8 @@ describe('a path of a column', () => {
     ['.spec.list[*].n', [1, 2]],
     ['.spec.list[?(@.type=="y")].n', [2]],
     [".spec.list[?(@.type == 'y')].n", [2]],
+    ['.spec.list[?( @.n >= 2 )].n', [2]],
+    [".spec.list[?(@['type']=='x')].n", [1]],
     ['.spec.list[?(@.n>1)].type', ['y']],
     ['.spec.list[?(@.in.n)].type', ['y']],
     ['.spec.list[?(@.type!="y")].n', [1]],
@@ -47,6 +49,11 @@ describe('a path of a column', () => {
     ['.spec.list[9]', []],
     ['.constructor', []],
   ])('%s finds %j', (path, found) => expect(findBy(path)?.(object)).toEqual(found));
+
+  it.each(['.a', '.a.', '[a]', '.[a', ' ', '.a ='])('with a filter of many times "%s" is read once', (part) => {
+    const path = `.spec.list[?(@${part.repeat(20_000)} !)]`;
+    expect(findBy(path)).toBeUndefined();
+  });
 
   it.each(['.spec.list[?(', '.a[b', '.a b', '.a[?(@)]'])('%s is none', (path) => {
     expect(findBy(path)).toBeUndefined();

@@ -108,16 +108,35 @@ const operators: Readonly<Record<string, (one: unknown, other: unknown) => boole
 
 /** Returns the step that keeps the items of a list with a field of some value: `@.type=="Ready"`; `@.type` has any. */
 function filterOf(text: string): Step | undefined {
-  const [, path = '', operator, literal = ''] =
-    /^\s*@((?:\.?\[[^\]]*\]|\.[\w\\./-]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?))?\s*$/.exec(text) ?? [];
+  const { path, operator, literal } = partsOfFilter(text.trim()) ?? {};
+  if (path === undefined) return undefined;
   const names = path === '' ? [] : simplePath(path);
   if (names === undefined || (path === '' && operator === undefined)) return undefined;
   const at = (item: unknown) =>
     names.reduce((value: unknown, name) => (isRecord(value) ? own(value, name) : undefined), item);
   if (operator === undefined) return (value) => listed(value).filter((item) => at(item) !== undefined);
   const compare = operators[operator];
-  const other = literalOf(literal);
+  const other = literalOf(literal ?? '');
   return compare && ((value) => listed(value).filter((item) => at(item) !== undefined && compare(at(item), other)));
+}
+
+/**
+ * Splits the text of a filter: `@.type=="Ready"` has a path, an operator and a literal. Reads each character once, because
+ * the text is a client's: a pattern for the whole takes forever on some texts. Returns undefined for any other text.
+ */
+function partsOfFilter(
+  text: string,
+): { readonly path: string; readonly operator?: string; readonly literal?: string } | undefined {
+  if (!text.startsWith('@')) return undefined;
+  const step = /\.?\[[^\]]*\]|\.[\w\\./-]+/y;
+  step.lastIndex = 1;
+  let end = 1;
+  while (step.test(text)) end = step.lastIndex;
+  const [path, rest] = [text.slice(1, end), text.slice(end).trimStart()];
+  if (rest === '') return { path };
+  const operator = /^(?:[=!<>]=|[<>])/.exec(rest)?.[0];
+  const literal = rest.slice(operator?.length).trimStart();
+  return operator === undefined || literal === '' ? undefined : { path, operator, literal };
 }
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

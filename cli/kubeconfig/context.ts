@@ -1,7 +1,7 @@
 // Reads kubeconfigs: one file, or several files merged as kubectl does.
 import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { UsageError } from '../errors.js';
 
 /** The fields of an entry, and its file. */
@@ -57,7 +57,7 @@ export function optionalText(value: unknown, where: string): string | undefined 
 function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undefined {
   let value: unknown;
   try {
-    value = load(readFileSync(file, 'utf8'));
+    value = parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && isOneOfMany) return undefined;

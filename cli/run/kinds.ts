@@ -1,7 +1,7 @@
 // The kinds that only the target knows: finds them before the first case, and makes a valid object of each.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadAll } from 'js-yaml';
+import { parseAllDocuments } from 'yaml';
 import type { FoundKind } from '../../matrix/api/index.js';
 import {
   type Client,
@@ -67,7 +67,10 @@ function readSamples(directory: string): UserSample[] {
 function samplesIn(file: string): UserSample[] {
   let documents: unknown[];
   try {
-    documents = loadAll(readTextFile(file, '--samples'));
+    documents = parseAllDocuments(readTextFile(file, '--samples')).map((document) => {
+      for (const error of document.errors) throw error;
+      return document.toJS() as unknown;
+    });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const [line] = error instanceof Error ? error.message.split('\n') : [String(error)];

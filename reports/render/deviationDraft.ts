@@ -1,5 +1,5 @@
 // A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import { allCases, type Case, type Deviation } from '../../suites/requirements/index.js';
 import { byCause, type Cause } from '../judge/causes.js';
 import { groupBy, type JudgedCase } from '../judge/counts.js';
@@ -75,7 +75,7 @@ function oneOrMore(values: readonly string[]): string | readonly string[] {
 function row({ deviation, cases }: Declared): string {
   const levels = new Set(cases.map(({ requirement }) => requirement.row.level));
   const level = levels.has('required') ? '' : 'recommended, ';
-  const [item = '', ...more] = dump([deviation], { lineWidth: -1 }).trimEnd().split('\n');
+  const [item = '', ...more] = stringify([deviation], { lineWidth: 0, singleQuote: true }).trimEnd().split('\n');
   return [`  # ${level}${countOf(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
 }
 

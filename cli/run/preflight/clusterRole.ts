@@ -1,5 +1,5 @@
 // The missing permissions of a run as a manifest that an administrator can apply.
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import type { Permission } from './permissions.js';
 
 const name = 'kube-api-conformance';
@@ -33,5 +33,5 @@ export function clusterRole(missing: readonly Permission[]): string {
     metadata: { name },
     rules: [...rules.values()].map((rule) => ({ ...rule, resources: rule.resources.sort() })),
   };
-  return `${introduction}${dump(manifest, { lineWidth: -1 })}`;
+  return `${introduction}${stringify(manifest, { lineWidth: 0, singleQuote: true })}`;
 }

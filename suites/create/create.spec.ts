@@ -20,6 +20,8 @@ import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 
 const json = { 'content-type': 'application/json' };
+/** Text that a careless server trims, normalises or cannot encode. */
+const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
 defineChapter('create', [
@@ -29,12 +31,13 @@ defineChapter('create', [
       const resource = resourceOf(operation);
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
-      const sent = merge(sandbox.body(resource, name, namespace), { metadata: { uid: foreignUid } });
+      const annotations = { 'kube-api-conformance/text': hostileText };
+      const sent = merge(sandbox.body(resource, name, namespace), { metadata: { uid: foreignUid, annotations } });
       const path = fill(operation.path, namespace);
       const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) });
       const expected = {
         kind: resource.kind,
-        metadata: { name, ...defined({ namespace }), labels: sandbox.labels() },
+        metadata: { name, ...defined({ namespace }), labels: sandbox.labels(), annotations },
         ...sampleOf(resource).fields,
       };
       const object = { resource, name, ...defined({ namespace }) };

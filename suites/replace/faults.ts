@@ -1,8 +1,8 @@
 // Servers that replace objects wrongly.
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { drop, parsed } from '../testing/faults/wire/objects.js';
+import { drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
-import { instead, ok, sent, withBody } from '../testing/faults/wire/requests.js';
+import { instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 
 export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'stale in configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
@@ -13,5 +13,17 @@ export const faults = faultsOfEveryKind('replace', [
      other-uid stale in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],
   ),
+  fault('keeps the old data in a replace', 'answer effect-list effect-read in replace.*/configmaps', [
+    sent('PUT ConfigMap', set('data', { colour: 'green', 'file.txt': 'two\nlines\n' })),
+  ]),
+  fault('keeps the old spec in a replace', 'answer effect-list effect-read in replace.*/services', [
+    sent('PUT Service', set('spec.selector', { app: 'conformance' })),
+  ]),
+  fault('merges the annotations of a replace into the old ones', 'answer effect-list effect-read in replace.*/secrets', [
+    sent('PUT Secret', set('metadata.annotations.kube-api-conformance/left-out', 'yes')),
+  ]),
+  fault('stores every character beyond ASCII of a replace as "?"', 'answer effect-list effect-read in replace.*/configmaps', [
+    sentText('PUT', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
+  ]),
   fault('answers a replace with what was there before', 'answer › PUT …/configmaps', [shown('PUT', drop('metadata.labels'))]),
 ]);

@@ -1,9 +1,10 @@
 // Replace: the whole object is replaced; a refused replace changes nothing.
-import { equal, fail, status, statusObject, success } from '../client/expect.js';
-import { at, brief, isObject, type JsonObject, merge } from '../client/json.js';
+import { equal, fail, holds, status, statusObject, success } from '../client/expect.js';
+import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { carriesLabel, withLabel } from '../objects/callParts.js';
+import { changedLabel, withLabel } from '../objects/callParts.js';
+import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
@@ -26,27 +27,28 @@ defineChapter('replace', [
     subjects: 'replaces',
     setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
-      const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' } });
-      const reply = await sandbox.put(made, (object) => withoutLabel(withLabel(object, 'replaced'), leftOut));
-      return { reply, made, read: await sandbox.current(made), list: await sandbox.list(resource, made.namespace) };
+      const change = { metadata: { annotations: { [leftOut]: 'yes' } } };
+      const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' }, change });
+      const marks = { [changedLabel]: 'replaced', [leftOut]: undefined };
+      const expected = merge(sampleOf(resource).replaced, { metadata: { labels: marks, annotations: marks } });
+      const reply = await sandbox.put(made, (object) => merge(object, expected));
+      const read = await sandbox.current(made);
+      return { reply, made, expected, read, list: await sandbox.list(resource, made.namespace) };
     },
     checks: {
-      answer: ({ reply }) => {
+      answer: ({ reply, expected }) => {
         success(reply);
-        carriesLabel(reply.value(), 'replaced', reply.request);
+        holds(reply.value(), expected, reply.request);
       },
-      'effect-read': ({ reply, read }) => {
+      'effect-read': ({ reply, read, expected }) => {
         success(reply);
-        carriesLabel(read, 'replaced', `${reply.request}, then read`);
-        const kept = at(read, 'metadata', 'labels', leftOut);
-        if (kept !== undefined)
-          fail(`${reply.request}, then read: the label that was left out is still there: ${brief(kept)}`);
+        holds(read, expected, `${reply.request}, then read`);
       },
-      'effect-list': ({ reply, made, list }) => {
+      'effect-list': ({ reply, made, list, expected }) => {
         success(reply);
         const items = objectsNamed(list, made.name);
         equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
-        carriesLabel(items[0], 'replaced', `${reply.request}, then list`);
+        holds(items[0], expected, `${reply.request}, then list`);
       },
       identity: ({ reply, made, read }) => {
         success(reply);
@@ -105,13 +107,6 @@ defineChapter('replace', [
     },
   }),
 ]);
-
-function withoutLabel(object: JsonObject, label: string): JsonObject {
-  const { metadata } = object;
-  if (!isObject(metadata) || !isObject(metadata.labels)) return object;
-  const { [label]: _, ...labels } = metadata.labels;
-  return { ...object, metadata: { ...metadata, labels } };
-}
 
 interface Refused {
   readonly reply: Reply;

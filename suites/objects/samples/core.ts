@@ -2,15 +2,27 @@
 import type { Sample } from './sample.js';
 
 export const core = {
-  configmaps: { fields: { data: { colour: 'green', 'file.txt': 'two\nlines\n' } } },
+  configmaps: {
+    replaced: { data: { colour: 'grün 𝄞\n second line ', 'file.txt': undefined, added: '' } },
+    fields: { data: { colour: 'green', 'file.txt': 'two\nlines\n' } },
+  },
   // the address is in a range for documentation
   endpoints: {
+    replaced: {
+      subsets: [
+        {
+          addresses: [{ ip: '192.0.2.20' }, { ip: '192.0.2.21' }],
+          ports: [{ name: 'https', port: 8443, protocol: 'TCP' }],
+        },
+      ],
+    },
     fields: {
       subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }],
     },
   },
   // its object must be in the event's namespace
   events: {
+    replaced: { message: 'counted by a replace', count: 2 },
     fields: {
       reason: 'Checked',
       message: 'made by a check',
@@ -22,11 +34,18 @@ export const core = {
   },
   // far above the usage of the suite
   limitranges: {
+    replaced: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '32Ti' } }] } },
     fields: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '64Ti' } }] } },
   },
-  namespaces: { fields: {}, status: { phase: 'Active' } },
+  namespaces: {
+    replaced: {},
+    fields: {},
+    status: { phase: 'Active' },
+  },
   // no workload is scheduled to it
   nodes: {
+    // a node that is schedulable gets workloads
+    replaced: {},
     fields: { spec: { unschedulable: true } },
     status: {
       capacity: { cpu: '4', memory: '8Gi' },
@@ -34,6 +53,8 @@ export const core = {
     },
   },
   persistentvolumeclaims: {
+    // the spec of a claim is immutable
+    replaced: {},
     fields: {
       spec: {
         accessModes: ['ReadWriteOnce'],
@@ -45,6 +66,7 @@ export const core = {
     status: { phase: 'Pending', accessModes: ['ReadWriteOnce'] },
   },
   persistentvolumes: {
+    replaced: { spec: { capacity: { storage: '2Gi' } } },
     fields: {
       spec: {
         capacity: { storage: '1Gi' },
@@ -59,6 +81,7 @@ export const core = {
   },
   // no node accepts it: it stays pending
   pods: {
+    replaced: { spec: { activeDeadlineSeconds: 7200 } },
     fields: {
       spec: {
         restartPolicy: 'Never',
@@ -69,6 +92,7 @@ export const core = {
     status: { phase: 'Pending', reason: 'Checked', message: 'written by a check' },
   },
   podtemplates: {
+    replaced: { template: { metadata: { labels: { app: 'replaced', tier: 'second' } } } },
     fields: {
       template: {
         metadata: { labels: { app: 'conformance' } },
@@ -78,6 +102,7 @@ export const core = {
   },
   // wants no pods
   replicationcontrollers: {
+    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
     ownLabel: (label) => ({ spec: { selector: label, template: { metadata: { labels: label } } } }),
     fields: {
       spec: {
@@ -92,12 +117,20 @@ export const core = {
   },
   // far above the usage of the suite
   resourcequotas: {
+    replaced: { spec: { hard: { 'requests.nvidia.com/gpu': '50k' } } },
     fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
     status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },
-  secrets: { fields: { type: 'Opaque', data: { 'sample-key': 'Y29uZm9ybWFuY2Utc2FtcGxl' } } },
-  serviceaccounts: { fields: { imagePullSecrets: [{ name: 'some-registry' }] } },
+  secrets: {
+    replaced: { data: { 'sample-key': undefined, 'second-key': 'AAECgP/+' } },
+    fields: { type: 'Opaque', data: { 'sample-key': 'Y29uZm9ybWFuY2Utc2FtcGxl' } },
+  },
+  serviceaccounts: {
+    replaced: { imagePullSecrets: [{ name: 'other-registry' }, { name: 'some-registry' }] },
+    fields: { imagePullSecrets: [{ name: 'some-registry' }] },
+  },
   services: {
+    replaced: { spec: { selector: { app: 'replaced' }, sessionAffinity: 'ClientIP' } },
     fields: {
       spec: {
         selector: { app: 'conformance' },

@@ -27,6 +27,8 @@ function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample
   const fields = sample as JsonObject;
   return {
     fields,
+    // which fields of its spec may change, no schema says
+    replaced: {},
     ...(sampleIn !== undefined && {
       fieldsIn: (namespace: string) => withNamespace(sampleIn as JsonObject, namespace),
     }),

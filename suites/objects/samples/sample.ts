@@ -4,6 +4,12 @@ import type { JsonObject } from '../../client/json.js';
 export interface Sample {
   /** All fields except apiVersion, kind, name, namespace and labels, which the suite adds. */
   readonly fields: JsonObject;
+  /**
+   * What a replace of the sample changes: something in each field that may change, and that makes no controller act on
+   * other objects. A member of the sample that is undefined here is left out of the new object. Empty if nothing but the
+   * metadata may change.
+   */
+  readonly replaced: JsonObject;
   /** Fields that depend on the namespace of the object. */
   readonly fieldsIn?: (namespace: string) => JsonObject;
   /** A status that can be written and read back, for resources with a status subresource. */

@@ -8,6 +8,7 @@ export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
 
 export const batch = {
   jobs: {
+    replaced: { spec: { activeDeadlineSeconds: 7200 } },
     fields: {
       spec: {
         parallelism: 0,
@@ -24,6 +25,7 @@ export const batch = {
 
 export const autoscaling = {
   horizontalpodautoscalers: {
+    replaced: { spec: { minReplicas: 2, maxReplicas: 5, targetCPUUtilizationPercentage: 60 } },
     fields: {
       spec: {
         scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'some-controller' },
@@ -39,6 +41,7 @@ export const autoscaling = {
 export const extensions = {
   // no node matches, so the DaemonSet creates no pods
   daemonsets: {
+    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -56,6 +59,9 @@ export const extensions = {
   },
   // wants no pods
   deployments: {
+    replaced: {
+      spec: { minReadySeconds: 3, template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } },
+    },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -70,6 +76,7 @@ export const extensions = {
     status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1 },
   },
   horizontalpodautoscalers: {
+    replaced: { spec: { minReplicas: 2, maxReplicas: 5, cpuUtilization: { targetPercentage: 60 } } },
     fields: {
       spec: {
         scaleRef: { kind: 'ReplicationController', name: 'some-controller', apiVersion: 'v1', subresource: 'scale' },
@@ -81,6 +88,16 @@ export const extensions = {
     status: { currentReplicas: 1, desiredReplicas: 2 },
   },
   ingresses: {
+    replaced: {
+      spec: {
+        rules: [
+          {
+            host: 'replaced.example.com',
+            http: { paths: [{ path: '/', backend: { serviceName: 'other-service', servicePort: 81 } }] },
+          },
+        ],
+      },
+    },
     fields: {
       spec: {
         rules: [
@@ -95,6 +112,7 @@ export const extensions = {
   },
   jobs: batch.jobs,
   networkpolicies: {
+    replaced: { spec: { ingress: [{ ports: [{ port: 81, protocol: 'TCP' }] }] } },
     fields: {
       spec: {
         podSelector: { matchLabels: { app: 'conformance' } },
@@ -104,6 +122,7 @@ export const extensions = {
   },
   // wants no pods
   replicasets: {
+    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -119,6 +138,7 @@ export const extensions = {
   },
   // its name is <kind>.<domain>
   thirdpartyresources: {
+    replaced: { description: 'made by a replace', versions: [{ name: 'v1' }, { name: 'v2' }] },
     fields: { description: 'made by a check', versions: [{ name: 'v1' }] },
     nameSuffix: '.conformance.example.com',
   },

@@ -14,14 +14,13 @@ import {
 } from '../client/expect.js';
 import { at, brief, itemsOf, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
+import { hostileText } from '../objects/callParts.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 
 const json = { 'content-type': 'application/json' };
-/** Text that a careless server trims, normalises or cannot encode. */
-const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
 defineChapter('create', [

@@ -54,6 +54,9 @@ export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promis
 
 export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
 
+/** Text that a careless server trims, normalises or cannot encode. */
+export const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
+
 /** The label that `withLabel` sets. */
 export const changedLabel = 'kube-api-conformance/changed';
 

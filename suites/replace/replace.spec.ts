@@ -3,7 +3,7 @@ import { equal, fail, holds, status, statusObject, success } from '../client/exp
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { changedLabel, withLabel } from '../objects/callParts.js';
+import { changedLabel, hostileText, withLabel } from '../objects/callParts.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
@@ -29,8 +29,9 @@ defineChapter('replace', [
       const resource = resourceOf(operation);
       const change = { metadata: { annotations: { [leftOut]: 'yes' } } };
       const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' }, change });
-      const marks = { [changedLabel]: 'replaced', [leftOut]: undefined };
-      const expected = merge(sampleOf(resource).replaced, { metadata: { labels: marks, annotations: marks } });
+      const labels = { [changedLabel]: 'replaced', [leftOut]: undefined };
+      const annotations = { [changedLabel]: hostileText, [leftOut]: undefined };
+      const expected = merge(sampleOf(resource).replaced, { metadata: { labels, annotations } });
       const reply = await sandbox.put(made, (object) => merge(object, expected));
       const read = await sandbox.current(made);
       return { reply, made, expected, read, list: await sandbox.list(resource, made.namespace) };

@@ -17,7 +17,7 @@ export { renderComparison } from './compare/page.js';
 export { renderComparisonText } from './compare/text.js';
 export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './judge/evidence.js';
 export { judge, type Verdict } from './judge/verdict.js';
-export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
+export { countOf, type LevelWord, levels, shellWord } from './page/words.js';
 export { declarable, renderDeviations } from './render/deviationDraft.js';
 export { readReport } from './render/json.js';
 export { renderRecord } from './render/records/record.js';

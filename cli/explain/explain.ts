@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nearest } from '../../matrix/api/nearest.js';
 import { interfaceUrl, type Rule, rules, sections } from '../../matrix/interface/index.js';
-import { countOf, type LevelWord, levels, levelWord, shellWord } from '../../reports/index.js';
+import { countOf, type LevelWord, levels, shellWord } from '../../reports/index.js';
 import {
   chapters,
   isChecked,
@@ -35,12 +35,12 @@ export function registerExplain(program: Command): void {
     .description('list the requirements, or say what one means: its level, its rule, its cases, and what breaks')
     .argument('[what...]', 'chapters (list read), a requirement (responses.status), the id of a case, or a rule (4.1)')
     .addOption(new Option('--format <name>', 'of a list').choices(Object.keys(listFormats)).default('table'))
-    .addOption(new Option('--level <name>', 'list only those of this level').choices(levels.map(({ word }) => word)))
+    .addOption(new Option('--level <name>', 'list only those of this level').choices(levels))
     .action((words: readonly string[], { format, level }: ExplainFlags) => {
       if (words.every((word) => Object.hasOwn(chapters, word))) {
         const listed = requirements.filter(
           ({ chapter, row }) =>
-            (words.length === 0 || words.includes(chapter)) && (level === undefined || levelWord(row.level) === level),
+            (words.length === 0 || words.includes(chapter)) && (level === undefined || row.level === level),
         );
         process.stdout.write(listFormats[format](listed));
       } else {
@@ -65,7 +65,7 @@ function explain(what: string, width: number): string[] {
 
 function explainRequirement(requirement: Requirement, subject: string | undefined, width: number): string[] {
   const { id, row } = requirement;
-  const level = levelWord(row.level);
+  const level = row.level;
   const { number, title, text, why, url } = ruleOf(id);
   const subjects = casesOf(requirement);
   if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
@@ -86,7 +86,7 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
 
 function explainRule({ number, title, text, why }: Rule, width: number): string[] {
   const own = requirementsOfRule(number);
-  const lines = own.map(({ id, row }) => `${id} (${levelWord(row.level)}): ${row.text}`);
+  const lines = own.map(({ id, row }) => `${id} (${row.level}): ${row.text}`);
   return [
     ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`], width),
     ...section(sectionOf(number), [interfaceUrl(number)], width),

@@ -1,6 +1,6 @@
 // Lists of requirements with level, rule and cases, for people and for programs.
 
-import { countOf, levelWord } from '../../reports/index.js';
+import { countOf } from '../../reports/index.js';
 import { type Chapter, chapters, isChecked, type Requirement, subjectSets } from '../../suites/requirements/index.js';
 import { ruleOf } from '../../suites/requirements/rules.js';
 import { emphasized, widthOf, wrapped } from '../terminal.js';
@@ -19,7 +19,7 @@ function table(chosen: readonly Requirement[]): string {
   const rows = chosen.flatMap((requirement) => {
     const { id, row } = requirement;
     const cases = isChecked(row) ? casesOf(requirement).toLocaleString('en-US') : '–';
-    return [line(id, levelWord(row.level), ruleOf(id).number, cases), ...wrapped(row.text, width, '  ')];
+    return [line(id, row.level, ruleOf(id).number, cases), ...wrapped(row.text, width, '  ')];
   });
   const all = chosen.reduce((sum, one) => sum + casesOf(one), 0);
   const required = chosen.filter(({ row }) => row.level === 'required').length;
@@ -34,7 +34,7 @@ function json(chosen: readonly Requirement[]): string {
     return {
       id,
       chapter,
-      level: levelWord(row.level),
+      level: row.level,
       text: row.text,
       rule: { number, title, url },
       cases: casesOf(requirement),
@@ -52,13 +52,7 @@ function markdown(chosen: readonly Requirement[]): string {
     const rows = own.map((requirement) => {
       const { id, row } = requirement;
       const { number, url } = ruleOf(id);
-      return [
-        `\`${id}\``,
-        levelWord(row.level),
-        `[${number}](${url})`,
-        String(casesOf(requirement)),
-        escaped(row.text),
-      ];
+      return [`\`${id}\``, row.level, `[${number}](${url})`, String(casesOf(requirement)), escaped(row.text)];
     });
     const head = ['Requirement', 'Level', 'Rule', 'Cases', 'A conforming server'];
     const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

@@ -1,7 +1,6 @@
 // A comparison as JSON for programs, described by reports/schema/compare.schema.json.
 
 import { countVerdicts } from '../judge/counts.js';
-import { levelWord } from '../page/words.js';
 import type { Comparison } from './compareRuns.js';
 
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
@@ -33,7 +32,7 @@ export function renderComparisonJson({
       .filter(({ kind }) => kind !== 'same')
       .map(({ requirement: { id, row }, kind, shares, differences: of }) => ({
         id,
-        level: levelWord(row.level),
+        level: row.level,
         text: row.text,
         kind,
         cases: of.length,
@@ -42,7 +41,7 @@ export function renderComparisonJson({
     differences: differences.map(({ id, requirement, subject, kind, results }) => ({
       id,
       requirement: requirement.id,
-      level: levelWord(requirement.row.level),
+      level: requirement.row.level,
       subject,
       kind,
       verdicts: results.map((result) => result?.verdict ?? null),

@@ -1,7 +1,7 @@
 // A comparison as Markdown for the summary of a CI job: ten lines on worse and better requirements, then the counts.
 
 import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
-import { countOf, levelWord, stateWord } from '../page/words.js';
+import { countOf, stateWord } from '../page/words.js';
 import { markdownTable } from '../render/markdown.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
@@ -50,5 +50,5 @@ function list({ requirements }: Comparison, kind: 'worse' | 'better'): string {
 function item(one: ComparedRequirement): string {
   const { requirement, shares } = one;
   const why = reasonText(one);
-  return `**${escapeMarkdown(requirement.row.text)}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${codeSpan(requirement.id)}${why === '' ? '' : `<br>${codeSpan(why)}`}`;
+  return `**${escapeMarkdown(requirement.row.text)}** ${shares.map(shareText).join(' → ')}, ${requirement.row.level}, ${codeSpan(requirement.id)}${why === '' ? '' : `<br>${codeSpan(why)}`}`;
 }

@@ -2,7 +2,7 @@
 
 import { type JudgedCase, type Share, shareText, whyUnjudged } from '../judge/counts.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
-import { countOf, levelWord, stateWord, symbolOf } from '../page/words.js';
+import { countOf, stateWord, symbolOf } from '../page/words.js';
 import { html, type Markup } from '../render/html/markup.js';
 import { firstLine } from '../safeText.js';
 import type { CaseDifference, ComparedRequirement, Comparison } from './compareRuns.js';
@@ -60,7 +60,7 @@ function row({ runs }: Comparison, one: ComparedRequirement, room: RowLimits): M
   const names = runs.map(({ name }) => runName(name));
   const fractions = shares.map((share, index) => fraction(share, names[index] ?? ''));
   const why = reasonText(one);
-  return html`<details class="req"><summary class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${levelWord(row.level)}${count(differences)}</span></span>${fractions}</summary>
+  return html`<details class="req"><summary class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${row.level}${count(differences)}</span></span>${fractions}</summary>
 <div class="cases">${why === '' ? undefined : html`<p class="message">${why}</p>`}${caseList(differences, names, room)}</div></details>`;
 }
 

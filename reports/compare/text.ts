@@ -1,7 +1,7 @@
 // A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
 
 import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
-import { countOf, levelWord, stateWord } from '../page/words.js';
+import { countOf, stateWord } from '../page/words.js';
 import { textColumns } from '../render/text.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
@@ -53,7 +53,7 @@ function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string
 
 /** `selectors.labels (required) 37/37 → 0/37`. */
 function requirementLine({ requirement, shares }: ComparedRequirement): string {
-  return `${requirement.id} (${levelWord(requirement.row.level)}) ${shares.map(shareText).join(' → ')}`;
+  return `${requirement.id} (${requirement.row.level}) ${shares.map(shareText).join(' → ')}`;
 }
 
 function countTable({ runs }: Comparison): string {

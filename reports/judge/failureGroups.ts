@@ -1,6 +1,6 @@
 // The failures of a run for human readers: one group for each failing requirement, the worst first, and fair selections.
 import type { Requirement } from '../../suites/requirements/index.js';
-import { countOf, type LevelWord, levelWord } from '../page/words.js';
+import { countOf, type LevelWord } from '../page/words.js';
 import { groupBy, isFailure, type JudgedCase } from './counts.js';
 import { type Example, exampleOf, messageShape } from './failureMessage.js';
 import { columnOf } from './kindMap.js';
@@ -46,7 +46,7 @@ export function worstOf(groups: readonly FailureGroup[], limit: number): readonl
 
 /** Returns the level of a group: `required`, `recommended`. */
 export function levelOf({ requirement: { row } }: FailureGroup): LevelWord {
-  return levelWord(row.level);
+  return row.level;
 }
 
 /** Returns the level of a group, and what else a reader should know: `required, blocked`, `recommended, known`. */

@@ -27,7 +27,7 @@ export function filterBar(
   change: (filter: Filter, typing: boolean) => void,
 ): FilterBar {
   const options: Readonly<Record<(typeof choices)[number][0], readonly string[]>> = {
-    level: levels.map(({ word }) => word),
+    level: levels,
     chapter: [...new Set(model.requirements.map(({ chapter }) => chapter))],
     kind: model.island.kinds,
     verb: model.island.verbs.filter((verb) => verb !== ''),

@@ -15,7 +15,7 @@ function wordsUnder(heading: string): string[] {
 }
 
 it.each([
-  ['Levels', levels.map(({ word }) => word)],
+  ['Levels', [...levels]],
   ['Verdicts on a case', caseVerdicts.map(({ name }) => stateWord(name))],
   ['Reasons of a skipped case', skipReasons.map(({ said }) => said)],
 ] as const)('has the words of the code under "%s", in their order', (heading, words) => {

@@ -24,17 +24,10 @@ export function skipWord(skip: (typeof skipReasons)[number]['name']): string {
   return skipReasons.find(({ name }) => name === skip)?.said ?? skip;
 }
 
-/** The levels: their ids in the rows of the requirements, and their words for readers. */
-export const levels = [
-  { id: 'required', word: 'required' },
-  { id: 'recommended', word: 'recommended' },
-] as const;
+/** The levels of requirements, as readers see them too. */
+export const levels = ['required', 'recommended'] as const;
 
-export type LevelWord = (typeof levels)[number]['word'];
-
-export function levelWord(level: (typeof levels)[number]['id']): LevelWord {
-  return level === 'required' ? 'required' : 'recommended';
-}
+export type LevelWord = (typeof levels)[number];
 
 /** The states of requirements without cases. */
 export const emptyStates = [

@@ -14,7 +14,7 @@ import { type Evidence, EvidenceError } from '../judge/evidence.js';
 import { checkLine, isRecord } from '../judge/evidenceLine.js';
 import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
-import { type LevelWord, levelWord } from '../page/words.js';
+import type { LevelWord } from '../page/words.js';
 import { firstLine } from '../safeText.js';
 
 /** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
@@ -122,7 +122,7 @@ function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
 
 function reportedRequirement({ requirement, state, counts }: RequirementVerdict): ReportedRequirement {
   const { id, chapter, row } = requirement;
-  return { id, chapter, level: levelWord(row.level), rule: row.rule, text: row.text, state, counts };
+  return { id, chapter, level: row.level, rule: row.rule, text: row.text, state, counts };
 }
 
 function reportedKind({ name, version, state, note, counts }: OtherKind): ReportedKind {

@@ -2,7 +2,7 @@
 import { isFailure, type JudgedCase, whyUnjudged } from '../judge/counts.js';
 import { decidingExchange } from '../judge/failureMessage.js';
 import { fragmentOf } from '../page/filter.js';
-import { levelWord, stateWord } from '../page/words.js';
+import { stateWord } from '../page/words.js';
 import { cutTo, escapeXml, firstLine } from '../safeText.js';
 import { exchangeText } from './exchangeText.js';
 
@@ -47,7 +47,7 @@ export function caseTest(judged: JudgedCase, length: TestcaseLength): Testcase {
     const why = length === 'bare' ? '' : ` message="${escapeXml(firstLine(whySkipped(judged)))}"`;
     return testcase({ ...tag, kind: 'skipped' }, `<skipped${why}/>`);
   }
-  const level = levelWord(requirement.row.level);
+  const level = requirement.row.level;
   const reason = message ? `${stateWord(verdict)}: ${message}` : stateWord(verdict);
   const inner =
     length === 'bare' ? `<failure type="${level}"/>` : failureElement(level, reason, textOf(judged, length));

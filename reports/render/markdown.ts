@@ -7,7 +7,7 @@ import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
-import { countOf, levelWord, stateWord } from '../page/words.js';
+import { countOf, stateWord } from '../page/words.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
@@ -80,7 +80,7 @@ function countTable({ counts }: Verdict): string {
   return table(
     ['level', ...used.map(stateWord)],
     (['required', 'recommended'] as const).map((level) => [
-      levelWord(level),
+      level,
       ...used.map((verdict) => number(counts[level][verdict])),
     ]),
   );

@@ -5,7 +5,7 @@ import type { Evidence } from '../../judge/evidence.js';
 import { type Outcome, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { countOf, levelWord, stateCount, symbolOf } from '../../page/words.js';
+import { countOf, stateCount, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -69,8 +69,7 @@ const counted = verdicts.filter((verdict) => verdict !== 'skipped' && verdict !=
 
 function levelCounts(level: Level, { counts: all, requirements }: Verdict): Markup {
   const counts = all[level];
-  const word = levelWord(level);
-  const name = word.charAt(0).toUpperCase() + word.slice(1);
+  const name = level.charAt(0).toUpperCase() + level.slice(1);
   const ofLevel = requirements.filter(({ requirement }) => requirement.row.level === level);
   const judged = ofLevel.filter(
     ({ counts: own }) => own.passed + own.failed + own['known-deviation'] + own.blocked > 0,
@@ -80,7 +79,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${stateCount(counts[verdict], verdict)}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${stateCount(counts[verdict], verdict)}</a></li>`,
     );
   if (ofLevel.every(({ cases }) => cases.length === 0))
     return html`<section class="tally" aria-label="${name}"><h2>${name}</h2><p class="dim">none selected</p></section>`;

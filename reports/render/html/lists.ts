@@ -4,7 +4,7 @@ import { groupBy, isFailure, type JudgedCase, whyUnjudged } from '../../judge/co
 import { byDeviation } from '../../judge/deviations.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
-import { countOf, levelWord } from '../../page/words.js';
+import { countOf } from '../../page/words.js';
 import { shortMessage } from './data.js';
 import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
@@ -27,7 +27,7 @@ export function deviationList(cases: readonly JudgedCase[]): Markup[] {
       reason: shortMessage(reason),
     };
     return html`<li><h3>${chip('known-deviation')} ${reason}</h3>
-<p>${first?.requirement.row.text} <span class="dim">${first && levelWord(first.requirement.row.level)} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
+<p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
 ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
 <p>${linkTo(filter, members)}, for example <code>${first?.subject}</code></p>
 <p class="message">${first?.message}</p></li>`;
@@ -52,7 +52,7 @@ export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-suppor
   if (groups.size === 0) return [];
   const rows = [...groups].map(([reason, members]) => {
     const chapters = [...groupBy(members, ({ requirement }) => requirement.chapter).keys()];
-    const levels = new Set(members.map(({ requirement }) => levelWord(requirement.row.level)));
+    const levels = new Set(members.map(({ requirement }) => requirement.row.level));
     return html`<tr><td>${reason || 'no reason given'}</td><td class="number">${linkTo({ verdict, ...(reason && { reason }) }, members)}</td>
 <td>${[...levels].join(', ')}</td><td class="dim">${chapters.join(', ')}</td></tr>`;
   });
@@ -105,7 +105,7 @@ export function requirementsWithout(requirements: readonly RequirementVerdict[])
     if (rows.length === 0) return [];
     const items = rows.map(({ requirement: { id, row } }) => {
       const reason = 'reason' in row ? row.reason : undefined;
-      return html`<li>${chip(state)} ${row.text} <span class="dim">${levelWord(row.level)} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
+      return html`<li>${chip(state)} ${row.text} <span class="dim">${row.level} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
     });
     return [html`<h3>${title} (${rows.length})</h3><ul class="entries">${items}</ul>`];
   });

@@ -3,7 +3,7 @@
 import type { Evidence } from '../../judge/evidence.js';
 import { selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
-import { countOf, levelWord } from '../../page/words.js';
+import { countOf } from '../../page/words.js';
 import { cutTo } from '../../safeText.js';
 import { islandOf } from './data.js';
 import { htmlDocument } from './document.js';
@@ -151,7 +151,7 @@ function sectionMarkup({ id, cases }: AdditionalSection, url: string): Markup {
       ? html`<h4>The same exchanges show ${countOf(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
       : undefined;
   return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
-<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · rule ${first.requirement.row.rule}</span></p>
+<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${first.requirement.row.level} · rule ${first.requirement.row.rule}</span></p>
 ${also}
 ${evidenceMarkup(first, url)}</section>`;
 }

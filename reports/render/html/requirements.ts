@@ -5,7 +5,6 @@ import { ruleOf } from '../../../suites/requirements/rules.js';
 import { groupBy } from '../../judge/counts.js';
 import type { RequirementVerdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { levelWord } from '../../page/words.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -29,7 +28,7 @@ function row({ requirement, state, counts, cases }: RequirementVerdict): Markup 
       ? html`<a class="counts" href="${fragmentOf({ view: 'cases', filter: { requirement: id } })}" aria-label="${id}: ${countsInWords(counts)}">${countsInWords(counts)}</a>`
       : undefined;
   return html`<tr class="row" id="r-${id}"><td class="what">${row.text}<code>${id}</code></td>
-<td class="level">${levelWord(row.level)}</td>
+<td class="level">${row.level}</td>
 <td class="where">${ruleLink(id)}</td>
 <td class="state">${chip(state, counts)}${words}</td></tr>`;
 }

@@ -88,7 +88,7 @@ function countsOfKinds(cases: readonly JudgedCase[]): Record<string, Counts> {
 
 function countsOf(members: readonly JudgedCase[]): Record<LevelWord, Counts> {
   const counts = levels.map(
-    ({ id, word }) => [word, countVerdicts(members.filter(({ requirement }) => requirement.row.level === id))] as const,
+    (level) => [level, countVerdicts(members.filter(({ requirement }) => requirement.row.level === level))] as const,
   );
   return Object.fromEntries(counts) as Record<LevelWord, Counts>;
 }

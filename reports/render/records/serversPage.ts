@@ -1,7 +1,7 @@
 // The published records as one HTML page: servers as columns, chapters that open to requirements, deviations with proof.
 import { requirements as everyRequirement } from '../../../suites/requirements/index.js';
 import { groupBy } from '../../judge/counts.js';
-import { countOf, levelWord } from '../../page/words.js';
+import { countOf } from '../../page/words.js';
 import { firstLine } from '../../safeText.js';
 import { htmlDocument } from '../html/document.js';
 import { html, type Markup } from '../html/markup.js';
@@ -51,7 +51,7 @@ function chapterRow(chapter: string, records: readonly ServerRecord[]): Markup {
     if (shares.every((share) => share === undefined)) return [];
     const cells = records.map((record, index) => recordedCell(record, shares[index]));
     return [
-      html`<div class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${levelWord(row.level)}</span></span>${cells}</div>`,
+      html`<div class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${row.level}</span></span>${cells}</div>`,
     ];
   });
   const cells = records.map((record) => cell(record, sumOfCounts(Object.values(record.chapters[chapter] ?? {}))));

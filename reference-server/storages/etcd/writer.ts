@@ -4,6 +4,7 @@ import type { MemoryStorage } from '../../storage/memory.js';
 import {
   Entry,
   type Fence,
+  StorageFull,
   type StorageWrite,
   type StoredChange,
   stamped,
@@ -136,16 +137,33 @@ export class Writer {
       if (succeeded) return await this.#known(key, revision, isPut ? 'put' : 'remove', value, reached);
       await reached;
       // The write may have happened at the first time, so that its own effect made the second fail.
-      const mine = isRepeated ? this.#firstChange(key, current) : undefined;
-      const isMine =
-        mine?.type === (isPut ? 'put' : 'remove') && (!isPut || textOf(mine.entry.value) === String(bytes));
-      return isMine && mine !== undefined ? { entry: mine.entry, change: mine.type } : undefined;
+      return isRepeated ? this.#happened(key, current, write) : undefined;
     } catch (error) {
       settled.failed();
-      throw error;
+      // The write that fills etcd happens, though etcd says that it has no space for it.
+      const written = error instanceof StorageFull ? await this.#happenedAfterAll(key, current, write) : undefined;
+      if (written === undefined) throw error;
+      return written;
     } finally {
       forget?.();
     }
+  }
+
+  /** Returns a write that happened, if it is the first change of its key after the entry that it was decided on. */
+  #happened(key: string, current: Entry | undefined, write: Decided['write']): Written | undefined {
+    const first = this.#firstChange(key, current);
+    if (first?.type !== ('put' in write ? 'put' : 'remove')) return undefined;
+    const isMine = !('put' in write) || textOf(first.entry.value) === textOf(write.put);
+    return isMine ? { entry: first.entry, change: first.type } : undefined;
+  }
+
+  async #happenedAfterAll(
+    key: string,
+    current: Entry | undefined,
+    write: Decided['write'],
+  ): Promise<Written | undefined> {
+    await this.parts.head.sync();
+    return this.#happened(key, current, write);
   }
 
   /** Returns the first change of a key after an entry, if history still has it. */

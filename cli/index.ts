@@ -81,6 +81,8 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   readonly auditLogPath?: string;
   /** Which requests the audit log has: a Policy of audit.k8s.io/v1. The metadata of all by default. */
   readonly auditPolicyFile?: string;
+  /** The largest object that clients may write, in bytes of JSON; 1,572,864 by default. */
+  readonly maxObjectSize?: number;
   /** The delay of every request, in milliseconds, up to 10000; 0 by default. */
   readonly latency?: number;
   /** The first matching request ends this process with code 70: `PUT /api/v1/namespaces/*\/configmaps/*`. */

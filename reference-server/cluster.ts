@@ -76,6 +76,7 @@ interface ClusterOptions {
   readonly issuer: TokenIssuer;
   readonly lacks?: IsDisabled;
   readonly addons?: readonly ClusterAddon[];
+  readonly maxObjectSize?: number;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
@@ -86,6 +87,7 @@ export function createCluster({
   isShared = false,
   lacks = nothingDisabled,
   addons = [],
+  maxObjectSize,
 }: ClusterOptions): Cluster {
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
@@ -101,6 +103,7 @@ export function createCluster({
     leavesContents: lacks('namespace-controller'),
     rowOf: (id) => served.byId(id),
     ...(owners && { types: owners }),
+    ...(maxObjectSize !== undefined && { maxObjectSize }),
   });
   for (const kind of kinds) registry.add(kind);
   for (const { defaults = {} } of addons) addDefaults(defaults);
@@ -153,15 +156,18 @@ export function createCluster({
  * OptionError if the storage or the key cannot be used.
  */
 export async function startCluster(
-  options: Pick<CompleteOptions, 'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks'>,
+  options: Pick<CompleteOptions, 'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'maxObjectSize'>,
   addons: readonly ClusterAddon[],
   report: Report,
 ): Promise<RunningCluster> {
-  const { openStorage = inMemory, serviceAccountKeyFile: keyFile, rootCa = '', lacks } = options;
+  const { openStorage = inMemory, serviceAccountKeyFile: keyFile, rootCa = '', lacks, maxObjectSize } = options;
   const { storage, leadership, isShared, signingKey } = await openStorage();
   try {
     const issuer = new TokenIssuer(await (keyFile === undefined ? signingKey() : readSigningKey(keyFile)), rootCa);
-    const cluster = createCluster({ storage, leadership, isShared, issuer, lacks, addons });
+    const cluster = createCluster({
+      ...{ storage, leadership, isShared, issuer, lacks, addons },
+      ...(maxObjectSize !== undefined && { maxObjectSize }),
+    });
     await cluster.prepare();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {

@@ -33,6 +33,8 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly watchCache?: boolean;
   /** `--authorization-mode`: the authorization of users; `AlwaysAllow` by default. */
   readonly authorizationMode?: AuthorizationMode;
+  /** `--max-object-size`: the largest object that clients may write, in bytes of JSON; 1,572,864 by default. */
+  readonly maxObjectSize?: number;
   /** `--latency`: the delay of every request, in milliseconds; 0 by default. */
   readonly latency?: number;
   /** `--crash-on`: the first request of this method and path ends the process with code 70. */

@@ -110,6 +110,11 @@ const flags = {
     '--audit-policy-file <file>',
     'which requests the audit log has, a Policy of audit.k8s.io/v1 (default: the metadata of all)',
   ],
+  maxObjectSize: [
+    '--max-object-size <bytes>',
+    'refuse to store an object with more bytes of JSON (default: 1572864, as etcd)',
+    (text) => numberOf('--max-object-size', text, 1024 ** 3),
+  ],
   latency: [
     '--latency <milliseconds>',
     'delay every request by this time, at most 10000',

@@ -4,6 +4,7 @@ import { alreadyExists, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
 import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
+import { requireSize } from '../schema/objectSize.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
@@ -127,6 +128,7 @@ export const trust = ({ desired, entries }: Tracked): Valid => ({
 
 /**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
+ * Throws 413 if the object is too large to be stored.
  */
 export function decide({ context, request, before }: WriteInProgress, { valid, entries }: Valid): Decided {
   const internal = before && request.kind === 'update' ? internalOf(before.value) : undefined;
@@ -138,7 +140,9 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
     return { object, decision: { remove: object } };
   }
   const isKept = isSame && object.metadata.managedFields === before.value.metadata.managedFields;
-  return { object, decision: isKept ? 'keep' : { put: object } };
+  if (isKept) return { object, decision: 'keep' };
+  if (request.kind !== 'internal') requireSize(object, before?.value, context.maxObjectSize);
+  return { object, decision: { put: object } };
 }
 
 /** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */

@@ -2,6 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
+import { defaultMaxObjectSize } from '../schema/objectSize.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { oneStep } from '../turns.js';
@@ -37,6 +38,8 @@ export interface StoreParts {
   readonly rowOf: (id: string) => Resource;
   /** Absent if the server does not keep track of the owners of fields. */
   readonly types?: OwnedTypes;
+  /** The largest object that clients may write, in bytes of JSON; 1.5 MiB by default. */
+  readonly maxObjectSize?: number;
   /** The name under which the server itself writes through these stores; absent for the requests of clients. */
   readonly manager?: string;
 }
@@ -57,9 +60,9 @@ export class Store<Kind extends KubeObject = KubeObject> {
     // Versions that were made at run time have subresources of their own.
     const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
     const hasStatus = [...stated, ...unstated].includes('replaceStatus');
-    const { storage, admission, types } = parts;
-    const context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
-    this.context = { ...context, ...(types && { types }) };
+    const { storage, admission, types, maxObjectSize = defaultMaxObjectSize } = parts;
+    const kept = { storage, admission, maxObjectSize, ...(types && { types }) };
+    this.context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, ...kept };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */

@@ -39,6 +39,8 @@ export interface WriteContext {
   readonly hasStatus: boolean;
   readonly storage: Storage;
   readonly admission: Admission;
+  /** The largest object that clients may write, in bytes of JSON. */
+  readonly maxObjectSize: number;
   /** Absent if the server does not keep track of the owners of fields. */
   readonly types?: OwnedTypes;
 }

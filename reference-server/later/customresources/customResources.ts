@@ -124,7 +124,7 @@ export class CustomResources {
     const end = new AbortController();
     for (const made of versions) {
       const { resource, schema } = made;
-      setRunTimeKind(resource, kindOf(made, versions, end.signal));
+      setRunTimeKind(resource, kindOf(made, versions, end.signal, this.#definitions.context.maxObjectSize));
       setTable(resource, columnsOf(made.version));
       setSchema(resource, schema);
       const strategy = customStrategyOf(made, (object) => this.#requireLiving(name, resource, object));

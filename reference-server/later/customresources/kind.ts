@@ -4,6 +4,7 @@ import { FieldPaths } from '../../codecs/fieldPaths.js';
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
+import { DefaultsRoom } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
 import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
@@ -14,8 +15,16 @@ import type { MadeVersion } from './rows.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
 
-/** Returns the kind of a version. `all` are the versions that stored objects may have. */
-export function kindOf(made: MadeVersion, all: readonly MadeVersion[], ended: AbortSignal): RunTimeKind {
+/**
+ * Returns the kind of a version. `all` are the versions that stored objects may have. `maxObjectSize`: the most bytes that
+ * defaults add to the object of a request.
+ */
+export function kindOf(
+  made: MadeVersion,
+  all: readonly MadeVersion[],
+  ended: AbortSignal,
+  maxObjectSize: number,
+): RunTimeKind {
   const { resource, version, schema } = made;
   const scale = version.subresources?.scale;
   const byApiVersion = new Map(all.map((one) => [apiVersionOf(one.resource.groupVersion), one]));
@@ -28,7 +37,7 @@ export function kindOf(made: MadeVersion, all: readonly MadeVersion[], ended: Ab
       (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), simplePath(jsonPath) ?? []]),
     ),
     body: {
-      decode: (object) => decoded(object, made),
+      decode: (object) => decoded(object, made, new DefaultsRoom(maxObjectSize)),
       *unknownFields(object) {
         const unknown = new FieldPaths();
         if (isRecord(object)) yield* normalised(contentOf(object), schema, { setsDefaults: false, unknown });
@@ -56,9 +65,13 @@ function contentOf(object: Readonly<Record<string, unknown>>): Readonly<Record<s
   return content;
 }
 
-function* decoded(object: Readonly<Record<string, unknown>>, { resource, schema }: MadeVersion): Steps<DecodedObject> {
+function* decoded(
+  object: Readonly<Record<string, unknown>>,
+  { resource, schema }: MadeVersion,
+  room: DefaultsRoom,
+): Steps<DecodedObject> {
   const metadata = yield* decodedMetadata(object.metadata);
-  const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true })) as object;
+  const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true, room })) as object;
   return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata, ...content };
 }
 

@@ -3,6 +3,7 @@ import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { FieldPaths } from '../../codecs/fieldPaths.js';
 import { decodeValue } from '../../schema/decode.js';
 import { isRecord, type ObjectMeta, own, setOwn } from '../../schema/object.js';
+import { type DefaultsRoom, jsonBytes } from '../../schema/objectSize.js';
 import { TypeMismatch } from '../../schema/scalars.js';
 import { unknownFields } from '../../schema/unknownFields.js';
 import type { Steps } from '../../turns.js';
@@ -15,6 +16,8 @@ interface Pass {
   readonly setsDefaults: boolean;
   /** Collects the paths of unknown fields. */
   readonly unknown?: FieldPaths;
+  /** What the defaults may add; unlimited when absent. */
+  readonly room?: DefaultsRoom;
 }
 
 /**
@@ -101,9 +104,24 @@ function* setDefaults(into: Record<string, unknown>, { properties }: StructuralS
   for (const name of namesWithDefaults(properties)) {
     if (own(into, name) !== undefined) continue;
     const schema = own(properties, name) as StructuralSchema;
+    const { value, bytes } = yield* wholeDefault(schema);
+    pass.room?.take(name.length + bytes);
     // The default is shared by all objects: code never writes to stored values.
-    setOwn(into, name, yield* normalised(schema.default, schema, { setsDefaults: pass.setsDefaults }));
+    setOwn(into, name, value);
   }
+}
+
+const wholeDefaults = new WeakMap<StructuralSchema, { readonly value: unknown; readonly bytes: number }>();
+
+/** Returns the default of a schema in its normal form, which is made once, and its bytes of JSON. */
+function* wholeDefault(schema: StructuralSchema): Steps<{ readonly value: unknown; readonly bytes: number }> {
+  let known = wholeDefaults.get(schema);
+  if (known === undefined) {
+    const value = yield* normalised(schema.default, schema, { setsDefaults: true });
+    known = { value, bytes: jsonBytes(value) };
+    wholeDefaults.set(schema, known);
+  }
+  return known;
 }
 
 const withDefaults = new WeakMap<object, readonly string[]>();

@@ -35,6 +35,10 @@ const schema = {
           properties: { port: { type: 'integer' }, protocol: { type: 'string', default: 'TCP' } },
         },
       },
+      filled: {
+        type: 'array',
+        items: { type: 'object', properties: { text: { type: 'string', default: 'x'.repeat(100_000) } } },
+      },
       open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
       either: { 'x-kubernetes-int-or-string': true },
       labels: { type: 'object', additionalProperties: { type: 'string' } },
@@ -110,6 +114,16 @@ const tab = (name: string, spec: unknown, more: AnyShape = {}): AnyShape => ({
 });
 const causesOf = ({ body }: Answered) =>
   (body.details?.causes ?? []).map(({ reason, field, message }: AnyShape) => [reason, field, message]);
+
+it.each([
+  ['create', 'POST', '', {}],
+  ['apply', 'PATCH', '/filled?fieldManager=test', { 'content-type': 'application/apply-patch+yaml' }],
+])('a %s whose defaults add more than the server stores is refused', async (_, method, path, headers) => {
+  const filled = (count: number) => tab('filled', { text: 'a', filled: Array.from({ length: count }, () => ({})) });
+  const { status, body } = await client.send(method, `${tabs}${path}`, filled(5_000), headers);
+  expect([status, body.reason]).toEqual([413, 'RequestEntityTooLarge']);
+  expect((await client.send('GET', `${tabs}/filled`)).status).toBe(404);
+});
 
 describe('an object that breaks its schema', () => {
   it.each<[spec: unknown, ...causes: (readonly [string, string, string])[]]>([

@@ -63,6 +63,19 @@ describe('a token request', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
+  it('is not bound to the pod of another account', async () => {
+    await send('POST', `${core}/serviceaccounts`, { metadata: { name: 'other' } });
+    const spec = { serviceAccountName: 'other', containers: [{ name: 'a', image: 'a' }] };
+    await send('POST', `${core}/pods`, { metadata: { name: 'of-other' }, spec });
+    const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'of-other' };
+    expect((await request({ boundObjectRef }, 'other')).status).toBe(201);
+    const { status, body } = await request({ boundObjectRef });
+    expect([status, body.message]).toEqual([
+      400,
+      'cannot bind token for serviceaccount "default" to pod running with different serviceaccount name.',
+    ]);
+  });
+
   it('ends with its account', async () => {
     await send('POST', `${core}/serviceaccounts`, { metadata: { name: 'robot' } });
     const { token } = (await request({}, 'robot')).body.status;
@@ -75,7 +88,10 @@ describe('a token request', () => {
 
   it.each<[string, object, number]>([
     ['less than ten minutes', { expirationSeconds: 599 }, 422],
-    ['an object of another kind', { boundObjectRef: { kind: 'Node', name: 'a' } }, 422],
+    ['an object of another kind', { boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'a' } }, 400],
+    ['an object of no kind', { boundObjectRef: {} }, 400],
+    ['a pod of another group', { boundObjectRef: { kind: 'Pod', apiVersion: 'apps/v1', name: 'a' } }, 400],
+    ['an object without a name', { boundObjectRef: { kind: 'Pod' } }, 400],
     ['an object that does not exist', { boundObjectRef: { kind: 'Pod', name: 'a' } }, 404],
   ])('for %s is refused', async (_, spec, status) => expect((await request(spec)).status).toBe(status));
 

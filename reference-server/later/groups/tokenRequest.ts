@@ -1,11 +1,11 @@
 // POST of a TokenRequest: a token of a service account that expires.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { conflict, invalid, notFound } from '../../errors.js';
+import { badRequest, conflict, invalid, notFound } from '../../errors.js';
 import { dryRunOf } from '../../registry/dryRun.js';
 import { timestamp } from '../../registry/metadata.js';
 import { type ApiRequest, objectKeyOf } from '../../request.js';
 import { Causes } from '../../schema/causes.js';
-import { type DecodedObject, part } from '../../schema/object.js';
+import { part } from '../../schema/object.js';
 import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens.js';
 import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from '../../verbs/context.js';
 import { resourceRow } from '../../versions/addresses.js';
@@ -28,7 +28,7 @@ export const requestToken: MakeHandler = (dependencies) => async (request) => {
     boundObjectRef,
   } = part<RequestSpec>(body, 'spec');
   requireSeconds(expirationSeconds, key.name);
-  const bound = boundObjectRef && (await boundTo(boundObjectRef, request, body, dependencies));
+  const bound = boundObjectRef && (await boundTo(boundObjectRef, request, dependencies));
   const { namespace = '', uid = '' } = account.metadata;
   const now = Math.floor(dependencies.now().getTime() / 1000);
   const expires = now + expirationSeconds;
@@ -49,22 +49,30 @@ function requireSeconds(seconds: number, name: string): void {
     throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, causes.list);
 }
 
-/** Returns the object that the token ends with. Throws 404 if it is absent, and 409 for another uid. */
+/**
+ * Returns the object that the token ends with. Throws 400 for an object of another kind, and for the pod of another
+ * account; 404 if the object is absent, and 409 for another uid.
+ */
 async function boundTo(
-  { kind, name = '', uid: asked }: NonNullable<RequestSpec['boundObjectRef']>,
+  { apiVersion = '', kind = '', name = '', uid: asked }: NonNullable<RequestSpec['boundObjectRef']>,
   { path }: ApiRequest,
-  body: DecodedObject,
   { registry }: Dependencies,
 ): Promise<BoundObject> {
-  if (kind !== 'Pod' && kind !== 'Secret') {
-    const causes = new Causes();
-    causes.notSupported('spec.boundObjectRef.kind', kind, ['Pod', 'Secret']);
-    throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, body.metadata.name ?? '', causes.list);
+  const account = path.name ?? '';
+  if (apiVersion.includes('/') || (kind !== 'Pod' && kind !== 'Secret')) {
+    const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+    throw badRequest(`cannot bind token to object of type ${groupVersion}, Kind=${kind}`);
   }
+  if (name === '') throw badRequest('Name parameter required.');
   const resource = resourceRow(kind === 'Pod' ? 'core/pods' : 'core/secrets');
   const entry = await registry.of(resource).find({ namespace: path.namespace, name });
   if (entry === undefined) throw notFound(resource, name);
   const { uid = '' } = entry.value.metadata;
+  if (kind === 'Pod' && part<ObjectOf<'PodSpec'>>(entry.value, 'spec').serviceAccountName !== account) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
+  }
   if (asked && asked !== uid) {
     throw conflict(
       resource,

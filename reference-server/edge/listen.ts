@@ -57,8 +57,17 @@ export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }:
     ...limits,
     ...messagesOf(app),
   });
-  server.on('request', app);
-  server.on('upgrade', upgrade);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const error = headFault(request);
+    if (error === undefined) return app(request, response);
+    response.shouldKeepAlive = false;
+    sendError(response, error, json, false);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const error = headFault(request);
+    if (error === undefined) upgrade(request, socket, head);
+    else refuse(socket, error);
+  });
   server.on('checkContinue', (request, response: ServerResponse) => {
     holdBody(request, response);
     server.emit('request', request, response);
@@ -115,6 +124,17 @@ function refuse(socket: Duplex, error: StatusError): void {
   socket.on('error', () => socket.destroy());
   socket.end(rawError(error));
   setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+/** Returns the error for a head that the parser of Node.js reads, and that real servers refuse. */
+function headFault({ httpVersionMajor, rawHeaders }: IncomingMessage): StatusError | undefined {
+  if (httpVersionMajor < 1) return badRequest('the request is not HTTP/1.1');
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 ? badRequest('the request has several Host headers') : undefined;
 }
 
 const requestLine = /^[A-Za-z]+ \/\S* HTTP\/1\.[01]\r\n/;

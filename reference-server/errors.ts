@@ -215,6 +215,16 @@ export const revisionTooLarge = (asked: string, current: string): StatusError =>
     retryAfterSeconds: 1,
   });
 
+/** 503 for a request to a server that stops: the client may send it again, to another server or later. */
+export const stopping = (): StatusError =>
+  new StatusError(
+    503,
+    'ServiceUnavailable',
+    'the server is stopping',
+    { retryAfterSeconds: 1 },
+    { 'Retry-After': '1', Connection: 'close' },
+  );
+
 /** 503 for a backend that exists but cannot be reached. */
 export const unavailable = (message: string): StatusError => new StatusError(503, 'ServiceUnavailable', message);
 

@@ -24,7 +24,10 @@ import { send, sendError, sendRaw } from './response.js';
 import { addWarning, type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 
-/** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
+/**
+ * Counts the request as active. Upgraded connections are not counted; they end by their signals. Throws 503 if the server
+ * stops.
+ */
 export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
   return (_request, response, next) => {
     if (response.locals.upgrade === undefined) lifetimes.count(response);

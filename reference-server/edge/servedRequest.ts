@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Operation } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { DecodedBody } from '../codecs/codec.js';
+import { stopping } from '../errors.js';
 import { cut } from '../excerpt.js';
 import type { ApiRequest, Negotiated, PathParameters } from '../request.js';
 import { bodyStream } from './body.js';
@@ -45,8 +46,9 @@ export class Lifetimes {
     return this.#open.values();
   }
 
-  /** Counts a request as active until its response has ended. */
+  /** Counts a request as active until its response has ended. Throws 503 if the server stops. */
   count(response: ServerResponse): void {
+    if (this.#stopped) throw stopping();
     this.#underWay += 1;
     response.on('close', this.#leave);
   }

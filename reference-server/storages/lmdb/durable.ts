@@ -9,6 +9,7 @@ import {
   type ListOptions,
   type Range,
   type Storage,
+  StorageAway,
   StorageFull,
   type StorageWrite,
   type StoredChange,
@@ -138,7 +139,7 @@ export class DurableStorage implements Storage {
   }
 
   async probe(): Promise<void> {
-    if (this.#closed) throw new Error('the storage is closed');
+    if (this.#closed) throw new StorageAway('it is closed');
     await this.journal.commit([], this.memory.bounds.oldest);
   }
 
@@ -149,6 +150,7 @@ export class DurableStorage implements Storage {
   }
 
   #write(key: string, decide: Waiting['decide'], fence?: Fence): Promise<Written> {
+    if (this.#closed) return Promise.reject(new StorageAway('it is closed'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ key, fence, decide, resolve, reject });
       this.#draining ??= this.#drain();

@@ -57,6 +57,37 @@ const withoutDerived = ({ type, entry: { key, revision, value } }: StoredChange)
   entry: expect.objectContaining({ key, revision, value }),
 });
 
+test('a stop during writes: each write is stored and acknowledged, or refused with 503', async () => {
+  const child = await Child.start(folder);
+  const acknowledged: string[] = [];
+  const refused = new Set<number>();
+  let begun = () => {};
+  const busy = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const write = async (writer: number): Promise<void> => {
+    for (let index = 0; ; index += 1) {
+      const name = `w${writer}-${index}`;
+      const { status } = await child.send('POST', configmaps, { metadata: { name } });
+      if (status < 300) acknowledged.push(name);
+      else refused.add(status);
+      if (acknowledged.length > 200) begun();
+    }
+  };
+  const writers = Array.from({ length: 24 }, (_, writer) => write(writer).catch(() => {}));
+  await busy;
+  await child.end('SIGTERM');
+  await Promise.all(writers);
+  expect(child.log()).toBe('');
+  expect([...refused].filter((status) => status !== 503)).toEqual([]);
+
+  const after = await Child.start(folder);
+  const { body } = await after.send('GET', configmaps);
+  const names = new Set(body.items.map((item: { readonly metadata: { readonly name: string } }) => item.metadata.name));
+  expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+  await after.end('SIGTERM');
+});
+
 test('compacted history stays compacted', async () => {
   const before = await open({ history: 10 });
   for (let index = 0; index < 40; index += 1) await before.create(`a/${index}`, thing('a'));

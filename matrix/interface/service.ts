@@ -45,7 +45,7 @@ export const service = {
       text:
         '`{namespace}` and `{name}` in a path are required. An operation must act in the namespace and on the ' +
         'object that its path names, and on nothing else. A percent-encoded character in a name should mean the ' +
-        'character itself, decoded once.',
+        'character itself, decoded once. An encoded slash does not begin another part of the path.',
       why: 'An operation that acts on another object than the one in its URL destroys data silently.',
       sources: ['Parameters/namespace', 'Parameters/name'],
     },
@@ -82,6 +82,29 @@ export const service = {
       why: 'A client chooses the format that it can parse, and must be able to rely on the choice.',
       sources: ['What the service does/5'],
       checkedBy: ['responses.media-type', 'responses.request-type', 'openapi.accept'],
+    },
+    {
+      number: '1.8',
+      title: 'HTTP',
+      text:
+        'A resource must follow HTTP/1.1 in what this interface does not say. A body must be read whether its length ' +
+        'is declared or it comes in chunks, and after `100 Continue` if the client waits for it; its media type may ' +
+        'have parameters and upper-case letters. A method that a path does not have must change nothing, and the ' +
+        'response to a HEAD must have no body. A response must be compressed only for a client that accepts it, and ' +
+        'a compressed body must be decoded or refused. Where HTTP/2 is offered, responses should be the same, and a ' +
+        'watch should not hold up other requests. Where a `Warning` is sent, it should be well-formed.',
+      why: 'Clients leave this to their HTTP library, which takes these liberties without asking them.',
+      sources: [],
+    },
+    {
+      number: '1.9',
+      title: 'Queries',
+      text:
+        'A query must be decoded once, as a form: `+` and `%20` are blanks, escapes may be written in either case, ' +
+        'names may be escaped too, and empty pairs mean nothing. Of a repeated parameter the first should count. A ' +
+        'query of 8 KB should be accepted, and must not be answered as a part of it would be.',
+      why: 'Every language has its own way to write a query, and a selector that is misread selects other objects.',
+      sources: [],
     },
   ],
 } as const satisfies Section;

@@ -17,6 +17,7 @@ import { serviceAccountsSets } from './serviceAccounts.js';
 import { subresourcesSets } from './subresources.js';
 import { surfaceSets } from './surface.js';
 import { tokenReviewSets } from './tokenReview.js';
+import { transportSets } from './transport.js';
 import { validationSets } from './validation.js';
 import { versionsSets } from './versions.js';
 import { watchSets } from './watch.js';
@@ -48,6 +49,7 @@ export const subjectSets = {
   ...proxySets,
   ...logSets,
   ...openapiSets,
+  ...transportSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 export type SubjectSet = keyof typeof subjectSets;

@@ -1,6 +1,7 @@
 // The calls that the client can send: a request, a request for a stream, a request for a WebSocket or for SPDY.
 import type { Credential } from '../requirements/index.js';
 import type { ChannelForm } from './streams/channels.js';
+import type { Transport } from './whole.js';
 
 /** A request to the target. `path` starts with a slash and includes the query. */
 export interface Call {
@@ -22,6 +23,8 @@ export interface Call {
   readonly isStreamed?: true;
   /** The request only finds out whether the target responds: its outcome does not count for the target's health. */
   readonly isProbe?: true;
+  /** Sends the request in another way than on the client's own connections; ignored for streams. */
+  readonly over?: Transport;
 }
 
 /** A request whose response is a stream. */

@@ -94,7 +94,7 @@ export class Client extends Exchanging {
     const sent = this.begin(call);
     try {
       const asked = { ...this.#request(sent, deadline), bodyTimeout: deadline };
-      const answer = await askWhole(sent.connections, asked, deadline, call.headersOnly);
+      const answer = await (call.over ?? askWhole)(sent.connections, asked, deadline, call.headersOnly);
       const reply = replyOf(sent.call, answer, answer.bytes);
       this.log.note(sent, { reply });
       this.health.responded(Date.now() - sent.started);

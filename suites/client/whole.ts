@@ -9,6 +9,14 @@ export interface WholeAnswer {
   readonly bytes: Buffer;
 }
 
+/** A way to send a request; `deadline` is in milliseconds. */
+export type Transport = (
+  connections: Connections,
+  request: Dispatcher.DispatchOptions,
+  deadline: number,
+  headersOnly?: boolean,
+) => Promise<WholeAnswer>;
+
 /**
  * Sends the request and returns its response. `headersOnly`: closes the connection after the head. Throws Late if the
  * response is not complete in time, and abandons a pool in which the request still waits for a connection.

@@ -19,11 +19,13 @@ import { sampleOf } from '../objects/samples/index.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
+import { nameGroups } from './names.js';
 
 const json = { 'content-type': 'application/json' };
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
 defineChapter('create', [
+  ...nameGroups,
   group({
     subjects: 'creates',
     setup: async ({ operation }, { client, sandbox }) => {

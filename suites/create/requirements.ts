@@ -69,4 +69,25 @@ export const create = {
     subjects: 'namespacedCreates',
     breaks: 'A manifest of one namespace is created in another without a warning.',
   },
+  'name-length': {
+    level: 'recommended',
+    rule: '11.2',
+    text: 'A name of one character, and one of as many as the kind may have, is stored, read, listed, watched and deleted whole.',
+    subjects: 'nameLengths',
+    breaks: 'Two long names that differ at the end are one object, or an object with a long name cannot be deleted.',
+  },
+  'name-too-long': {
+    level: 'recommended',
+    rule: '11.2',
+    text: 'A create with a longer name than the kind may have is refused with a client error, and nothing is stored.',
+    subjects: 'longNames',
+    breaks: 'A Service or a Namespace is created whose name cannot be a host name.',
+  },
+  'generated-name-length': {
+    level: 'recommended',
+    rule: '7.5',
+    text: 'With a generateName of 253 characters, the name begins like it and is no longer than a name may be.',
+    subjects: 'longBases',
+    breaks: 'A controller with a long name of its own cannot create anything.',
+  },
 } as const satisfies Chapter;

@@ -8,8 +8,14 @@ import type { Reply } from '../client/reply.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { servedRead } from '../run/served.js';
+import { isReadable, readDocument } from './openApiDocuments.js';
 
 defineChapter('discovery', [
+  group({
+    subjects: 'openApiDocuments',
+    setup: readDocument,
+    checks: { openapi: (record) => isReadable(record) },
+  }),
   group({
     subjects: 'discoveries',
     setup: async ({ operation }, { client }) => {

@@ -47,4 +47,11 @@ export const discovery = {
     subjects: 'discoveryRoots',
     breaks: 'Clients that look for groups, the version or the health before anything else do not start.',
   },
+  openapi: {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'An OpenAPI document that the server has is readable: version 2 at /openapi/v2, and at /openapi/v3 an index of readable documents.',
+    subjects: 'openApiDocuments',
+    breaks: '`kubectl apply`, which validates by the document first, fails on every manifest.',
+  },
 } as const satisfies Chapter;

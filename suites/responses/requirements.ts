@@ -76,4 +76,83 @@ export const responses = {
     breaks:
       'A client that continues with the returned version gets a conflict on its next write, or overwrites a newer one.',
   },
+  'body-carried': {
+    level: 'required',
+    rule: '1.8',
+    text: 'A body is read in whichever way HTTP carries it: in chunks, after 100 Continue, with parameters of its media type, between blanks.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'carriedBodies',
+    breaks:
+      'A client whose HTTP library streams bodies, or adds a charset, cannot write, or loses a part of what it writes.',
+  },
+  'body-compressed': {
+    level: 'required',
+    rule: '1.8',
+    text: 'A body with Content-Encoding: gzip is decoded, or refused with a client error, and nothing else is stored.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'compressedBodies',
+    breaks: 'A client that compresses its bodies stores garbage, or believes that an object exists that does not.',
+  },
+  encoding: {
+    level: 'required',
+    rule: '1.8',
+    text: 'A response is compressed only for a request that accepts the encoding, and decodes to the same object.',
+    words: 'Wire formats are JSON, YAML and a binary protobuf-based vendor media type',
+    subjects: 'encodedAnswers',
+    breaks: 'A client gets bytes that it cannot read, but only for large objects.',
+  },
+  clauses: {
+    level: 'required',
+    rule: '4.2',
+    text: 'A request whose Accept header has several clauses, or parameters, gets a response of a type that one of the clauses allows.',
+    words: 'Wire formats are JSON, YAML and a binary protobuf-based vendor media type',
+    subjects: 'acceptClauses',
+    breaks: '`kubectl get`, which asks for a table and takes plain JSON instead, is refused with 406.',
+  },
+  'long-query': {
+    level: 'required',
+    rule: '1.9',
+    text: 'A list with a label selector of 8 KB shows what the whole selector selects, or is refused with a client error.',
+    words: 'restricts results by labels; default is everything',
+    subjects: 'longSelectors',
+    breaks: 'A controller that selects many values gets, and then deletes, the objects of others.',
+  },
+  'long-query-answer': {
+    level: 'recommended',
+    rule: '1.9',
+    text: 'A list with a label selector of 8 KB is answered.',
+    subjects: 'longSelectors',
+    breaks: 'A controller works until its selector has grown by one value.',
+  },
+  query: {
+    level: 'required',
+    rule: '1.9',
+    text: 'A query is decoded once, as a form, whichever of the equal ways a client writes it in.',
+    words: 'restricts results by labels; default is everything',
+    subjects: 'writtenQueries',
+    breaks: 'A selector that one language writes works, and that of another one selects nothing, or everything.',
+  },
+  'repeated-parameter': {
+    level: 'recommended',
+    rule: '1.9',
+    text: 'Of a selector that a query has twice, the first counts.',
+    subjects: 'repeatedParameters',
+    breaks: 'A proxy that checks the first selector lets a request pass that selects by the second.',
+  },
+  http2: {
+    level: 'recommended',
+    rule: '1.8',
+    text: 'Where HTTP/2 is offered, it has the responses of HTTP/1.1, and a watch on a connection does not hold up its other requests.',
+    subjects: 'sessions',
+    breaks: 'Clients in Go, which choose HTTP/2 where they can, hang or decode nothing, and curl works.',
+  },
+  warning: {
+    level: 'recommended',
+    rule: '1.8',
+    text: 'A Warning header, where there is one, has the form of RFC 7234: 299 - "text".',
+    subjects: 'warnings',
+    breaks: '`kubectl` hides the warning, or complains about the header instead.',
+  },
 } as const satisfies Chapter;

@@ -13,8 +13,10 @@ import { sendValid, validCall, versionsOf } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { answersItsVersion, writeVersioned } from './answerVersions.js';
+import { transportGroups } from './transport.js';
 
 defineChapter('responses', [
+  ...transportGroups,
   group({
     subjects: 'responses',
     setup: async ({ operation, mediaType }, { client, sandbox }) => {

@@ -90,4 +90,29 @@ export const surface = {
     subjects: 'thirdPartyDomains',
     breaks: 'A ThirdPartyResource with a useless name is stored, and the kind that it describes never appears.',
   },
+  'other-method': {
+    level: 'required',
+    rule: '1.8',
+    text: 'A method that the path does not have, such as HEAD or OPTIONS, changes nothing, and the response to a HEAD has no body.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'otherMethods',
+    breaks:
+      'A link checker or a browser, which send HEAD and OPTIONS, change objects or get the next response mixed up.',
+  },
+  'almost-name': {
+    level: 'required',
+    rule: '1.4',
+    text: 'A delete whose path has almost the name of an object, or climbs out of its namespace by encoded slashes, deletes nothing.',
+    words: 'path | string | yes | object name',
+    subjects: 'almostNames',
+    breaks: 'Somebody with rights in one namespace deletes the objects of another, past the authorizer.',
+  },
+  'escaped-name': {
+    level: 'recommended',
+    rule: '1.4',
+    text: 'A path in which each character of the name is escaped names the same object.',
+    subjects: 'escapedNames',
+    breaks: 'A client in a language that escapes more than others does not find its objects.',
+  },
 } as const satisfies Chapter;

@@ -8,11 +8,13 @@ import type { Reply } from '../client/reply.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { besideGroups } from './beside.js';
+import { waywardGroups } from './wayward.js';
 
 const selecting = new Set(['list', 'listAll', 'deleteCollection', 'watchAll', 'watchList', 'watchOne']);
 
 defineChapter('surface', [
   ...besideGroups,
+  ...waywardGroups,
   group({
     subjects: 'statedOperations',
     setup: async ({ operation }, { client, sandbox }) => {

@@ -1,0 +1,135 @@
+// Other ways to send a request than whole on a connection of the client: in chunks, after 100 Continue, over HTTP/2.
+
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { request as secureRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { dial, type Reachable } from './route.js';
+import { type Connections, Late, Received, readWhole } from './transport.js';
+import { askWhole, type Transport } from './whole.js';
+
+type Request = Parameters<Transport>[1];
+
+const bytesOf = ({ body }: Request): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.from((body as Uint8Array | null) ?? '');
+
+/** Returns the transport that sends a body in chunks of a size, without its length. */
+export const inChunks =
+  (size: number): Transport =>
+  (connections, request, deadline) => {
+    const bytes = bytesOf(request);
+    const count = Math.ceil(bytes.length / size);
+    const chunks = Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+    return askWhole(connections, { ...request, body: Readable.from(chunks, { objectMode: true }) }, deadline);
+  };
+
+/** Sends requests with `Expect: 100-continue`, and each body when the target permits it. */
+export class Expecting {
+  /** Whether the target permitted the body. */
+  isPermitted = false;
+
+  constructor(readonly target: Reachable) {}
+
+  /** Sends the body after half of the time at the latest, as clients must that get no permission (RFC 9110, 10.1.1). */
+  readonly transport: Transport = ({ options }, asked, deadline) => {
+    const { origin, protocol } = new URL(this.target.url);
+    const open = protocol === 'https:' ? secureRequest : plainRequest;
+    const body = bytesOf(asked);
+    const headers = {
+      ...(asked.headers as Record<string, string>),
+      'content-length': String(body.length),
+      expect: '100-continue',
+    };
+    return new Promise((resolve, reject) => {
+      const method = asked.method;
+      const own = options.createConnection === undefined ? { agent: false } : {};
+      const request = open(origin + asked.path, { ...options, ...own, method, headers });
+      const sendBody = setTimeout(() => request.end(body), deadline / 2);
+      const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
+      request.once('close', () => {
+        clearTimeout(sendBody);
+        clearTimeout(timer);
+      });
+      request.on('error', reject);
+      request.once('continue', () => {
+        this.isPermitted = true;
+        clearTimeout(sendBody);
+        request.end(body);
+      });
+      request.once('response', (response: IncomingMessage) => {
+        const { statusCode = 0, headers } = response;
+        readWhole(response, deadline)
+          .then((bytes) => resolve({ statusCode, headers, bytes }), reject)
+          .finally(() => request.destroy());
+      });
+      // Otherwise the head waits for the first bytes of the body.
+      request.flushHeaders();
+    });
+  };
+}
+
+/** Reports whether the target offers HTTP/2 in the TLS handshake. */
+export function offersHttp2(target: Reachable, deadline: number): Promise<boolean> {
+  if (!target.url.startsWith('https:')) return Promise.resolve(false);
+  const socket = dial(target, { ALPNProtocols: ['h2', 'http/1.1'] });
+  return new Promise((resolve) => {
+    const end = (offers: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(offers);
+    };
+    const timer = setTimeout(() => end(false), deadline);
+    socket.once('secureConnect', () => end(socket instanceof TLSSocket && socket.alpnProtocol === 'h2'));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** One connection over HTTP/2, which carries all requests of its transport. */
+export class OverHttp2 {
+  #session: ClientHttp2Session | undefined;
+
+  constructor(readonly target: Reachable) {}
+
+  readonly transport: Transport = ({ options }, asked, deadline) => {
+    const session = this.#connected(options);
+    return new Promise((resolve, reject) => {
+      const { method, path } = asked;
+      const body = bytesOf(asked);
+      const headers = { ...(asked.headers as Record<string, string>), ':method': method, ':path': path };
+      const stream = session.request(headers, { endStream: body.length === 0 });
+      const received = new Received();
+      let head: { readonly statusCode: number; readonly headers: Record<string, string> } | undefined;
+      const timer = setTimeout(() => stream.destroy(new Late(deadline)), deadline);
+      stream.once('response', ({ ':status': status = 0, ...rest }) => {
+        const entries = Object.entries(rest).map(([name, value]) => [name, String(value)] as const);
+        head = { statusCode: Number(status), headers: Object.fromEntries(entries) };
+      });
+      stream.on('data', (chunk: Buffer) => received.push(chunk));
+      stream.once('error', reject);
+      stream.once('close', () => {
+        clearTimeout(timer);
+        received.release();
+        if (head === undefined) reject(new Error('the stream was closed without a response'));
+        else resolve({ ...head, bytes: received.whole() });
+      });
+      if (body.length > 0) stream.end(body);
+    });
+  };
+
+  close(): void {
+    this.#session?.destroy();
+  }
+
+  #connected({ cert, key }: Connections['options']): ClientHttp2Session {
+    if (this.#session !== undefined) return this.#session;
+    const shown = cert !== undefined && key !== undefined ? { cert, key } : {};
+    const session = connectHttp2(new URL(this.target.url).origin, {
+      createConnection: () => dial(this.target, { ...shown, ALPNProtocols: ['h2'] }),
+    });
+    // Each stream reports the error too.
+    session.on('error', () => undefined);
+    this.#session = session;
+    return session;
+  }
+}

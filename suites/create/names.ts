@@ -1,0 +1,115 @@
+// Names at all lengths: those that a kind may have are stored whole, and longer ones are refused.
+
+import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
+import { at, brief, itemsOf, type JsonObject, utf8Of } from '../client/json.js';
+import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { objectsNamed } from '../objects/validCalls.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+import { group } from '../run/group.js';
+
+const headers = { 'content-type': 'application/json' };
+
+/** Returns a name of a length: the start of a new name, and letters; with dots where a kind may have them. */
+function nameOf(start: string, length: number): string {
+  const parts = length > 63 && start.length < 60 ? `.${'b'.repeat(60)}`.repeat(5) : 'b'.repeat(63);
+  return (length < start.length ? 'a' : start + parts.slice(0, length - start.length))
+    .slice(0, length)
+    .replace(/\.$/, 'b');
+}
+
+const namesIn = (list: JsonObject): string[] => itemsOf(list).map((item) => String(at(item, 'metadata', 'name')));
+
+/** Creates an object with a name of the subject's length; reads, lists, watches and deletes it. */
+async function createLong({ operation, variant }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const namespace = await sandbox.namespace('names');
+  const before = await sandbox.list(resource, namespace);
+  const name = nameOf(sandbox.name(), Number(variant));
+  const body = JSON.stringify(sandbox.body(resource, name, namespace));
+  const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
+  const read = await sandbox.current({ resource, name, namespace });
+  const listed = objectsNamed(await sandbox.list(resource, namespace), name).length;
+  const since = encodeURIComponent(String(at(before, 'metadata', 'resourceVersion')));
+  const selector = encodeURIComponent(`metadata.name=${name}`);
+  const query = `?watch=true&resourceVersion=${since}&fieldSelector=${selector}&timeoutSeconds=1`;
+  const watched =
+    variant === '253'
+      ? await client.send({ method: 'GET', path: pathTo(resource, 'list', namespace) + query })
+      : undefined;
+  const removed = await client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
+  return { reply, name, read, listed, watched, removed, after: await sandbox.current({ resource, name, namespace }) };
+}
+
+/** Sends a create with a longer name than the kind may have, and lists what is there. */
+async function createTooLong({ operation, variant }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const namespace = resource.namespaced ? await sandbox.namespace('names') : undefined;
+  const start = sandbox.name();
+  const name = nameOf(start, Number(variant));
+  const body = JSON.stringify(sandbox.body(resource, name, namespace));
+  const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
+  const names = namesIn(await sandbox.list(resource, namespace)).filter((one) => one.startsWith(start));
+  return { reply, name, names };
+}
+
+/** Sends a create with a generateName that is as long as a name may be. */
+async function generateLong({ operation, variant: _ }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const namespace = await sandbox.namespace('names');
+  const base = nameOf(sandbox.name(), 253);
+  const { metadata, ...rest } = sandbox.body(resource, base, namespace);
+  const { name: _name, ...others } = Object(metadata) as JsonObject;
+  const body = JSON.stringify({ ...rest, metadata: { ...others, generateName: base } });
+  const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
+  return { reply, base, names: namesIn(await sandbox.list(resource, namespace)) };
+}
+
+export const nameGroups = [
+  group({
+    subjects: 'nameLengths',
+    setup: createLong,
+    checks: {
+      'name-length': ({ reply, name, read, listed, watched, removed, after }) => {
+        success(reply);
+        const what = `${reply.request}, with a name of ${name.length} characters`;
+        equal(at(reply.value(), 'metadata', 'name'), name, `${what}: metadata.name`);
+        equal(at(read, 'metadata', 'name'), name, `${what}, then read: metadata.name`);
+        equal(listed, 1, `${what}, then list: objects of that name`);
+        if (watched !== undefined) {
+          success(watched);
+          const events = utf8Of(watched.bytes).trim().split('\n').filter(Boolean);
+          const seen = events.map((line) => at(JSON.parse(line), 'object', 'metadata', 'name'));
+          if (!seen.includes(name)) fail(`${what}, then watch: no event of it, got ${brief(seen)}`);
+        }
+        success(removed);
+        if (after !== undefined) fail(`${what}, then delete: it is still there`);
+      },
+    },
+  }),
+  group({
+    subjects: 'longNames',
+    setup: createTooLong,
+    checks: {
+      'name-too-long': ({ reply, name, names }) => {
+        clientError(reply);
+        equal(names.length, 0, `${reply.request}, with a name of ${name.length} characters: objects that were made`);
+      },
+    },
+  }),
+  group({
+    subjects: 'longBases',
+    setup: generateLong,
+    checks: {
+      'generated-name-length': ({ reply, base, names }) => {
+        success(reply);
+        const name = nonEmptyString(at(reply.value(), 'metadata', 'name'), `${reply.request}: metadata.name`);
+        const what = `${reply.request}, with a generateName of ${base.length} characters`;
+        if (name.length > 253) fail(`${what}: the name has ${name.length} characters`);
+        const kept = [...name].findIndex((character, index) => character !== base[index]);
+        if (kept < 32) fail(`${what}: expected a name that begins like it, got ${name}`);
+        if (!names.includes(name)) fail(`${what}, then list: expected ${name}, got ${brief(names)}`);
+      },
+    },
+  }),
+];

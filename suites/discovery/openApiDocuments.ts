@@ -1,0 +1,63 @@
+// The OpenAPI documents of a server: where there are any, they can be read.
+
+import { Failure, fail, Prerequisite, status } from '../client/expect.js';
+import { at, brief, isObject, utf8Of } from '../client/json.js';
+import type { Reply } from '../client/reply.js';
+import type { Subject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+
+const headers = { accept: 'application/json' };
+
+/** Reads the document at a path, of an index one of its documents too, and whether the server announces the path. */
+export async function readDocument({ variant = '' }: Subject, { client }: Context) {
+  const get = (path: string) => client.send({ method: 'GET', path, headers });
+  const path = variant.replace('GET ', '');
+  const reply = await get(path);
+  const paths = reply.status === 404 ? at((await get('/')).tryValue(), 'paths') : undefined;
+  const isAnnounced = Array.isArray(paths) && paths.includes(path);
+  const indexed = path.endsWith('/v3') && reply.status === 200 ? addressIn(reply) : undefined;
+  return { reply, isAnnounced, indexed, document: indexed?.startsWith('/') ? await get(indexed) : undefined };
+}
+
+/** Throws Failure unless the document is readable, or absent and not announced. */
+export function isReadable({ reply, isAnnounced, indexed, document }: Awaited<ReturnType<typeof readDocument>>): void {
+  if (reply.status === 401 || reply.status === 403)
+    throw new Prerequisite(`${reply.request}: not let in: ${reply.status} ${reply.excerpt()}`);
+  if (reply.status === 404 && !isAnnounced) return;
+  status(reply, 200);
+  if (reply.request.endsWith('/v2')) {
+    describes(reply, 'swagger', /^2\.0$/);
+    return;
+  }
+  if (document === undefined)
+    throw new Failure(`${reply.request}: expected the address of a document on this server, got ${brief(indexed)}`);
+  status(document, 200);
+  describes(document, 'openapi', /^3\./);
+}
+
+/** Returns the address of the core group in an index, or of the first document. */
+function addressIn(reply: Reply): string | undefined {
+  const paths = at(parsed(reply), 'paths');
+  if (!isObject(paths)) return undefined;
+  const address = at(paths['api/v1'] ?? Object.values(paths)[0], 'serverRelativeURL');
+  return typeof address === 'string' ? address : undefined;
+}
+
+function describes(reply: Reply, member: string, version: RegExp): void {
+  const document = parsed(reply);
+  const given = at(document, member);
+  if (!version.test(String(given)))
+    fail(`${reply.request}: expected a document with ${member} ${version.source}, got ${brief(given)}`);
+  const paths = at(document, 'paths');
+  const described = isObject(paths) ? Object.values(paths).filter(isObject) : [];
+  if (described.length === 0) fail(`${reply.request}: the document describes no paths`);
+}
+
+/** Old servers call the document text/plain. */
+function parsed(reply: Reply): unknown {
+  try {
+    return JSON.parse(utf8Of(reply.bytes));
+  } catch (error) {
+    return fail(`${reply.request}: the body is not JSON: ${String(error)}: ${reply.excerpt()}`);
+  }
+}

@@ -1,0 +1,71 @@
+// Accept headers with several clauses: the response has a type that one of them allows.
+
+import { fail, oneOf, success } from '../client/expect.js';
+import { at, brief, itemsOf } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import { groupLabel } from '../objects/sandbox.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+
+interface Clauses {
+  readonly accept: string;
+  readonly types: readonly string[];
+  /** Whether the response may be a table. */
+  readonly isTabular?: true;
+}
+
+const json = 'application/json';
+const tableOf = (version: string) => `${json};as=Table;v=${version};g=meta.k8s.io`;
+
+const forms: Readonly<Record<string, Clauses>> = {
+  'a table or JSON': { accept: `${tableOf('v1')}, ${tableOf('v1beta1')}, ${json}`, types: [json], isTabular: true },
+  'an unknown table or JSON': { accept: `${json};as=NoSuchTable;v=v9;g=meta.k8s.io, ${json}`, types: [json] },
+  'an unknown type first': { accept: `image/png, ${json}`, types: [json] },
+  'a browser': {
+    accept: 'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',
+    types: [json, 'application/yaml'],
+  },
+  'charset=utf-8': { accept: `${json}; charset=utf-8`, types: [json] },
+  'not JSON': { accept: `${json};q=0, application/yaml`, types: ['application/yaml'] },
+};
+
+/** Reads or lists an object with the Accept header of the subject. */
+export async function accept({ operation, variant = '' }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const form = forms[variant] ?? fail(`no Accept for ${variant}`);
+  const label = sandbox.name();
+  const { name, namespace } = await sandbox.make(resource, { labels: { [groupLabel]: label } });
+  const isList = operation.verb === 'list';
+  const query = isList ? `?labelSelector=${encodeURIComponent(`${groupLabel}=${label}`)}` : '';
+  const path = pathTo(resource, isList ? 'list' : 'read', namespace, name) + query;
+  const reply = await client.send({ method: 'GET', path, headers: { accept: form.accept } });
+  return { reply, form, name, kind: isList ? `${resource.kind}List` : resource.kind };
+}
+
+/** Throws Failure unless the response has one of the accepted types and shows the object. */
+export function isAccepted({ reply, form, name, kind }: Awaited<ReturnType<typeof accept>>): void {
+  const what = `${reply.request}, Accept: ${form.accept}`;
+  if (reply.status < 200 || reply.status > 299)
+    fail(`${what}: expected success (2xx), got ${reply.status} ${reply.excerpt()}`);
+  success(reply);
+  oneOf(reply.mediaType, form.types, `${what}: Content-Type`);
+  const body = reply.value();
+  oneOf(at(body, 'kind'), form.isTabular ? [kind, 'Table'] : [kind], `${what}: kind`);
+  if (at(body, 'kind') === 'Table') {
+    showsRow(body, name, what);
+    return;
+  }
+  const shown = kind.endsWith('List') ? itemsOf(body) : [body];
+  const names = shown.map((object) => at(object, 'metadata', 'name'));
+  if (names.length !== 1 || names[0] !== name) fail(`${what}: expected the object ${name}, got ${brief(names)}`);
+}
+
+function showsRow(table: unknown, name: string, what: string): void {
+  const columns = itemsOf({ items: at(table, 'columnDefinitions') ?? [] });
+  const rows = itemsOf({ items: at(table, 'rows') ?? [] });
+  const cells = rows.map((row) => row.cells);
+  if (columns.length === 0) fail(`${what}: the table has no column definitions`);
+  const first = Array.isArray(cells[0]) ? cells[0] : [];
+  if (rows.length !== 1 || first.length !== columns.length || !first.includes(name))
+    fail(`${what}: expected one row of ${columns.length} cells with ${name}, got ${brief(cells)}`);
+}

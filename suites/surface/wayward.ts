@@ -1,0 +1,86 @@
+// Requests that miss an operation by a little: another method, almost the name of an object, an escaped name.
+
+import { isDeepStrictEqual } from 'node:util';
+import { authorizationOf, ownCredential } from '../client/carried.js';
+import { equal, fail, success } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
+import { pathTo } from '../client/paths.js';
+import { rawRequest } from '../client/rawRequest.js';
+import { configMaps } from '../objects/related.js';
+import type { OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+import { group } from '../run/group.js';
+
+/** Sends a method, and returns the response as it came. A client would wait for no body after a HEAD, and not see one. */
+async function sendMethod(method: string, path: string, { client }: Context) {
+  if (method !== 'HEAD') return await client.send({ method, path });
+  const authorization = authorizationOf(ownCredential(client.target));
+  const lines = authorization === undefined ? [] : [`Authorization: ${authorization}`];
+  return (await rawRequest(client, { method, path, lines })).reply;
+}
+
+async function tryMethod({ variant = '' }: OperationSubject, context: Context) {
+  const made = await context.sandbox.make(configMaps);
+  const before = await context.sandbox.current(made);
+  const reply = await sendMethod(variant, pathTo(configMaps, 'read', made.namespace, made.name), context);
+  return { reply, before, after: await context.sandbox.current(made) };
+}
+
+/** The last part of a path, for the name of an object and a namespace in which it is. */
+const almost: Readonly<Record<string, (name: string, namespace: string) => string>> = {
+  '%2F..%2F': (name, namespace) => `x%2F..%2F..%2F..%2F${namespace}%2Fconfigmaps%2F${name}`,
+  '%252F..%252F': (name, namespace) => `x%252F..%252F..%252F..%252F${namespace}%252Fconfigmaps%252F${name}`,
+  'a zero byte': (name) => `${name}%00`,
+  'a blank': (name) => `${name}%20`,
+  'upper case': (name) => name.toUpperCase(),
+  'a parameter': (name) => `${name};version=1`,
+};
+
+async function tryAlmost({ variant = '' }: OperationSubject, { client, sandbox }: Context) {
+  const climbs = variant.includes('..');
+  const here = await sandbox.namespace();
+  const made = await sandbox.make(configMaps, { namespace: climbs ? await sandbox.namespace('other') : here });
+  const before = await sandbox.current(made);
+  const end = (almost[variant] ?? fail(`no path for ${variant}`))(made.name, String(made.namespace));
+  const reply = await client.send({ method: 'DELETE', path: `${pathTo(configMaps, 'list', here)}/${end}` });
+  return { reply, before, after: await sandbox.current(made) };
+}
+
+export const waywardGroups = [
+  group({
+    subjects: 'otherMethods',
+    setup: tryMethod,
+    checks: {
+      'other-method': ({ reply, before, after }, { variant }) => {
+        if (reply === undefined) return;
+        unchanged(before, after, reply.request);
+        if (variant === 'HEAD') equal(reply.bytes.length, 0, `${reply.request}: bytes of a body`);
+      },
+    },
+  }),
+  group({
+    subjects: 'almostNames',
+    setup: tryAlmost,
+    checks: { 'almost-name': ({ reply, before, after }) => unchanged(before, after, reply.request) },
+  }),
+  group({
+    subjects: 'escapedNames',
+    setup: async (_, { client, sandbox }) => {
+      const { name, namespace } = await sandbox.make(configMaps);
+      const escaped = [...name].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+      const path = `${pathTo(configMaps, 'list', namespace)}/${escaped}`;
+      return { name, reply: await client.send({ method: 'GET', path }) };
+    },
+    checks: {
+      'escaped-name': ({ name, reply }) => {
+        success(reply);
+        equal(at(reply.value(), 'metadata', 'name'), name, `${reply.request}: metadata.name`);
+      },
+    },
+  }),
+];
+
+function unchanged(before: unknown, after: unknown, request: string): void {
+  if (!isDeepStrictEqual(before, after))
+    fail(`${request}: it changed the object ${brief(before)} to ${brief(after ?? 'none')}`);
+}

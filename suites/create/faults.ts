@@ -1,22 +1,55 @@
 // Servers that create other objects than the requested ones.
-import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { drop, emptied, isGiven, set, where } from '../testing/faults/wire/objects.js';
+import type { Json } from '../client/json.js';
+import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { drop, emptied, isGiven, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, replace, shown } from '../testing/faults/wire/replies.js';
-import { every, sent, sentText, some } from '../testing/faults/wire/requests.js';
+import { every, ignore, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 
-export const faults = faultsOfEveryKind('create', [
-  fault('drops the labels of what is created', 'answer effect-read in create.*/configmaps', [
-    sent('POST ConfigMap', drop('metadata.labels')),
+const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
+const named = (length: number) => (body: Json | undefined) => String(body).length > length;
+
+const ofNames = [
+  fault('cuts names at 63 characters', 'name-length › POST …/configmaps', [
+    conformant,
+    sent('POST ConfigMap', where('metadata.name', isGiven, cut(63))),
   ]),
-  fault('stores every character beyond ASCII of a create as "?"', 'answer effect-read in create.*/configmaps', [
-    sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
+  fault('refuses names above 63 characters', 'name-length › POST …/configmaps', [
+    refuse(({ method, body }) => method === 'POST' && /"name":"[^"]{64}/.test(body), 422),
   ]),
-  fault('creates without a uid', 'identity own-uid read.identity replace.identity in configmaps', [shown('POST', drop('metadata.uid'))]),
-  fault('ignores generateName', 'generated-name › POST …/configmaps', [
-    sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
+  fault('does not find names of one character', 'name-length › POST …/configmaps', [refuse(/^GET .*\/configmaps\/.$/, 404)]),
+  fault('does not watch by a long name', 'name-length › POST …/configmaps, 253', [
+    ignore(/watch=true.*%3D.{64}/, 'resourceVersion fieldSelector watch'),
   ]),
-  fault('reports conflicts as success', 'taken-name replace.stale replace.other-uid in configmaps', [
-    replace(every, 409, some('ConfigMap')),
+  fault('does not delete by a long name', 'name-length › POST …/configmaps', [swallow(/^DELETE .*\/.{200}/)]),
+  fault('cuts a name of 254 characters', 'name-too-long › POST …/configmaps', [sent('POST', where('metadata.name', named(253), cut(253)))]),
+  fault('cuts the name of a Service', 'name-too-long › POST …/services', [sent('POST', where('metadata.name', named(63), cut(63)))]),
+  fault('cuts the name of a Namespace', 'name-too-long › POST /api/v1/namespaces, 64', [
+    sent('POST Namespace', where('metadata.name', named(63), cut(63))),
   ]),
-  fault('does not list what is new', 'effect-list', [listed(emptied)]),
-]);
+  fault('refuses a generateName that is long', 'generated-name-length › POST …/configmaps', [
+    refuse(withBody(/"generateName":"[^"]{100}/), 422),
+  ]),
+  fault('shows a name without its generateName', 'generated-name-length › POST …/configmaps', [
+    shown('POST', where('metadata.generateName', isGiven, set('metadata.name', 'x-abcde'))),
+  ]),
+];
+
+export const faults = [
+  ...faultsOf('create', ofNames),
+  ...faultsOfEveryKind('create', [
+    fault('drops the labels of what is created', 'answer effect-read in create.*/configmaps', [
+      sent('POST ConfigMap', drop('metadata.labels')),
+    ]),
+    fault('stores every character beyond ASCII of a create as "?"', 'answer effect-read in create.*/configmaps', [
+      sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
+    ]),
+    fault('creates without a uid', 'identity own-uid read.identity replace.identity in configmaps', [shown('POST', drop('metadata.uid'))]),
+    fault('ignores generateName', 'generated-name › POST …/configmaps', [
+      sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
+    ]),
+    fault('reports conflicts as success', 'taken-name replace.stale replace.other-uid in configmaps', [
+      replace(every, 409, some('ConfigMap')),
+    ]),
+    fault('does not list what is new', 'effect-list', [listed(emptied)]),
+  ]),
+];

@@ -1,5 +1,6 @@
 // Names at all lengths: those that a kind may have are stored whole, and longer ones are refused.
 
+import type { Resource } from '../../matrix/api/index.js';
 import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject, utf8Of } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
@@ -11,11 +12,9 @@ import { group } from '../run/group.js';
 const headers = { 'content-type': 'application/json' };
 
 /** Returns a name of a length: the start of a new name, and letters; with dots where a kind may have them. */
-function nameOf(start: string, length: number): string {
-  const parts = length > 63 && start.length < 60 ? `.${'b'.repeat(60)}`.repeat(5) : 'b'.repeat(63);
-  return (length < start.length ? 'a' : start + parts.slice(0, length - start.length))
-    .slice(0, length)
-    .replace(/\.$/, 'b');
+function nameOf(start: string, length: number, { plural }: Resource): string {
+  const rest = plural === 'configmaps' ? `.${'b'.repeat(50)}`.repeat(5) : 'b'.repeat(64);
+  return (length < start.length ? 'a' : start + rest).slice(0, length).replace(/\.$/, 'b');
 }
 
 const namesIn = (list: JsonObject): string[] => itemsOf(list).map((item) => String(at(item, 'metadata', 'name')));
@@ -25,7 +24,7 @@ async function createLong({ operation, variant }: OperationSubject, { client, sa
   const resource = resourceOf(operation);
   const namespace = await sandbox.namespace('names');
   const before = await sandbox.list(resource, namespace);
-  const name = nameOf(sandbox.name(), Number(variant));
+  const name = nameOf(sandbox.name(), Number(variant), resource);
   const body = JSON.stringify(sandbox.body(resource, name, namespace));
   const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
   const read = await sandbox.current({ resource, name, namespace });
@@ -46,7 +45,7 @@ async function createTooLong({ operation, variant }: OperationSubject, { client,
   const resource = resourceOf(operation);
   const namespace = resource.namespaced ? await sandbox.namespace('names') : undefined;
   const start = sandbox.name();
-  const name = nameOf(start, Number(variant));
+  const name = nameOf(start, Number(variant), resource);
   const body = JSON.stringify(sandbox.body(resource, name, namespace));
   const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
   const names = namesIn(await sandbox.list(resource, namespace)).filter((one) => one.startsWith(start));
@@ -54,10 +53,10 @@ async function createTooLong({ operation, variant }: OperationSubject, { client,
 }
 
 /** Sends a create with a generateName that is as long as a name may be. */
-async function generateLong({ operation, variant: _ }: OperationSubject, { client, sandbox }: Context) {
+async function generateLong({ operation }: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   const namespace = await sandbox.namespace('names');
-  const base = nameOf(sandbox.name(), 253);
+  const base = nameOf(sandbox.name(), 253, resource);
   const { metadata, ...rest } = sandbox.body(resource, base, namespace);
   const { name: _name, ...others } = Object(metadata) as JsonObject;
   const body = JSON.stringify({ ...rest, metadata: { ...others, generateName: base } });

@@ -3,6 +3,7 @@ import { fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault
 import { change, drop, lowerCase, memory, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { shown, shownHeader, shownText, status } from '../testing/faults/wire/replies.js';
 import { every, refuse, sent, withType } from '../testing/faults/wire/requests.js';
+import { transportFaults } from './transportFaults.js';
 
 const map = 'GET …/configmaps/{name}';
 const inJson = ', Accept application/json';
@@ -14,6 +15,7 @@ const version = memory('metadata.resourceVersion');
 const inMilliseconds = (time: unknown): number => Date.parse(String(time));
 
 export const faults = [
+  ...transportFaults,
   ...faultsOfEveryKind('responses', [
     fault('answers creates with 201', 'status in configmaps', [status('POST', 200, 201)]),
     fault('calls everything JSON', 'media-type body-decodes body-fields body-kind body-schema errors.accept in configmaps', [

@@ -1,13 +1,39 @@
 // Servers that break the surface beside the plain objects: users, bindings, components, third-party resources.
-import { fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { change, drop, set } from '../testing/faults/wire/objects.js';
+import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { change, drop, lowerCase, set } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { every, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
+import { asPatch, every, instead, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
 
 const user = { name: 'users', kind: 'User' };
 const listsUsers = change('resources', (all) => (Array.isArray(all) ? [...all, user] : all));
 
+const collection = /^DELETE .*\/configmaps\//;
+
 export const faults = [
+  ...faultsOf('surface in surface.*/configmaps', [
+    fault('takes HEAD for DELETE', 'other-method in surface.other-method', [instead('HEAD', () => ({ method: 'DELETE' }))]),
+    fault('sends a body after a HEAD', 'other-method in surface.other-method', [
+      { answersHeadWhole: true },
+      instead('HEAD', () => ({ method: 'GET' })),
+    ]),
+    fault('empties an object for OPTIONS', 'other-method in surface.other-method', [asPatch('OPTIONS', () => ({ data: null }))]),
+    fault('deletes for every method that it does not know', 'other-method in surface.other-method', [
+      instead('TRACE', () => ({ method: 'DELETE' })),
+    ]),
+    fault('takes an encoded slash for a slash, and climbs', 'almost-name in surface.almost-name', [
+      instead([collection, /%2F/], ({ path }) => ({ path: new URL(path.replaceAll('%2F', '/'), 'http://any').pathname })),
+    ]),
+    fault('decodes a path twice, and climbs', 'almost-name in surface.almost-name', [
+      instead([collection, /%252F/], ({ path }) => ({ path: new URL(path.replaceAll('%252F', '/'), 'http://any').pathname })),
+    ]),
+    fault('ends a name at a zero byte', 'almost-name in surface.almost-name', [reroute(collection, '%00', '')]),
+    fault('trims names', 'almost-name in surface.almost-name', [reroute(collection, '%20', '')]),
+    fault('deletes without regard to case', 'almost-name in surface.almost-name', [
+      instead(collection, ({ path }) => ({ path: path.replace(/[^/]+$/, lowerCase) })),
+    ]),
+    fault('drops a parameter of the path', 'almost-name in surface.almost-name', [reroute(collection, /;.*/, '')]),
+    fault('does not decode names', 'escaped-name', [conformant, reroute(/^GET .*\/configmaps\/%/, /%/g, '%25')]),
+  ]),
   ...faultsOf('surface', [
     fault('has its cluster-scoped kinds inside namespaces too', 'cluster-scope', [reroute('GET', /\/namespaces\/[^/]+\//, '/')]),
     fault('lists users in its discovery', 'no-user-object in surface.no-user', [shown(every, listsUsers)]),

@@ -19,12 +19,18 @@ export interface WireRequest {
   readonly certificate?: CertificateName | undefined;
   /** Whether the connection resumed a TLS session. */
   readonly resumed: boolean;
+  /** Whether the body came in chunks. */
+  readonly isChunked: boolean;
+  /** The version of HTTP, such as `2.0`. */
+  readonly version: string;
 }
 
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body, if it is not text. */
+  readonly bytes?: Buffer;
 }
 
 /** An event of a watch as the good server sent it. */
@@ -82,6 +88,12 @@ export interface Broken {
   readonly unread?: string;
   /** Keeps the connection to the good server open when the client closes its own. */
   readonly holdsOn?: true;
+  /** Never permits the body of a request that waits for 100 Continue. */
+  readonly neverContinues?: true;
+  /** Sends the body of a GET after a HEAD too. */
+  readonly answersHeadWhole?: true;
+  /** Offers HTTP/2; needs `tls`. */
+  readonly http2?: true;
   /** Never ends a log that is followed. */
   readonly neverEnds?: true;
   /** Sends the head of a watch only with its first event. */

@@ -1,6 +1,7 @@
 // A proxy between the suite and a good server, which adds one fault.
 import { X509Certificate } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createSecureServer as createHttp2Server, type Http2Session } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -52,12 +53,15 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
     );
   };
   const identity = users && broken.tls && (broken.identity?.(users) ?? users.server);
-  const server = identity
-    ? createSecureServer(
-        { ...contextOf(identity), ...namedContext(broken.namedIdentity?.(users)), ...anyCertificate },
-        listener,
-      )
-    : createServer(listener);
+  const server = serverOf(
+    identity && { ...contextOf(identity), ...namedContext(broken.namedIdentity?.(users)), ...anyCertificate },
+    broken,
+    listener,
+  );
+  const sessions = new Set<Http2Session>();
+  server.on('session', (session: Http2Session) => sessions.add(session));
+  // Without this listener, Node.js permits every body.
+  if (broken.neverContinues) server.on('checkContinue', listener);
   if (broken.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(broken.unread));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     connect(pools, broken, { request, socket, head }).catch(() => socket.destroy());
@@ -67,11 +71,19 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
   return {
     url: `${identity ? 'https' : 'http'}://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     close: async () => {
-      server.closeAllConnections();
+      server.closeAllConnections?.();
+      for (const session of sessions) session.destroy();
       await new Promise((resolve) => server.close(resolve));
       if (shared === undefined) await pools.destroy();
     },
   };
+}
+
+/** Over HTTP/2, requests and responses have the interface of HTTP/1.1. */
+function serverOf(tls: TlsOptions | undefined, { http2 }: Broken, listener: RequestListener): Server {
+  if (tls === undefined) return createServer(listener);
+  if (!http2) return createSecureServer(tls, listener);
+  return createHttp2Server({ ...tls, allowHTTP1: true }, listener as never) as unknown as Server;
 }
 
 const anyCertificate = { requestCert: true, rejectUnauthorized: false };
@@ -148,9 +160,11 @@ const bodyOf = (changed: WireRequest, request: WireRequest, bytes: Buffer): Buff
   changed.body === request.body ? bytes : bytesIn(changed);
 
 function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRequest {
-  const { method = '', url = '', headers, headersDistinct, socket } = request;
-  const authorizations = headersDistinct.authorization ?? [];
-  return { method, path: url, headers: plain(headers), body, authorizations, ...pools.shownOn(socket) };
+  const { method = '', url = '', headers, headersDistinct, socket, httpVersion: version } = request;
+  const authorizations = headersDistinct?.authorization ?? [];
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const shown = pools.shownOn(socket);
+  return { method, path: url, headers: plain(headers), body, authorizations, isChunked, version, ...shown };
 }
 
 /** Joins a connection for an upgrade to a connection with the good server, or replies as the fault requires. */
@@ -169,11 +183,12 @@ interface Streaming extends WireReply {
   readonly change?: ChangeEvent;
 }
 
-async function forward(pool: Pool, { method, path, headers }: WireRequest, body: Buffer): Promise<Streaming> {
+async function forward(pool: Pool, { method, path, headers: all }: WireRequest, body: Buffer): Promise<Streaming> {
+  const { expect: _, ...headers } = all;
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
-    headers: { ...headers },
+    headers,
     body: body.length === 0 ? null : body,
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
@@ -187,12 +202,16 @@ async function forward(pool: Pool, { method, path, headers }: WireRequest, body:
 const isStream = (path: string): boolean => path.includes('/watch/') || /[?&](watch|follow)=(true|1)\b/.test(path);
 
 function pass(
-  { status, headers, body, stream, change }: Streaming,
+  { status, headers, body, bytes, stream, change }: Streaming,
   response: ServerResponse,
-  { holdsHead, neverEnds }: Broken,
+  { holdsHead, neverEnds, answersHeadWhole }: Broken,
 ): void {
   response.writeHead(status, headers);
-  if (stream === undefined) response.end(bytesIn({ headers, body }));
+  // Node.js sends no body after a HEAD.
+  if (answersHeadWhole && response.req.method === 'HEAD') {
+    response.flushHeaders();
+    response.socket?.end(body);
+  } else if (stream === undefined) response.end(bytes ?? bytesIn({ headers, body }));
   else {
     if (!holdsHead) response.flushHeaders();
     // If the client closes a watch, this end closes too, which is no error.
@@ -204,7 +223,9 @@ function pass(
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  const entries = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !hopByHop.has(name) && !name.startsWith(':'),
+  );
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 

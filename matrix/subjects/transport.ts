@@ -39,7 +39,7 @@ export const transportSets = {
     'an escaped name',
   ]),
   repeatedParameters: perVariant(list, ['two label selectors', 'two field selectors']),
-  otherMethods: perVariant(read, ['HEAD', 'OPTIONS', 'TRACE', 'BREW']),
+  wrongMethods: perVariant(read, ['HEAD', 'OPTIONS', 'TRACE', 'BREW']),
   almostNames: perVariant(ofConfigMaps('delete'), [
     '%2F..%2F',
     '%252F..%252F',

@@ -7,7 +7,7 @@ import { swallow } from '../testing/faults/wire/requests.js';
 export const faults = faultsOfEveryKind('delete', [
   fault(
     'reports a delete and does not do it',
-    `responses.media-type responses.request-understood absent effect-list effect-read without-options errors.not-acceptable
+    `responses.media-type responses.request-understood absent create.name-length effect-list effect-read without-options errors.not-acceptable
      errors.unauthenticated errors.unauthenticated-status list.same-name in /configmaps`,
     [swallow(/^DELETE .*\/configmaps\//)],
   ),

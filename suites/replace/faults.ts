@@ -8,7 +8,7 @@ export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'stale in configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
   fault(
     'reports a replace and does not do it',
-    `responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing errors.unauthenticated
+    `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing errors.unauthenticated
      errors.unauthenticated-status errors.unsupported-media-type list.same-name absent effect-list effect-read identity name-mismatch
      other-uid stale in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],

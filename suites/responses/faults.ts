@@ -18,12 +18,12 @@ export const faults = [
   ...transportFaults,
   ...faultsOfEveryKind('responses', [
     fault('answers creates with 201', 'status in configmaps', [status('POST', 200, 201)]),
-    fault('calls everything JSON', 'media-type body-decodes body-fields body-kind body-schema errors.accept in configmaps', [
+    fault('calls everything JSON', 'media-type body-decodes body-fields body-kind body-schema clauses errors.accept in configmaps', [
       shownHeader(every, 'content-type', 'application/json'),
     ]),
     fault(
       'forgets apiVersion and kind',
-      `body-fields body-kind create.answer create.effect-read delete.answer deleteCollection.answer list.empty list.kind read.object in
+      `body-fields body-kind clauses create.answer create.effect-read delete.answer deleteCollection.answer list.empty list.kind read.object in
        configmaps`,
       [shown(every, drop('kind', 'apiVersion'))],
     ),

@@ -96,7 +96,7 @@ export const surface = {
     text: 'A method that the path does not have, such as HEAD or OPTIONS, changes nothing, and the response to a HEAD has no body.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
-    subjects: 'otherMethods',
+    subjects: 'wrongMethods',
     breaks:
       'A link checker or a browser, which send HEAD and OPTIONS, change objects or get the next response mixed up.',
   },

@@ -51,7 +51,7 @@ async function tryAlmost({ variant = '' }: OperationSubject, { client, sandbox }
 
 export const waywardGroups = [
   group({
-    subjects: 'otherMethods',
+    subjects: 'wrongMethods',
     setup: tryMethod,
     checks: {
       'other-method': ({ reply, before, after }, { variant }) => {

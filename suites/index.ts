@@ -1,5 +1,6 @@
 // The functions of the suite for the command line: preparing a run, reading a target's capabilities, cleaning up.
 
+export { Busy, Pace } from './client/backoff.js';
 export { ownCredential } from './client/carried.js';
 export { Client } from './client/client.js';
 export { NoAnswer, type Reply } from './client/reply.js';

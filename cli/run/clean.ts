@@ -1,6 +1,7 @@
 // The `clean` command: removes the objects that an interrupted run left on a server, or lists such runs.
 import type { Command } from 'commander';
 import {
+  Busy,
   Client,
   cleanUp,
   discoverKinds,
@@ -46,6 +47,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
     const kinds = await otherKinds(client);
     return run === undefined ? await list(client, notSupported, kinds) : await remove(client, run, notSupported, kinds);
   } catch (error) {
+    if (error instanceof Busy) throw new UsageError(error.message);
     if (!(error instanceof NoAnswer)) throw error;
     throw new UsageError(`${target.url} stopped responding (${error.message}): run clean again when it responds`);
   } finally {

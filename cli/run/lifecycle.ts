@@ -13,7 +13,7 @@
 // teardown cleans up and closes (globalSetup.ts).
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Client, defaultRecoveryTimeout, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
+import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket } from '../serveNodes.js';
@@ -141,6 +141,7 @@ async function lookAt(
       demanded: options.features ?? target.features,
     });
   } catch (error) {
+    if (error instanceof Busy) throw new UsageError(error.message);
     if (!(error instanceof NoAnswer)) throw error;
     throw new UsageError(`the target stopped responding before the first case: ${error.message}`);
   }
@@ -152,6 +153,7 @@ function clientOf({ target, options: { timeout, recoveryTimeout } }: RunPlan): C
     ...(timeout === undefined ? {} : { timeout: Number(timeout) * 1000 }),
     recoveryTimeout: recoveryTimeout === undefined ? defaultRecoveryTimeout : Number(recoveryTimeout) * 1000,
     tries: 3,
+    pace: new Pace((line) => process.stderr.write(`${line}\n`)),
   });
 }
 

@@ -6,7 +6,9 @@ import type {
   Exchange,
   RunFooter,
   RunHeader,
+  WaitsLine,
 } from '../../suites/requirements/index.js';
+import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
 import { groupBy, type Timing } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
@@ -79,6 +81,7 @@ class Reading {
   readonly #exchanges = new Map<string, Noted>();
   readonly #repeated = new Set<string>();
   readonly #notes: string[] = [];
+  #waits: WaitsLine | undefined;
 
   constructor(
     private readonly passed: PassedEvidence,
@@ -118,6 +121,7 @@ class Reading {
     if (repeated !== undefined) {
       this.#notes.push(`${this.#repeated.size} exchange ids occur twice, ${repeated} first: the later one is shown`);
     }
+    if (this.#waits !== undefined) this.#notes.push(waitsNote(this.#waits));
     return {
       ...(this.#end && { end: this.#end }),
       ...joinShards([...this.#runs.values()]),
@@ -140,6 +144,9 @@ class Reading {
       }
       case 'exchange':
         this.#note(line, range);
+        return;
+      case 'waits':
+        this.#waits = joinWaits(this.#waits, line);
         return;
       case 'end':
         if (this.#run) this.#run.end = this.#run.end ? joinFooters(this.#run.end, line) : line;
@@ -198,6 +205,23 @@ class Reading {
     const sample = sampleOf(this.#cases.values());
     return (id) => sample.has(id);
   }
+}
+
+function joinWaits(known: WaitsLine | undefined, line: WaitsLine): WaitsLine {
+  if (known === undefined) return line;
+  const { times, milliseconds, atOnce } = known;
+  return {
+    type: 'waits',
+    times: times + line.times,
+    milliseconds: milliseconds + line.milliseconds,
+    atOnce: Math.min(atOnce, line.atOnce),
+  };
+}
+
+/** Returns how much the target slowed the run down. Waits of several workers at the same time all count. */
+function waitsNote({ times, milliseconds, atOnce }: WaitsLine): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000)).toLocaleString('en-US');
+  return `the target asked to wait ${countOf(times, 'time')}, ${seconds} s in all; the run went down to ${countOf(atOnce, 'request')} at once in a worker`;
 }
 
 /** Returns one passed case for each requirement; if possible, one whose exchanges also prove another one. */

@@ -163,6 +163,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       exchanges: isListOf(isText),
     },
   ],
+  ['waits', { times: isNumber, milliseconds: isNumber, atOnce: isNumber }],
   [
     'end',
     {

@@ -1,32 +1,158 @@
-// How the suite spares a target: it sends small batches, and waits as long as a busy target asks for (429, Retry-After).
+// How the suite spares a busy target: it waits as long as the target asks for (429, Retry-After), and sends less at once.
 
-/** The longest single wait, and the sum of all waits of one client, in milliseconds. */
-const longest = 10_000;
-const budget = 60_000;
-/** The maximum number of times that one request is sent: to a busy target, and after a 408. */
-const tries = 5;
+import type { WaitsLine } from '../requirements/index.js';
+import { Prerequisite } from './expect.js';
+import { at, isObject } from './json.js';
+import type { Reply } from './reply.js';
+
+/** The target asked to wait for so long that the request was given up. This says nothing about the requirement. */
+export class Busy extends Prerequisite {
+  /** `endsRun`: further requests would not fare better. */
+  constructor(
+    message: string,
+    readonly endsRun: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** The longest and the shortest single wait, in milliseconds. A target may ask for zero for ever. */
+const longest = 30_000;
+const shortest = 100;
+/** Milliseconds for which a target may ask to wait: one request, or all of them with no other response in between. */
+const usualPatience = 180_000;
+/** The number of requests given up after which the next ones get a part of that time, and after which the run ends. */
+const tested = 3;
+const tooMany = 30;
+const part = 8;
+/** The number of requests at once above which there is no limit. */
+const unlimited = 64;
+/** The maximum number of times that one request is sent because of a 408. */
 const triesAfterTimeout = 3;
 
-/** The waits of one client. */
-export class Backoff {
-  #left = budget;
+/** The pace of the requests to one target. The clients of a worker share one. */
+export class Pace {
+  #limit = Number.POSITIVE_INFINITY;
+  #underWay = 0;
+  readonly #queue: (() => void)[] = [];
+  #slowedAt = 0;
+  /** Since when the target only asks to wait; undefined after any other response. */
+  #busySince: number | undefined;
+  #givenUp = 0;
+  /** The number of requests given up since the last response that did not ask to wait. */
+  #inARow = 0;
+  #times = 0;
+  #milliseconds = 0;
+  #waitsUntil = 0;
+  #lowest = Number.POSITIVE_INFINITY;
+
+  /** `tell`: gets a line about the first wait. `patience`: the milliseconds for which the target may ask to wait. */
+  constructor(
+    readonly tell: (line: string) => void = () => undefined,
+    readonly patience = usualPatience,
+  ) {}
+
+  /** The waits so far; undefined if there were none. */
+  get waits(): WaitsLine | undefined {
+    if (this.#times === 0) return undefined;
+    return { type: 'waits', times: this.#times, milliseconds: this.#milliseconds, atOnce: this.#lowest };
+  }
+
+  /** Runs an exchange as one of those that the target gets at once. */
+  async inTurn<T>(act: () => Promise<T>): Promise<T> {
+    while (this.#underWay >= Math.floor(this.#limit)) await new Promise<void>((go) => this.#queue.push(go));
+    this.#underWay += 1;
+    try {
+      return await act();
+    } finally {
+      this.#underWay -= 1;
+      this.#next();
+    }
+  }
 
   /**
-   * Returns the milliseconds after which a request is sent again, given the response to its nth try; undefined if that
-   * response counts. A target that asks for more than the longest wait gets the request after the longest wait.
+   * Returns the milliseconds after which a request is sent again, given the response to its nth try; undefined if the
+   * response counts. `began`, `sent`: when the first and this try began, as returned by `Date.now()`. Throws Busy if the
+   * target has asked to wait for too long.
    */
-  pause(status: number, retryAfter: string | undefined, attempt: number): number | undefined {
+  pause(reply: Reply, attempt: number, began: number, sent = began): number | undefined {
     // The target ended a connection that was idle for too long, and this crossed the request (RFC 9110, 15.5.9).
-    if (status === 408) return attempt < triesAfterTimeout ? 0 : undefined;
-    if (status !== 429 || retryAfter === undefined || attempt >= tries) return undefined;
-    const asked = millisecondsOf(retryAfter);
-    if (asked === undefined) return undefined;
-    const pause = Math.min(asked, longest);
-    if (pause > this.#left) return undefined;
-    // A wait of zero counts too: a target that asks for zero for ever does not get requests for ever.
-    this.#left -= Math.max(pause, 100);
+    if (reply.status === 408) return attempt < triesAfterTimeout ? 0 : undefined;
+    const asked = askedWait(reply);
+    if (asked === undefined) {
+      this.answered();
+      return undefined;
+    }
+    const now = Date.now();
+    const pause = Math.min(Math.max(asked, shortest), longest);
+    this.#slowDown(sent, now);
+    if (this.#times === 0)
+      this.tell(`the target asks to wait (${reply.status}, Retry-After): the run waits, and sends less at once`);
+    this.#times += 1;
+    this.#busySince ??= began;
+    const patience = this.#givenUp < tested ? this.patience : this.patience / part;
+    const isBusyForAll = now + pause - this.#busySince > this.patience;
+    if (isBusyForAll || now + pause - began > patience) {
+      this.#givenUp += 1;
+      this.#inARow += 1;
+      // One request may be refused for itself.
+      if (isBusyForAll && this.#inARow >= tested)
+        throw new Busy(this.#sentence(reply, now - this.#busySince, 'every request'), true);
+      throw new Busy(this.#sentence(reply, now - began, 'this request'), this.#givenUp >= tooMany);
+    }
+    // Waits at the same time count once.
+    this.#milliseconds += Math.max(0, now + pause - Math.max(now, this.#waitsUntil));
+    this.#waitsUntil = Math.max(this.#waitsUntil, now + pause);
     return pause;
   }
+
+  #sentence({ request, status }: Reply, milliseconds: number, what: string): string {
+    const seconds = Math.max(1, Math.round(milliseconds / 1000));
+    return `the target is busy: for ${seconds} s it answered ${status} with Retry-After to ${what}, at last ${request}: lower --workers and --concurrency, or raise the limit of the target`;
+  }
+
+  /** Records a response that does not ask to wait. */
+  answered(): void {
+    this.#busySince = undefined;
+    this.#inARow = 0;
+    if (this.#limit === Number.POSITIVE_INFINITY) return;
+    // One more after as many responses as there are requests at once.
+    this.#limit += 1 / this.#limit;
+    if (this.#limit > unlimited) this.#limit = Number.POSITIVE_INFINITY;
+    this.#next();
+  }
+
+  /** Halves the requests at once. Requests that were sent before the last such step say nothing about it. */
+  #slowDown(sent: number, now: number): void {
+    if (sent < this.#slowedAt) return;
+    this.#slowedAt = now;
+    this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, this.#underWay) / 2));
+    this.#lowest = Math.min(this.#lowest, this.#limit);
+  }
+
+  #next(): void {
+    for (let free = Math.floor(this.#limit) - this.#underWay; free > 0 && this.#queue.length > 0; free -= 1)
+      this.#queue.shift()?.();
+  }
+}
+
+/**
+ * Returns the milliseconds that a response asks to wait; undefined if the response is an answer: another status, no
+ * Retry-After, or an eviction that a PodDisruptionBudget refuses.
+ */
+function askedWait(reply: Reply): number | undefined {
+  const after = reply.headers['retry-after'];
+  if ((reply.status !== 429 && reply.status !== 503) || after === undefined || isRefusedEviction(reply))
+    return undefined;
+  return millisecondsOf(after);
+}
+
+/** Reports whether a response is no answer to its request, but asks to send the request later. */
+export const asksToWait = (reply: Reply): boolean => askedWait(reply) !== undefined;
+
+function isRefusedEviction(reply: Reply): boolean {
+  const causes = at(reply.tryValue(), 'details', 'causes');
+  return Array.isArray(causes) && causes.some((cause) => isObject(cause) && cause.reason === 'DisruptionBudget');
 }
 
 /** Returns the milliseconds of a Retry-After, which holds seconds or a date. */

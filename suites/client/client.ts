@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import { defined } from '../../matrix/api/index.js';
 import { eventSeenAs, replySeenAs } from './aliases.js';
-import { Backoff } from './backoff.js';
+import { asksToWait, Busy } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
@@ -18,6 +18,13 @@ import { askWhole } from './whole.js';
 
 /** Reports whether a request can be repeated without writing anything. A review writes nothing. */
 const isRepeatable = ({ method, path }: Call): boolean => method === 'GET' || /reviews$/.test(path);
+
+/** Reports whether the response may take long for reasons of its own: it does not count among the requests at once. */
+const isLong = ({ path, deadline, headersOnly, isStreamed }: Omit<Call, 'method'>): boolean =>
+  deadline !== undefined ||
+  headersOnly === true ||
+  isStreamed === true ||
+  /[?&](?:watch|follow)=|\/(?:watch|exec|attach|portforward|proxy|log)(?:[/?]|$)/.test(path);
 
 /** Reports whether no process listens at the address. */
 const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
@@ -45,7 +52,6 @@ const lastTry = 30_000;
 
 /** The connections to one target, with the target's credentials. */
 export class Client extends Exchanging {
-  readonly #backoff = new Backoff();
   readonly #basePath = basePathOf(this.target.url);
   #hasAnswered = false;
   /** Whether the service account of a new namespace may still come. */
@@ -57,15 +63,61 @@ export class Client extends Exchanging {
    */
   async send(call: Call): Promise<Reply> {
     const began = Date.now();
+    for (;;) {
+      const reply = await this.untilAnswered(
+        call,
+        () => this.#sendUntilAnswered(call),
+        (last) => last,
+      );
+      if (!(this.#accountsCome && isInNewNamespace(call, reply))) return this.#believed(call, reply);
+      // Without a controller that creates the accounts, only one pod waits.
+      this.#accountsCome = Date.now() - began < this.fullTimeout;
+      await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
+    }
+  }
+
+  /**
+   * Repeats an exchange until the target does not ask to wait. `replyOf` returns the response; undefined if there is
+   * none. Throws Busy if the target asks for too long.
+   */
+  async untilAnswered<T>(
+    call: Parameters<typeof isLong>[0] & Pick<Call, 'isProbe'>,
+    exchange: () => Promise<T>,
+    replyOf: (last: T) => Reply | undefined,
+  ): Promise<T> {
+    const { pace } = this;
+    const began = Date.now();
     for (let attempt = 1; ; attempt += 1) {
-      const reply = await this.#sendUntilAnswered(call);
-      if (this.#accountsCome && isInNewNamespace(call, reply)) {
-        // Without a controller that creates the accounts, only one pod waits.
-        this.#accountsCome = Date.now() - began < this.fullTimeout;
-        await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
-        continue;
+      let sent = began;
+      const begun = (): Promise<T> => {
+        sent = Date.now();
+        return exchange();
+      };
+      const last = await (isLong(call) || call.isProbe ? begun() : pace.inTurn(begun));
+      const reply = replyOf(last);
+      if (reply === undefined) return last;
+      if (call.isProbe) {
+        // Any response shows that the target is there.
+        if (!asksToWait(reply)) pace.answered();
+        return last;
       }
-      if (!(await this.#awaitsTurn(reply.status, reply.headers, attempt))) return this.#believed(call, reply);
+      const pause = this.#pauseAfter(reply, attempt, began, sent);
+      if (pause === undefined) return last;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  /** Returns how long to wait. A wait takes a case its time, so it counts as a loss: a failed case is tried again. */
+  #pauseAfter(reply: Reply, ...tries: readonly [attempt: number, began: number, sent: number]): number | undefined {
+    try {
+      const pause = this.pace.pause(reply, ...tries);
+      if (pause !== undefined && pause > 0) this.health.lost(`${reply.request}: ${reply.status} with Retry-After`);
+      return pause;
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error;
+      this.health.lost(error.message);
+      if (error.endsRun) this.health.end({ kind: 'busy', reason: error.message });
+      throw error;
     }
   }
 
@@ -99,7 +151,7 @@ export class Client extends Exchanging {
       this.log.note(sent, { reply });
       this.health.responded(Date.now() - sent.started);
       if (sent.renaming !== undefined) return replySeenAs(reply, sent.renaming);
-      this.rules.observe?.(sent.call, reply);
+      if (!asksToWait(reply)) this.rules.observe?.(sent.call, reply);
       return reply;
     } catch (cause) {
       throw this.noAnswer(sent, cause, deadline);
@@ -134,16 +186,18 @@ export class Client extends Exchanging {
   async webSocket<T>(call: SocketCall, read: (opened: Socket | Reply) => Promise<T>): Promise<T> {
     const { protocols = [] } = call;
     const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
-    const begun = this.begin({ ...call, method: 'GET' });
-    const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
-    const upgraded = await this.#upgrade(protocols, begun);
-    const { status, headers } = upgraded;
-    if (!('socket' in upgraded)) {
-      const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
-      this.log.note(sent, { reply });
-      return read(reply);
-    }
-    const { socket } = upgraded;
+    const { sent, upgraded, reply } = await this.untilAnswered(
+      { ...call, isStreamed: true },
+      async () => {
+        const begun = this.begin({ ...call, method: 'GET' });
+        const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
+        const upgraded = await this.#upgrade(protocols, begun);
+        return { sent, upgraded, reply: this.#refusal(sent, upgraded) };
+      },
+      ({ reply }) => reply,
+    );
+    if (!('socket' in upgraded)) return read(reply as Reply);
+    const { socket, status, headers } = upgraded;
     try {
       return await read(socket);
     } finally {
@@ -161,16 +215,18 @@ export class Client extends Exchanging {
    */
   async spdy<T>(call: SpdyCall, read: (opened: SpdySession | Reply, protocol: string) => Promise<T>): Promise<T> {
     const asked = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': call.protocols.join(', ') };
-    const begun = this.begin(call);
-    const sent = { ...begun, headers: { ...begun.headers, ...asked } };
-    const answer = await this.#upgradeToSpdy(call, begun);
-    const { status, headers } = answer;
-    if (!('session' in answer)) {
-      const reply = replyOf(call, { statusCode: status, headers }, answer.body);
-      this.log.note(sent, { reply });
-      return read(reply, '');
-    }
-    const { session, log } = answer;
+    const { sent, answer, reply } = await this.untilAnswered(
+      { ...call, isStreamed: true },
+      async () => {
+        const begun = this.begin(call);
+        const sent = { ...begun, headers: { ...begun.headers, ...asked } };
+        const answer = await this.#upgradeToSpdy(call, begun);
+        return { sent, answer, reply: this.#refusal(sent, answer) };
+      },
+      ({ reply }) => reply,
+    );
+    if (!('session' in answer)) return read(reply as Reply, '');
+    const { session, log, status, headers } = answer;
     try {
       return await read(session, String(headers['x-stream-protocol-version'] ?? ''));
     } finally {
@@ -179,6 +235,14 @@ export class Client extends Exchanging {
       const { fault: error } = session;
       this.log.note(sent, { head, frames: log.recorded(this.redactor), ...defined({ error }) });
     }
+  }
+
+  /** Returns and records the response of a target that did not upgrade; undefined if it did. */
+  #refusal(sent: SentRequest, answer: Upgraded | SpdyAnswer): Reply | undefined {
+    if (!('body' in answer)) return undefined;
+    const reply = replyOf(sent.call, { statusCode: answer.status, headers: answer.headers }, answer.body);
+    this.log.note(sent, { reply });
+    return reply;
   }
 
   async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: SentRequest): Promise<SpdyAnswer> {
@@ -213,16 +277,26 @@ export class Client extends Exchanging {
   }
 
   async #opened(call: StreamCall): Promise<{ readonly stream: Stream; readonly sent: SentRequest }> {
-    for (let attempt = 1; ; attempt += 1) {
-      const sent = this.begin(call);
-      const stream = await this.#open(sent);
-      if (!(await this.#awaitsTurn(stream.status, stream.headers, attempt))) {
-        if (stream.refusal !== undefined) this.#believed(call, stream.refusal);
-        return { stream, sent };
-      }
-      stream.cut();
-      if (stream.refusal !== undefined) this.log.note(sent, { reply: stream.refusal });
-    }
+    let earlier: { readonly stream: Stream; readonly sent: SentRequest } | undefined;
+    const opened = await this.untilAnswered(
+      { ...call, isStreamed: true },
+      async () => {
+        if (earlier !== undefined) this.#endRefused(earlier);
+        const sent = this.begin(call);
+        earlier = { sent, stream: await this.#open(sent) };
+        return earlier;
+      },
+      ({ stream }) => stream.refusal,
+    );
+    const { refusal } = opened.stream;
+    if (refusal !== undefined) this.#believed(call, refusal);
+    return opened;
+  }
+
+  /** Records a refused stream, after which the target is asked again. */
+  #endRefused({ stream, sent }: { readonly stream: Stream; readonly sent: SentRequest }): void {
+    stream.cut();
+    if (stream.refusal !== undefined) this.log.note(sent, { reply: stream.refusal });
   }
 
   async #open(sent: SentRequest<StreamCall>): Promise<Stream> {
@@ -249,14 +323,6 @@ export class Client extends Exchanging {
     } catch (cause) {
       throw this.noAnswer(sent, cause, deadline);
     }
-  }
-
-  /** Reports whether the request is to be sent again; waits first for the time that the target asked for. */
-  async #awaitsTurn(status: number, headers: Reply['headers'], attempt: number): Promise<boolean> {
-    const pause = this.#backoff.pause(status, headers['retry-after'], attempt);
-    if (pause === undefined) return false;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    return true;
   }
 
   /**

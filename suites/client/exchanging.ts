@@ -2,6 +2,7 @@
 import { defined } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Target } from '../requirements/index.js';
 import { aliasedCall } from './aliases.js';
+import { Pace } from './backoff.js';
 import type { Call } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { ExchangeLog, type SentRequest } from './evidence/exchangeLog.js';
@@ -34,6 +35,8 @@ interface ClientRules {
   readonly recoveryTimeout?: number;
   /** The health of another client that this client shares; its own when absent. */
   readonly health?: Health;
+  /** The pace that this client shares with other clients of the target; its own when absent. */
+  readonly pace?: Pace;
   /** The secrets that this client shares with other clients; its own when absent. */
   readonly redactor?: Redactor;
 }
@@ -42,6 +45,8 @@ interface ClientRules {
 export abstract class Exchanging {
   /** The responses and timeouts of the target so far. */
   readonly health: Health;
+  /** How many requests the target gets at once, and how long it asked to wait. */
+  readonly pace: Pace;
   /** Milliseconds that the reader of a stream usually waits for events that must come at once. */
   readonly usualStreamTimeout: number;
   /** The version in which the target serves the resource of the requests; undefined for the document's version. */
@@ -60,6 +65,7 @@ export abstract class Exchanging {
     readonly rules: ClientRules = {},
   ) {
     this.health = rules.health ?? new Health();
+    this.pace = rules.pace ?? new Pace();
     this.usualStreamTimeout = streamTimeout ?? this.fullTimeout;
     this.log = new ExchangeLog(target.url, rules.redactor);
     this.#connections = new AllConnections(target);

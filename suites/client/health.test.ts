@@ -1,6 +1,5 @@
 // How long the client waits for a target, when the run gives a target up, and how long a busy target gets no requests.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Backoff } from './backoff.js';
 import { Health } from './health.js';
 
 const silentTimes = (health: Health, times: number, milliseconds = 100): void => {
@@ -112,26 +111,5 @@ describe('a run', () => {
     health.end({ kind: 'gone', reason: 'first' });
     health.end({ kind: 'busy', reason: 'second' });
     expect(health.stop?.reason).toBe('first');
-  });
-});
-
-describe('a busy target', () => {
-  it.each([
-    ['says seconds', 429, '2', 1, 2_000],
-    ['says a longer time than anybody waits', 429, '3600', 1, 10_000],
-    ['says a date that is over', 429, 'Thu, 01 Jan 2026 00:00:00 GMT', 1, 0],
-    ['says what is neither', 429, 'soon', 1, undefined],
-    ['does not say when', 429, undefined, 1, undefined],
-    ['says so for the fifth time', 429, '1', 5, undefined],
-    ['is not busy', 503, '1', 1, undefined],
-  ] as const)('that %s is retried after that time', (_, status, after, attempt, pause) => {
-    expect(new Backoff().pause(status, after, attempt)).toBe(pause);
-  });
-
-  it('is waited for a minute in all', () => {
-    const backoff = new Backoff();
-    const pauses = Array.from({ length: 10 }, () => backoff.pause(429, '10', 1));
-    expect(pauses.filter((pause) => pause === 10_000).length).toBe(6);
-    expect(pauses.at(-1)).toBeUndefined();
   });
 });

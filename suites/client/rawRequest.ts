@@ -44,10 +44,18 @@ const most = 4 * 1024 * 1024;
 const kept = 500;
 
 /**
- * Sends the request and reads until the connection ends. Rejects with NoAnswer if the target keeps the connection open
+ * Sends the request and reads until the connection ends; again while the target asks to wait. Rejects with NoAnswer if the target keeps the connection open
  * and sends nothing.
  */
-export async function rawRequest(client: Client, call: RawCall): Promise<RawAnswer> {
+export function rawRequest(client: Client, call: RawCall): Promise<RawAnswer> {
+  return client.untilAnswered(
+    call,
+    () => sentOnce(client, call),
+    ({ reply }) => reply,
+  );
+}
+
+async function sentOnce(client: Client, call: RawCall): Promise<RawAnswer> {
   const { method, path, lines = [] } = call;
   const { stop } = client.health;
   if (stop !== undefined) throw new NoAnswer(`${method} ${path} was not sent: ${stop.reason}`);

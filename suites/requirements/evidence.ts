@@ -141,6 +141,14 @@ export interface Baseline {
   readonly failed: readonly string[];
 }
 
+/** How often and how long a worker waited because the target asked for it, with the fewest requests at once. */
+export interface WaitsLine {
+  readonly type: 'waits';
+  readonly times: number;
+  readonly milliseconds: number;
+  readonly atOnce: number;
+}
+
 /** The last line: how the run ended, and the objects that it left on the target. */
 export interface RunFooter {
   readonly type: 'end';
@@ -161,4 +169,4 @@ export interface Outage {
 }
 
 /** Any line of `evidence.jsonl`. */
-export type EvidenceLine = RunHeader | Exchange | CaseResult | RunFooter;
+export type EvidenceLine = RunHeader | Exchange | CaseResult | WaitsLine | RunFooter;

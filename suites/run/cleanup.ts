@@ -1,6 +1,6 @@
 // Removes the objects that a run created, and lists the objects that remain.
 
-import { inBatches } from '../client/backoff.js';
+import { Busy, inBatches } from '../client/backoff.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
@@ -202,7 +202,7 @@ export async function tryCleanUp(...of: Parameters<typeof cleanUp>): Promise<str
   try {
     return await cleanUp(...of);
   } catch (error) {
-    if (error instanceof NoAnswer) return [`unknown: ${error.message}`];
+    if (error instanceof NoAnswer || error instanceof Busy) return [`unknown: ${error.message}`];
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 // The context of a subject: the client, its sandbox on the target. A worker has several contexts.
 
 import { defined } from '../../matrix/api/index.js';
+import { Pace } from '../client/backoff.js';
 import { Client } from '../client/client.js';
 import { Redactor } from '../client/evidence/redaction.js';
 import { Health, type LastKinds } from '../client/health.js';
@@ -37,7 +38,7 @@ export class Context {
   #turn: Turn | undefined;
 
   /**
-   * `index`: names the objects of this context. `turns`, `lastKinds` and `redactor`: shared by the contexts of a worker.
+   * `index`: names the objects of this context. `turns`, `lastKinds`, `redactor` and `pace`: shared by the contexts of a worker.
    * Each sends only few requests, and sees secrets of the others.
    */
   constructor(
@@ -46,6 +47,7 @@ export class Context {
     readonly turns = new Turns(),
     lastKinds: LastKinds = [],
     redactor = new Redactor(),
+    pace = new Pace(),
   ) {
     this.chosen = chosenBy(run.choice ?? {}, run.kinds);
     this.openApi = new OwnOpenApi(run);
@@ -54,6 +56,7 @@ export class Context {
       guard: guardOf(run.target, run.undeletable ?? {}),
       health: new Health(lastKinds),
       redactor,
+      pace,
       ...defined({ timeout: run.answerTimeout }),
     });
     this.hasNamespaces = hasNamespaces(run.target.notSupported);

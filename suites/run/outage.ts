@@ -114,7 +114,8 @@ function readIfExists(file: string): string {
   }
 }
 
-function createFile(file: string, text: string): boolean {
+/** Creates a file. Returns false if it exists. */
+export function createFile(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx' });
     return true;

@@ -1,9 +1,11 @@
 // A worker process: its evidence file, and a context for each of the subjects that it runs at the same time.
 import { join } from 'node:path';
+import { Pace } from '../client/backoff.js';
 import { Redactor } from '../client/evidence/redaction.js';
 import { EvidenceWriter } from '../client/evidence/writer.js';
 import type { LastKinds } from '../client/health.js';
 import { Context } from './context.js';
+import { createFile } from './outage.js';
 import { type Run, readRun } from './settings.js';
 import { Turns, turnSocket } from './turns.js';
 
@@ -15,12 +17,24 @@ export class Worker {
   readonly #contexts: Context[] = [];
   readonly #lastKinds: LastKinds = [];
   readonly #redactor = new Redactor();
+  readonly #pace = new Pace((line) => {
+    const { stopFile } = this.run;
+    // Of all workers, the first one tells it.
+    if (stopFile === undefined || createFile(`${stopFile}.waits`, line)) process.stderr.write(`${line}\n`);
+  });
 
   constructor(
     readonly run: Run,
     readonly index: string,
   ) {
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
+  }
+
+  /** Writes the evidence that was not written yet. */
+  end(): void {
+    const { waits } = this.#pace;
+    if (waits !== undefined) this.evidence.writeWaits(waits);
+    this.evidence.flush();
   }
 
   /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
@@ -31,6 +45,7 @@ export class Worker {
       this.#turns,
       this.#lastKinds,
       this.#redactor,
+      this.#pace,
     );
     return this.#contexts[n];
   }
@@ -48,7 +63,7 @@ export function thisWorker(): Worker {
   if (made !== undefined) return made;
   const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');
   // also in a run that is interrupted
-  process.once('exit', () => worker.evidence.flush());
+  process.once('exit', () => worker.end());
   made = worker;
   return worker;
 }

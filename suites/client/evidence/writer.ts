@@ -11,6 +11,7 @@ import type {
   Header,
   RecordedBody,
   StreamEvent,
+  WaitsLine,
 } from '../../requirements/index.js';
 import { decodeBody, isProtobuf } from '../decoders.js';
 import { isObject } from '../json.js';
@@ -136,6 +137,11 @@ export class EvidenceWriter {
     const short = passed && this.kept === 'sample';
     if (!dropped) for (const exchange of exchanges) this.#add(short ? shortened(exchange) : exchange);
     for (const result of cases) this.#add(dropped ? { ...result, exchanges: [] } : result);
+  }
+
+  /** Writes the waits of the worker, at its end. */
+  writeWaits(waits: WaitsLine): void {
+    this.#add(waits);
   }
 
   /** Writes the buffered lines to the file, so that they survive the end of the worker. */

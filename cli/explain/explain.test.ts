@@ -39,6 +39,24 @@ describe('explain', () => {
     ]);
   });
 
+  const own = /None of kube-apiserver-1\.5, kube-apiserver-1\.20 and kube-apiserver-1\.36 keeps it/;
+  it.each([
+    ['patch.strategic-merge', own],
+    ['patch.strategic-without-key', own],
+    ['patch.strategic-unknown-directive', own],
+    ['patch.strategic-malformed', own],
+    ['subresources.binding-target', own],
+    ['subresources.status-absent', /keeps it in every case: where they do not, the rule is this project's own/],
+    ['errors.invalid-name', /keeps it in every case: where they do not, the rule is this project's own/],
+    ['deleteOptions.dry-run', /Real servers differ: kube-apiserver-1\.\d+ .*kube-apiserver-1\.\d+ (does|do) not/],
+    ['list.kind', /No deviation is recorded of kube-apiserver-1\.5, .* and kube-apiserver-1\.36, and clients/],
+  ])('says from the target files which servers keep %s', async (id, sentence) => {
+    const { stdout } = await call('explain', id);
+    const [, why = ''] = /^Why it is recommended\n((?: .*\n)+)/m.exec(stdout) ?? [];
+    expect(why.replace(/\s+/g, ' ')).toMatch(sentence);
+    expect(stdout).not.toContain('Recorded exchanges');
+  });
+
   it('accepts a rule, and says why unobservable requirements are not checked', async () => {
     expect((await call('explain', '12.4')).stdout).toMatch(
       /^Rule 12\.4, .*\n[\s\S]*watchGuarantees\.from-version \(required\)/,

@@ -7,6 +7,8 @@ import { interfaceUrl, type Rule, rules, sections } from '../../matrix/interface
 import { countOf, type LevelWord, levels, shellWord } from '../../reports/index.js';
 import {
   chapters,
+  covers,
+  type Deviation,
   isChecked,
   type Requirement,
   requirements,
@@ -69,14 +71,18 @@ function explainRequirement(requirement: Requirement, subject: string | undefine
   const { number, title, text, why, url } = ruleOf(id);
   const subjects = casesOf(requirement);
   if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
-  const deviations = knownDeviations(id).map(({ target, subjects: where, reason }) => {
-    return `${target}: ${reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
-  });
+  const known = recordsOf(id, subject);
+  const deviations = known.flatMap(({ target, deviations }) =>
+    deviations.map((deviation) => {
+      const where = subjectsOf(deviation);
+      return `${target}: ${deviation.reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
+    }),
+  );
   const cases = subject === undefined ? some(subjects) : [subject];
   return [
     ...section(`${id} (${level})`, [row.text], width),
     ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`, `${sectionOf(number)}: ${url}`], width),
-    ...section(`Why it is ${level}`, [reasonOf(requirement)], width),
+    ...section(`Why it is ${level}`, [reasonOf(requirement, known)], width),
     ...section('What breaks when it fails', isChecked(row) ? [row.breaks] : [], width),
     ...section(subject === undefined ? countOf(subjects.length, 'case') : 'This case', cases, width),
     ...section('Servers that are known to deviate', some(deviations), width),
@@ -97,10 +103,10 @@ function explainRule({ number, title, text, why }: Rule, width: number): string[
 const casesOf = ({ row }: Requirement): string[] =>
   isChecked(row) ? subjectSets[row.subjects].map(({ id }: { readonly id: string }) => id) : [];
 
-function reasonOf({ row }: Requirement): string {
+function reasonOf({ row }: Requirement, records: readonly ServerRecord[]): string {
   if ('reason' in row) return `It is not checked. ${row.reason}`;
   if (row.level === 'required') return `The description of the API states it: “${row.words}”`;
-  return 'The description of the API leaves it open. Recorded exchanges with real servers agree on it, and clients rely on it.';
+  return `The description of the API leaves it open. ${practiceOf(records)}`;
 }
 
 function sectionOf(rule: string): string {
@@ -139,24 +145,45 @@ function unknownCase(id: string, subject: string, subjects: readonly string[]): 
   return `${id} has no case on ${subject}: is it ${nearest(subject, subjects)}?`;
 }
 
-/** A deviation in one of the package's target files. */
-interface KnownDeviation {
+/** A real server whose deviations one of the package's target files records, and those from one requirement. */
+interface ServerRecord {
   readonly target: string;
-  /** Patterns of the affected subjects; empty if all are affected. */
-  readonly subjects: readonly string[];
-  readonly reason: string;
+  readonly deviations: readonly Deviation[];
 }
 
-/** Returns the deviations from a requirement, in the order of the target files. */
-function knownDeviations(requirementId: string): KnownDeviation[] {
+/**
+ * Returns the recorded servers, in the order of their versions, with their deviations from a requirement, or from its
+ * case on a subject.
+ */
+function recordsOf(requirementId: string, subject: string | undefined): ServerRecord[] {
   const folder = join(packageRoot, 'targets');
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   return files.sort(byVersion).flatMap((file) => {
     const { name = file, deviations } = readTargetFile(join(folder, file));
-    return deviations
-      .filter((deviation) => requirementsOf(deviation).includes(requirementId))
-      .map((deviation) => ({ target: name, subjects: subjectsOf(deviation), reason: deviation.reason }));
+    const own = deviations.filter((deviation) =>
+      subject === undefined
+        ? requirementsOf(deviation).includes(requirementId)
+        : covers(deviation, requirementId, subject),
+    );
+    // A file without any deviation is a pattern for others to copy.
+    return deviations.length === 0 ? [] : [{ target: name, deviations: own }];
   });
 }
+
+/** Returns, in words, which real servers keep a rule that the description of the API leaves open. */
+function practiceOf(records: readonly ServerRecord[]): string {
+  const keeping = records.filter(({ deviations }) => deviations.length === 0).map(({ target }) => target);
+  const breaking = records.filter(({ deviations }) => deviations.some((one) => subjectsOf(one).length === 0));
+  if (keeping.length === records.length)
+    return `No deviation is recorded of ${listed(keeping)}, and clients rely on it.`;
+  const others = records.filter(({ deviations }) => deviations.length > 0).map(({ target }) => target);
+  if (keeping.length > 0)
+    return `Real servers differ: ${listed(keeping)} ${keeping.length === 1 ? 'keeps' : 'keep'} it, ${listed(others)} ${others.length === 1 ? 'does' : 'do'} not, or not in every case.`;
+  if (breaking.length === records.length)
+    return `None of ${listed(others)} keeps it: the rule is this project's own, because of what breaks without it.`;
+  return `None of ${listed(others)} keeps it in every case: where they do not, the rule is this project's own, because of what breaks without it.`;
+}
+
+const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 const byVersion = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

@@ -42,7 +42,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   const client = new Client(target, undefined, cleanupRules);
   try {
     const { reply } = await reach(client);
-    if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);
+    if (reply.status === 401 || reply.status === 403) throw refusal(client, reply);
     const notSupported = await readNotSupported(client);
     const kinds = await otherKinds(client);
     return run === undefined ? await list(client, notSupported, kinds) : await remove(client, run, notSupported, kinds);

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
@@ -162,17 +163,25 @@ describe('the preflight', () => {
     [
       'no credentials are accepted',
       async () => sentence(await plain(answering(() => 401))),
-      /does not accept the credentials \(401\): give valid credentials/,
+      /does not accept the credentials \(401 application\/json, .*v1\.99\.0.*\): give valid credentials/,
+    ],
+    [
+      'a refusal repeats the token',
+      async () =>
+        sentence(await plain(answering(() => 401, {}, { message: 'bad token a-long-token-of-the-run' })), {
+          credentials: { staticToken: { token: 'a-long-token-of-the-run' } },
+        }),
+      /\(401 application\/json, "bad token <redacted>"\)/,
     ],
     [
       'nothing was given',
       async () => sentence(await plain(answering(() => 401)), { credentials: {} }),
-      /requires credentials \(401\): add --token, --token-file, --client-certificate/,
+      /requires credentials \(401 application\/json, .*\): add --token, --token-file, --client-certificate/,
     ],
     [
       'only its version is for everybody',
       async () => sentence(await plain(answering((path) => (path === '/version' ? 200 : 401)))),
-      /does not accept the credentials \(401\)/,
+      /does not accept the credentials \(401 /,
     ],
     [
       'the token has ended',
@@ -183,23 +192,53 @@ describe('the preflight', () => {
     [
       'it is not an API server',
       async () => sentence(await plain(answering(() => 404))),
-      /is not an API server: it serves neither \/version nor \/api\/v1/,
+      /is not an API server: it serves neither \/version nor \/api\/v1 \(GET \/version returned 404 application\/json, /,
     ],
     [
       'it is some other web server',
       async () =>
         sentence(await plain((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'))),
-      /is not an API server/,
+      /is not an API server: its responses are not JSON \(GET \/version returned 200 text\/html, "?<html>/,
+    ],
+    [
+      'all its bodies are said to be text',
+      async () => sentence(await plain(answering(() => 200, { 'content-type': 'text/plain; charset=utf-8' }))),
+      /sends JSON with a wrong Content-Type: GET \/version returned 200 text\/plain; charset=utf-8, .*v1\.99\.0.*: send application\/json/,
+    ],
+    [
+      'its bodies have no type',
+      async () => sentence(await plain((_, response) => response.writeHead(200).end('{"gitVersion":"v1"}'))),
+      /sends JSON with a wrong Content-Type: GET \/version returned 200 without Content-Type, /,
+    ],
+    [
+      'it compresses unasked',
+      async () =>
+        sentence(
+          await plain((_, response) =>
+            response
+              .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+              .end(gzipSync(JSON.stringify(version))),
+          ),
+        ),
+      /compresses its responses \(gzip\) .*: GET \/version returned 200 application\/json, \d+ bytes that are not text/,
+    ],
+    [
+      'it sends truncated JSON',
+      async () =>
+        sentence(
+          await plain((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":')),
+        ),
+      /is not an API server: its responses are not JSON \(GET \/version returned 200 application\/json, /,
     ],
     [
       'it is not ready',
       async () => sentence(await plain(answering(() => 503))),
-      /responds with 503 to GET \/version: wait until it is ready/,
+      /responds with 503 application\/json, .* to GET \/version: wait until it is ready/,
     ],
     [
       'it redirects',
       async () => sentence(await plain(answering(() => 302, { location: '/login' }))),
-      /redirects to \/login/,
+      /redirects \(302\) to \/login/,
     ],
     [
       'its clock is wrong and certificates are made for the run',

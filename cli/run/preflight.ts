@@ -34,8 +34,8 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
     printNote(`${sentence}; the target may refuse certificates and tokens`);
   }
   const namespaces = await asked(client, '/api/v1/namespaces?limit=1');
-  for (const { status } of [reply, namespaces]) if (status === 401) throw refusal(target, status);
-  if (reply.status === 403 && namespaces.status === 403) throw refusal(target, 403);
+  for (const each of [reply, namespaces]) if (each.status === 401) throw refusal(client, each);
+  if (reply.status === 403 && namespaces.status === 403) throw refusal(client, reply);
   const version = versionOf(reply.tryValue());
   if (version === undefined) return {};
   const offer = target.deviations.length === 0 ? offerOf(version) : undefined;

@@ -46,6 +46,19 @@ describe('a whole file', () => {
     expect(evidence.notes).toEqual([]);
   });
 
+  it('combines the waits of the workers in a note', async () => {
+    const waits = (times: number, milliseconds: number, atOnce: number) => ({
+      type: 'waits',
+      times,
+      milliseconds,
+      atOnce,
+    });
+    const { notes } = await readEvidence(await write(jsonl(runHeader(), waits(1_200, 90_200, 2), waits(3, 4_000, 1))));
+    expect(notes).toEqual([
+      'the target asked to wait 1,203 times, 90 s in all; the run went down to 1 request at once in a worker',
+    ]);
+  });
+
   it('has the exchanges of one passed case of each requirement, of all, or of none, by option', async () => {
     const cases = ['a.one', 'a.one', 'a.two', 'a.two'].map((id, index) =>
       sampleCase(requirement(id), `subject ${index}`),

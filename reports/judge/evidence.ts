@@ -207,18 +207,19 @@ class Reading {
   }
 }
 
+/** Combines the waits of two workers, which wait at the same time. */
 function joinWaits(known: WaitsLine | undefined, line: WaitsLine): WaitsLine {
   if (known === undefined) return line;
   const { times, milliseconds, atOnce } = known;
   return {
     type: 'waits',
     times: times + line.times,
-    milliseconds: milliseconds + line.milliseconds,
+    milliseconds: Math.max(milliseconds, line.milliseconds),
     atOnce: Math.min(atOnce, line.atOnce),
   };
 }
 
-/** Returns how much the target slowed the run down. Waits of several workers at the same time all count. */
+/** Returns how much the target slowed the run down. */
 function waitsNote({ times, milliseconds, atOnce }: WaitsLine): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1000)).toLocaleString('en-US');
   return `the target asked to wait ${countOf(times, 'time')}, ${seconds} s in all; the run went down to ${countOf(atOnce, 'request')} at once in a worker`;

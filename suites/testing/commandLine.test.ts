@@ -113,7 +113,7 @@ describe('run', () => {
     [
       'the token is wrong',
       () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
-      /does not accept the credentials \(401\)/,
+      /does not accept the credentials \(401 /,
     ],
     ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
     ['the workers are not number', () => [...reach(), '--workers', 'many'], /--workers: many/],

@@ -163,11 +163,7 @@ describe('clean', () => {
   it.each([
     ['the id is none', () => [...tokens, '--run', 'kac-1'], /is not the id of a run/],
     ['no server listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nothing listens there/],
-    [
-      'the token is wrong',
-      () => [...tokens.slice(0, 4), '--token', 'wrong'],
-      /does not accept the credentials \(401\)/,
-    ],
+    ['the token is wrong', () => [...tokens.slice(0, 4), '--token', 'wrong'], /does not accept the credentials \(401 /],
     ['a key is alone', () => [...tokens, '--client-key', 'x'], /go together/],
   ] as const)('ends with 2 and one sentence if %s', async (_, options, sentence) => {
     const { code, stderr } = await call('clean', ...options());

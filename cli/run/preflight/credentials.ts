@@ -1,8 +1,9 @@
 // Offline checks of credentials, and the message if the target refuses them.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { ownCredential } from '../../../suites/index.js';
+import { type Client, ownCredential, type Reply } from '../../../suites/index.js';
 import type { Credential, Target } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
+import { cameIn } from './cameIn.js';
 
 /** Throws UsageError for an authority or a client certificate that is unusable in TLS. */
 export function checkCredentials({ ca, credentials }: Target): void {
@@ -17,17 +18,19 @@ export function checkCredentials({ ca, credentials }: Target): void {
 }
 
 /** Returns the error for a target that refuses the credentials. */
-export function refusal(target: Target, status: number): UsageError {
+export function refusal(client: Client, reply: Reply): UsageError {
+  const { target } = client;
   const { url, credentials, renewal } = target;
+  const came = cameIn(client, reply);
   const given = [...Object.values(credentials), ...(renewal === undefined ? [] : [ownCredential(target)])];
   const old = given.flatMap((credential) => expired(credential) ?? [])[0];
   if (given.length === 0) {
     return new UsageError(
-      `${url} requires credentials (${status}): add --token, --token-file, --client-certificate and --client-key, or --kubeconfig`,
+      `${url} requires credentials (${came}): add --token, --token-file, --client-certificate and --client-key, or --kubeconfig`,
     );
   }
   const advice = old ?? 'give valid credentials with --token or --kubeconfig';
-  return new UsageError(`${url} does not accept the credentials (${status}): ${advice}`);
+  return new UsageError(`${url} does not accept the credentials (${came}): ${advice}`);
 }
 
 function read(pem: string): X509Certificate | undefined {

@@ -3,6 +3,7 @@
 import { type Client, hasNamespaces, onNamespaceServer } from '../../../suites/index.js';
 import type { NotSupported } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
+import { cameIn } from './cameIn.js';
 import { reach } from './reach.js';
 
 /** Throws UsageError if the target has namespaces itself, or if the server that should keep them lists none. */
@@ -18,7 +19,7 @@ export async function checkNamespaceServer(client: Client, notSupported: readonl
     const reply = await keeper.send({ method: 'GET', path: '/api/v1/namespaces?limit=1' });
     if (reply.status !== 200)
       throw new UsageError(
-        `--namespace-server: ${keeper.target.url} responds with ${reply.status} to a list of namespaces: the credentials of the run must be valid there too, and may create and delete namespaces`,
+        `--namespace-server: ${keeper.target.url} responds with ${cameIn(keeper, reply)} to a list of namespaces: the credentials of the run must be valid there too, and may create and delete namespaces`,
       );
   });
 }

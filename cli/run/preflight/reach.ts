@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { connect } from 'node:tls';
 import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
 import { UsageError } from '../../errors.js';
+import { cameIn } from './cameIn.js';
 
 /** A response to `/version`, or to `/api/v1` if that is absent, and its times as in `Date.now()`. */
 export interface Reached {
@@ -22,20 +23,53 @@ export async function reach(client: Client): Promise<Reached> {
   const { status, headers } = reached.reply;
   if (url.startsWith('http:') && status === 400 && (await speaksTls(url))) throw otherScheme(url);
   if (status >= 300 && status < 400)
-    throw new UsageError(`${url} redirects to ${headers.location ?? 'nowhere'}: give the URL of the server itself`);
-  if (status >= 500) throw new UsageError(`${url} responds with ${status} to GET /version: wait until it is ready`);
-  if (status !== 404 && !isUnreadable(reached.reply)) return reached;
+    throw new UsageError(
+      `${url} redirects (${status}) to ${headers.location ?? 'nowhere'}: give the URL of the server itself`,
+    );
+  if (status >= 500)
+    throw new UsageError(
+      `${url} responds with ${cameIn(client, reached.reply)} to GET /version: wait until it is ready`,
+    );
+  if (isOfApiServer(reached.reply)) return reached;
+  const others: Reply[] = [];
   for (const path of ['/api/v1', '/apis', '/api']) {
     const other = await ask(client, path);
-    if (other.reply.status !== 404 && !isUnreadable(other.reply)) return other;
+    if (isOfApiServer(other.reply)) return other;
+    others.push(other.reply);
   }
-  throw new UsageError(
-    `${url} is not an API server: it serves neither /version nor /api/v1; give the URL that comes before these paths`,
-  );
+  throw unreadable(client, [reached.reply, ...others]);
 }
 
-/** Reports whether a successful response is not JSON, which other web servers return. */
-const isUnreadable = (reply: Reply): boolean => reply.status === 200 && typeof reply.tryValue() !== 'object';
+/** Reports whether a response can be that of an API server: other web servers return no JSON. */
+const isOfApiServer = (reply: Reply): boolean =>
+  reply.status !== 404 && (reply.status !== 200 || typeof reply.tryValue() === 'object');
+
+/** Returns the error for a target without a response that can be read, with what came instead. */
+function unreadable(client: Client, replies: readonly Reply[]): UsageError {
+  const { url } = client.target;
+  const served = replies.filter(({ status }) => status !== 404);
+  const [first = replies[0] as Reply] = served;
+  const came = `${first.request} returned ${cameIn(client, first)}`;
+  const encoding = first.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    return new UsageError(
+      `${url} compresses its responses (${encoding}) although the request has no Accept-Encoding: ${came}; clients that did not ask for it cannot read that`,
+    );
+  if (served.length > 0 && isJson(first))
+    return new UsageError(
+      `${url} sends JSON with a wrong Content-Type: ${came}; clients decode a response by its Content-Type, so none can read this: send application/json`,
+    );
+  const what = served.length === 0 ? 'it serves neither /version nor /api/v1' : 'its responses are not JSON';
+  return new UsageError(`${url} is not an API server: ${what} (${came}); give the URL that comes before these paths`);
+}
+
+function isJson({ bytes }: Reply): boolean {
+  try {
+    return typeof JSON.parse(bytes.toString('utf8')) === 'object';
+  } catch {
+    return false;
+  }
+}
 
 async function ask(client: Client, path: string): Promise<Reached> {
   const { url } = client.target;

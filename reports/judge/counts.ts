@@ -107,6 +107,15 @@ export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
 }
 
+/** Returns `5 failed, 110 blocked`; undefined if there are neither. */
+export function failureWords({ failed, blocked }: Pick<Counts, 'failed' | 'blocked'>): string | undefined {
+  const words = [
+    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
+    ...(blocked > 0 ? [`${blocked.toLocaleString('en-US')} blocked`] : []),
+  ];
+  return words.length === 0 ? undefined : words.join(', ');
+}
+
 /** How many of some cases hold. */
 export interface Share {
   readonly counts: Counts;

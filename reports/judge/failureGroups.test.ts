@@ -55,6 +55,17 @@ it('shows the share of judged cases that fail, and their operations', () => {
   expect(all).toMatchObject({ fraction: '4 of 4 operations', kinds: 'all 4 kinds' });
 });
 
+it('counts blocked cases beside those that failed', () => {
+  const [group] = groupsOf(
+    result(pods, 'failed'),
+    result(services, 'blocked'),
+    result(jobs, 'blocked'),
+    result(ingresses, 'passed'),
+  );
+  expect(group).toMatchObject({ fraction: '1 of 4 operations, 2 blocked', kinds: 'pods', blocked: false });
+  expect(groupsOf(result(pods, 'blocked'), result(services, 'passed'))[0]?.fraction).toBe('1 of 2 operations');
+});
+
 it('counts cases if one operation has several', () => {
   const both = ['json', 'yaml'].map((mediaType) =>
     sampleCase(pods.requirement, `${pods.subject.id}, ${mediaType}`, { mediaType: mediaType as 'json' }),

@@ -16,9 +16,14 @@ export interface FailureGroup {
   readonly blocked: boolean;
   /** Whether all failures are in the baseline. */
   readonly known: boolean;
-  /** `37 of 37 operations`, or `cases` if the cases are not one for each operation. */
+  /**
+   * `5 of 37 operations`, or `cases` if the cases are not one for each operation: those that failed, with the number of
+   * blocked ones beside them, or those that were blocked if none failed.
+   */
   readonly fraction: string;
-  /** The kinds: `all 37 kinds`, `configmaps, secrets and 3 more`; empty if the cases have none. */
+  /** The same as a number from 0 to 1. */
+  readonly share: number;
+  /** The kinds of those cases: `all 37 kinds`, `configmaps, secrets and 3 more`; empty if the cases have none. */
   readonly kinds: string;
   /** The verbs, in the same form. */
   readonly verbs: string;
@@ -67,6 +72,8 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
     ({ verdict }) => isFailure({ verdict }) || verdict === 'passed' || verdict === 'known-deviation',
   );
   const typical = typicalOf(failing);
+  const failed = failing.filter(({ verdict }) => verdict === 'failed');
+  const shown = failed.length > 0 ? failed : failing;
   return [
     {
       requirement: first.requirement,
@@ -74,19 +81,29 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
       judged: judged.length,
       blocked: failing.every(({ verdict, missing }) => verdict !== 'failed' || missing),
       known: failing.every(({ known }) => known),
-      fraction: `${failing.length.toLocaleString('en-US')} of ${countOf(judged.length, nounOf(judged))}`,
-      kinds: some(failing.flatMap(kindOf), judged.flatMap(kindOf), 'kind'),
-      verbs: some(failing.flatMap(verbOf), judged.flatMap(verbOf), 'verb'),
+      share: shown.length / judged.length,
+      fraction: fractionOf(shown, failing, judged),
+      kinds: some(shown.flatMap(kindOf), judged.flatMap(kindOf), 'kind'),
+      verbs: some(shown.flatMap(verbOf), judged.flatMap(verbOf), 'verb'),
       example: exampleOf(typical.subject, typical.message),
     },
   ];
 }
 
+function fractionOf(
+  shown: readonly JudgedCase[],
+  failing: readonly JudgedCase[],
+  judged: readonly JudgedCase[],
+): string {
+  const rest = failing.length - shown.length;
+  const beside = rest > 0 ? `, ${rest.toLocaleString('en-US')} blocked` : '';
+  return `${shown.length.toLocaleString('en-US')} of ${countOf(judged.length, nounOf(judged))}${beside}`;
+}
+
 function byWeight(a: FailureGroup, b: FailureGroup): number {
   const rank = ({ requirement, blocked, known }: FailureGroup): number =>
     (requirement.row.level === 'required' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
-  const share = ({ failing, judged }: FailureGroup): number => failing.length / judged;
-  return rank(a) - rank(b) || share(b) - share(a) || b.failing.length - a.failing.length;
+  return rank(a) - rank(b) || b.share - a.share || b.failing.length - a.failing.length;
 }
 
 /** Returns the most typical failure: the first case with the most frequent message. */

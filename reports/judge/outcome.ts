@@ -2,10 +2,12 @@
 import { defined } from '../../matrix/api/index.js';
 import type { CaseResult, RunHeader } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
-import { countVerdicts, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
+import { firstLine } from '../safeText.js';
+import { countVerdicts, failureWords, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { featuresIn, featuresLacked, lackingCapabilities } from './lacking.js';
+import { type CommonPrerequisite, commonPrerequisite } from './prerequisites.js';
 
 interface LinePart {
   readonly text: string;
@@ -68,10 +70,16 @@ export function outcomeOf(findings: Findings): Outcome {
   if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
   const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'required');
   const unfinished = unfinishedShards(findings);
-  const reasons = whyNotConformant(findings, decisive, unfinished);
+  const common = commonPrerequisite(findings.cases);
+  const reasons = whyNotConformant(findings, decisive, unfinished, common);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
+    ...texts(
+      compact(
+        common && `${countOf(common.cases.length, 'case')} blocked by one prerequisite: ${firstLine(common.what, 200)}`,
+      ),
+    ),
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
     ...texts(compact(findings.recommended), 'recommended'),
     ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
@@ -86,12 +94,21 @@ export function outcomeOf(findings: Findings): Outcome {
   }
   const deviations = deviationsOf(decisive);
   const { isPartial, absent } = absentIn(findings, decisive);
-  const holds = isPartial ? 'partial: conformant in what it supports' : 'conformant';
+  // A case that is blocked says nothing about the target.
+  const undecided = countVerdicts(findings.cases.filter((one) => !decisive.includes(one)));
+  const unknown = undecided.blocked > 0 ? failureWords(undecided) : undefined;
+  const whole = unknown === undefined ? 'conformant' : 'conformant in what is required';
+  const holds = isPartial ? 'partial: conformant in what it supports' : whole;
   const verdict: LinePart = {
     text: deviations === undefined ? holds : `${holds} with ${deviations}`,
-    ...(!isPartial && deviations === undefined && { repeats: 'outcome' }),
+    ...(!isPartial && deviations === undefined && unknown === undefined && { repeats: 'outcome' }),
   };
-  return outcomeWith(isPartial ? 'partial' : 'conformant', 0, [verdict, ...texts(absent), ...rest], more);
+  return outcomeWith(
+    isPartial ? 'partial' : 'conformant',
+    0,
+    [verdict, ...texts([...compact(unknown && `${unknown} of what is recommended`), ...absent]), ...rest],
+    more,
+  );
 }
 
 function outcomeWith(
@@ -158,10 +175,10 @@ function whyNotRun(findings: Findings): string[] | undefined {
 /** Returns how far a run came that ended early. */
 function reachedIn({ evidence, cases }: Findings): string[] {
   const judged = cases.filter((one) => !isUnreached(one));
-  const failed = judged.filter(isFailure).length;
+  const failures = failureWords(countVerdicts(judged));
   const of = `${judged.length.toLocaleString('en-US')} of ${countOf(cases.length, 'case')}`;
   return [
-    `after ${of}, ${failed === 0 ? 'none' : failed.toLocaleString('en-US')} failed until then`,
+    `after ${of}, ${failures ?? 'none failed'} until then`,
     ...(evidence.end ? [] : ['nobody looked for what it left']),
   ];
 }
@@ -187,6 +204,7 @@ function whyNotConformant(
   { evidence, stale, staleAbsences, leftovers, fixed, strict }: Findings,
   decisive: readonly JudgedCase[],
   { missing: missingShards, killed }: Unfinished,
+  common: CommonPrerequisite | undefined,
 ): string[] {
   const outages = evidence.end?.outages?.length ?? 0;
   const fresh = decisive.filter((judged) => !judged.known && !isUnmade(judged));
@@ -196,7 +214,7 @@ function whyNotConformant(
   const news = fixed === undefined ? '' : ' and did not in the baseline';
   return [
     ...(counts.failed > 0 ? [`${countOf(counts.failed, noun)} failed${news}`] : []),
-    ...(counts.blocked > 0 ? [`${countOf(counts.blocked, noun)} blocked`] : []),
+    ...(counts.blocked > 0 ? [blockedText(fresh, counts.blocked, noun, common)] : []),
     ...(missing > 0 ? [`${countOf(missing, noun)} without a verdict`] : []),
     ...missingShards,
     ...(stale.length > 0 ? [`${countOf(stale.length, 'declared deviation')} not seen any more`] : []),
@@ -205,6 +223,19 @@ function whyNotConformant(
     ...(outages > 0 ? [`the target was gone during the run, ${countOf(outages, 'time')}`] : []),
     ...killed,
   ];
+}
+
+/** Returns the number of blocked cases, with the prerequisite that blocks most of them. */
+function blockedText(
+  fresh: readonly JudgedCase[],
+  blocked: number,
+  noun: string,
+  common: CommonPrerequisite | undefined,
+): string {
+  const own = common?.cases.filter((one) => fresh.includes(one)).length ?? 0;
+  const all = `${countOf(blocked, noun)} blocked`;
+  if (common === undefined || own === 0) return all;
+  return `${all}, ${own === blocked ? '' : `${own.toLocaleString('en-US')} of them `}by one prerequisite: ${common.what}`;
 }
 
 interface Unfinished {

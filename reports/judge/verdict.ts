@@ -15,16 +15,7 @@ import {
   subjectSets,
 } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
-import {
-  type Counts,
-  countVerdicts,
-  groupBy,
-  isFailure,
-  type JudgedCase,
-  type State,
-  stateOf,
-  totalOf,
-} from './counts.js';
+import { type Counts, countVerdicts, groupBy, type JudgedCase, type State, stateOf, totalOf } from './counts.js';
 import {
   type StaleAbsence,
   type StaleDeviation,
@@ -35,6 +26,7 @@ import {
 import type { Evidence } from './evidence.js';
 import { judgeAliased, judgeCases } from './judgedCases.js';
 import { type Outcome, outcomeOf } from './outcome.js';
+import { parallelNote } from './prerequisites.js';
 import { missingShards, wholeChoice } from './shards.js';
 
 /** A requirement with the state of its cases. */
@@ -173,7 +165,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     ...(fixed && { fixed }),
     leftovers,
     outages,
-    notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
+    notes: [...evidence.notes, ...parallelNote(run, cases), ...(declared ? unseenDeviations(declared) : [])],
     beyond: notedLines(evidence.cases.values()),
     checks: [
       { name: 'runs to its end', problems: outcome.outcome === 'could-not-run' ? [outcome.line] : outcome.unfinished },
@@ -247,9 +239,9 @@ function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
 
 function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   if (cases.length === 0) return { cases, line: '' };
-  const { passed, 'known-deviation': deviating, skipped } = countVerdicts(cases);
-  const failed = cases.filter(isFailure).length;
+  const { passed, failed, blocked, 'known-deviation': deviating, skipped } = countVerdicts(cases);
   const more = [
+    ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(deviating > 0 ? [countOf(deviating, 'known deviation')] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];

@@ -1,6 +1,6 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
 
-import { countVerdicts } from '../judge/counts.js';
+import { countVerdicts, failureWords } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
@@ -59,7 +59,7 @@ function factsOf(
   // A badge must not claim cases that the run was told to omit.
   const part = selectionWords(run).length > 0 ? ', of a selection' : '';
   const counts = countVerdicts(required);
-  const failed = counts.failed + counts.blocked;
+  const failures = failureWords(counts);
   switch (outcome) {
     case 'conformant':
       return {
@@ -70,7 +70,7 @@ function factsOf(
       return { message: `partial${declared}${part}`, colour: colours.partial };
     case 'not-conformant':
       return {
-        message: `not conformant${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}`,
+        message: `not conformant${failures === undefined ? '' : `, ${failures}`}`,
         colour: colours[outcome],
       };
     case 'could-not-run':

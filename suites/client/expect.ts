@@ -1,13 +1,11 @@
 // How a check fails: each function throws a Failure with the requirement and the actual value.
 
 import type { SkipReason } from '../requirements/index.js';
+import { Failure } from './failure.js';
 import { brief, type Json, missing } from './json.js';
 import type { Reply } from './reply.js';
 
-/** The target violates the requirement. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-}
+export { Failure };
 
 /** A prerequisite of the check failed; the requirement itself was not checked. */
 export class Prerequisite extends Error {

@@ -1,5 +1,6 @@
 // Tells refusals of the run's user from refusals of the request's content.
 import { expect, it } from 'vitest';
+import { Failure } from './failure.js';
 import { isDenied, Reply } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
@@ -25,6 +26,18 @@ it.each([
   [200, '', false],
 ])('%i %s: %s', (status, message, denied) => {
   expect(isDenied(saying(status, message))).toBe(denied);
+});
+
+it.each([
+  ['text/html', '<html>Sign in</html>', /got 200 text\/html "<html>Sign in<\/html>" \(no decoder for text\/html\)$/],
+  [undefined, '{}', /got 200 without Content-Type "\{\}" \(no decoder/],
+  ['application/json', '{"a":', /got 200 application\/json .*JSON/],
+])('a body of the type %s that cannot be decoded, %s, is the failure of the server', (type, body, message) => {
+  const reply = new Reply('GET /api', 200, type === undefined ? {} : { 'content-type': type }, Buffer.from(body));
+  expect(() => reply.value()).toThrow(Failure);
+  expect(() => reply.value()).toThrow(/^GET \/api: expected a body that can be decoded, got/);
+  expect(() => reply.value()).toThrow(message);
+  expect(reply.tryValue()).toBeUndefined();
 });
 
 it('a refusal that is not an object counts as a refusal of the user', () => {

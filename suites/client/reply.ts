@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { Call } from './calls.js';
 import { decodeBody, isProtobuf, mediaTypeOf } from './decoders.js';
+import { Failure } from './failure.js';
 import { at, brief } from './json.js';
 import { headerPairs } from './transport.js';
 
@@ -25,10 +26,24 @@ export class Reply {
     return mediaTypeOf(this.headers['content-type']);
   }
 
-  /** Returns the decoded body. Throws if the body is malformed. */
+  /** Returns the decoded body. Throws Failure if the body is malformed, or of a type that no check asks for. */
   value(): unknown {
-    this.#value ??= { decoded: decodeBody(this.headers['content-type'], this.bytes) };
+    this.#value ??= { decoded: this.#decoded() };
     return this.#value.decoded;
+  }
+
+  #decoded(): unknown {
+    try {
+      return decodeBody(this.headers['content-type'], this.bytes);
+    } catch (error) {
+      const type = this.headers['content-type'] ?? 'without Content-Type';
+      const start = brief(this.bytes.toString('utf8', 0, 300));
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Failure(
+        `${this.request}: expected a body that can be decoded, got ${this.status} ${type} ${start} (${why})`,
+        { cause: error },
+      );
+    }
   }
 
   /** Returns the decoded body; undefined if the body cannot be decoded. */

@@ -9,6 +9,7 @@ interface Annotation {
 const types = {
   cases: 'cases',
   failed: 'failed cases',
+  blocked: 'blocked cases',
   requests: 'expected requests',
   unsent: 'expected requests of skipped cases',
 } as const;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Progress, progressLine } from './progress.js';
 
 const minute = 60_000;
-const tally = { total: 19_141, done: 4_000, failed: 12, part: 4_000 / 19_141 };
+const tally = { total: 19_141, done: 4_000, failed: 12, blocked: 0, part: 4_000 / 19_141 };
 
 /** A stream that records its output, with a terminal width that can be changed. */
 class Screen {
@@ -62,11 +62,16 @@ describe('the line', () => {
   });
 
   it.each([
-    [{ total: 0, done: 0, failed: 0, part: 0 }, 0, 'starting'],
-    [{ total: 10, done: 0, failed: 0, part: 0 }, 0, '0 of 10 cases, 0 failed'],
-    [{ total: 10, done: 10, failed: 1, part: 1 }, 1_000, '10 of 10 cases, 1 failed, 10/s'],
-    [{ total: 10_000, done: 1, failed: 0, part: 1 / 10_000 }, 1_000, '1 of 10,000 cases, 0 failed, 2:46:39 left, 1/s'],
-    [{ total: 10, done: 5, failed: 0, part: 0.1 }, 60_000, '5 of 10 cases, 0 failed, 9:00 left, 0/s'],
+    [{ total: 0, done: 0, failed: 0, blocked: 0, part: 0 }, 0, 'starting'],
+    [{ total: 10, done: 0, failed: 0, blocked: 0, part: 0 }, 0, '0 of 10 cases, 0 failed'],
+    [{ total: 10, done: 10, failed: 1, blocked: 0, part: 1 }, 1_000, '10 of 10 cases, 1 failed, 10/s'],
+    [
+      { total: 10_000, done: 1, failed: 0, blocked: 0, part: 1 / 10_000 },
+      1_000,
+      '1 of 10,000 cases, 0 failed, 2:46:39 left, 1/s',
+    ],
+    [{ total: 10, done: 10, failed: 1, blocked: 5, part: 1 }, 1_000, '10 of 10 cases, 1 failed, 5 blocked, 10/s'],
+    [{ total: 10, done: 5, failed: 0, blocked: 0, part: 0.1 }, 60_000, '5 of 10 cases, 0 failed, 9:00 left, 0/s'],
   ])('shows the known facts of %j', (known, milliseconds, line) => {
     expect(progressLine(known, milliseconds)).toBe(line);
   });
@@ -105,7 +110,7 @@ describe('on a terminal', () => {
   it('keeps what is noted above the line', () => {
     const screen = new Screen(true);
     const progress = new Progress(screen, {});
-    progress.update({ total: 10, done: 0, failed: 0, part: 0 / 10 });
+    progress.update({ total: 10, done: 0, failed: 0, blocked: 0, part: 0 / 10 });
     vi.advanceTimersByTime(250);
     screen.take();
     progress.note('a worker ended');
@@ -144,7 +149,7 @@ describe('on a terminal', () => {
   it('uses 80 columns if the terminal reports 0', () => {
     const screen = new Screen(true, 0);
     const progress = new Progress(screen, {});
-    progress.update({ total: 10, done: 0, failed: 0, part: 0 / 10 });
+    progress.update({ total: 10, done: 0, failed: 0, blocked: 0, part: 0 / 10 });
     vi.advanceTimersByTime(250);
     expect(screen.take()).toBe('0 of 10 cases, 0 failed');
     progress.end();

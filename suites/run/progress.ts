@@ -7,6 +7,8 @@ export interface RunTally {
   readonly done: number;
   /** The number of undeclared failures so far. */
   readonly failed: number;
+  /** The number of cases so far whose prerequisite failed. */
+  readonly blocked: number;
   /** The part of the run that is done, from 0 to 1, by the requests that the cases take. */
   readonly part: number;
 }
@@ -16,14 +18,18 @@ const every = { terminal: 250, elsewhere: 60_000 } as const;
 const red = ['\x1b[31m', '\x1b[39m'] as const;
 
 /** Returns the line, cut to fewer than `columns` columns: the least important parts are dropped first. */
-export function progressLine({ total, done, failed, part }: RunTally, milliseconds: number, columns = 80): string {
+export function progressLine(
+  { total, done, failed, blocked, part }: RunTally,
+  milliseconds: number,
+  columns = 80,
+): string {
   if (total === 0) return 'starting'.slice(0, Math.max(0, columns - 1));
   const count = (number: number): string => number.toLocaleString('en-US');
   const rate = milliseconds > 0 ? (done * 1000) / milliseconds : 0;
   const left = rate > 0 && done < total ? `, ${clock((milliseconds / 1000) * (1 / part - 1))} left` : '';
   const parts = [
     columns < 40 ? `${count(done)}/${count(total)}` : `${count(done)} of ${count(total)} cases`,
-    `, ${count(failed)} failed`,
+    `, ${count(failed)} failed${blocked > 0 ? `, ${count(blocked)} blocked` : ''}`,
     left,
     rate > 0 ? `, ${count(Math.round(rate))}/s` : '',
   ];
@@ -46,7 +52,7 @@ export class Progress {
   readonly #line: LiveLine;
   readonly #coloured: boolean;
   readonly #timer: NodeJS.Timeout;
-  #tally: RunTally = { total: 0, done: 0, failed: 0, part: 0 };
+  #tally: RunTally = { total: 0, done: 0, failed: 0, blocked: 0, part: 0 };
 
   constructor(
     readonly output: Output,

@@ -12,7 +12,7 @@ import { readRun } from './settings.js';
 export default class ProgressReporter implements Reporter {
   #progress: Progress | undefined;
   readonly #redactor = new Redactor();
-  #tally: RunTally = { total: 0, done: 0, failed: 0, part: 0 };
+  #tally: RunTally = { total: 0, done: 0, failed: 0, blocked: 0, part: 0 };
   /** The expected requests of all tests, and of those that ended. */
   #requests = { all: 0, done: 0 };
 
@@ -36,13 +36,20 @@ export default class ProgressReporter implements Reporter {
     if (result.status === 'interrupted') return;
     const timedOut = result.status === 'timedOut';
     const failed = timedOut ? cases : annotatedCount('failed', result.annotations);
+    const blocked = annotatedCount('blocked', result.annotations);
     const { total, done } = this.#tally;
     // Skipped cases take no time, so they say nothing about the time of the others.
     const unsent = annotatedCount('unsent', result.annotations);
     this.#requests.all -= unsent;
     this.#requests.done += annotatedCount('requests', test.annotations) - unsent;
     const part = this.#requests.done / this.#requests.all;
-    this.#tally = { total, done: done + cases, failed: this.#tally.failed + failed, part };
+    this.#tally = {
+      total,
+      done: done + cases,
+      failed: this.#tally.failed + failed,
+      blocked: this.#tally.blocked + blocked,
+      part,
+    };
     this.#progress?.update(this.#tally);
     if (timedOut) this.#note(`${test.title}: ${result.status}`);
   }

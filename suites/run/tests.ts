@@ -155,7 +155,14 @@ async function judged(
   }
   const { subjects, group } = work;
   const unsent = (expectedRequests(group.chapter, subjects) * silent) / subjects.length;
-  test.info().annotations.push(countAnnotation('failed', failures.length), countAnnotation('unsent', unsent));
+  const blocked = failures.filter(({ verdict }) => verdict === 'blocked').length;
+  test
+    .info()
+    .annotations.push(
+      countAnnotation('failed', failures.length - blocked),
+      countAnnotation('blocked', blocked),
+      countAnnotation('unsent', unsent),
+    );
   if (!run.showsCases || failures.length === 0) return;
   const named = failures.slice(0, shownFailures).map(({ id, message }) => `${id}: ${message}`);
   const more = failures.length > shownFailures ? [`and ${failures.length - shownFailures} more`] : [];

@@ -41,7 +41,7 @@ ${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a hr
 }
 
 function groupRow(group: FailureGroup, index: number): Markup {
-  const { requirement, fraction, blocked, failing, judged, example } = group;
+  const { requirement, fraction, share, blocked, example } = group;
   const facts = [standingOf(group), aboutOf(group)].filter((fact) => fact !== '');
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
@@ -50,7 +50,7 @@ function groupRow(group: FailureGroup, index: number): Markup {
   return html`<li class="cause ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
-<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, (100 * failing.length) / judged).toFixed(1)}" height="1"></rect></svg>
+<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, 100 * share).toFixed(1)}" height="1"></rect></svg>
 <p class="dim"><code>${id}</code> · ${facts.join(' · ')}</p>
 <p class="example">${exampleMarkup(example)}</p></li>`;
 }

@@ -12,7 +12,7 @@ import { type CommonPrerequisite, commonPrerequisite } from './prerequisites.js'
 interface LinePart {
   readonly text: string;
   /** The field of the verdict that says the same, if there is one. */
-  readonly repeats?: 'outcome' | 'recommended' | 'selection';
+  readonly repeats?: 'outcome' | 'reasons' | 'recommended' | 'selection';
 }
 
 interface Selection {
@@ -75,11 +75,7 @@ export function outcomeOf(findings: Findings): Outcome {
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
-    ...texts(
-      compact(
-        common && `${countOf(common.cases.length, 'case')} blocked by one prerequisite: ${firstLine(common.what, 200)}`,
-      ),
-    ),
+    ...(common === undefined ? [] : [commonPart(common, reasons)]),
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
     ...texts(compact(findings.recommended), 'recommended'),
     ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
@@ -212,9 +208,12 @@ function whyNotConformant(
   const counts = countVerdicts(fresh.filter((judged) => !judged.missing));
   const noun = strict ? 'case' : 'required case';
   const news = fixed === undefined ? '' : ' and did not in the baseline';
+  const failed = counts.failed > 0 ? [`${countOf(counts.failed, noun)} failed${news}`] : [];
+  // What blocks most cases comes first.
   return [
-    ...(counts.failed > 0 ? [`${countOf(counts.failed, noun)} failed${news}`] : []),
+    ...(common === undefined ? failed : []),
     ...(counts.blocked > 0 ? [blockedText(fresh, counts.blocked, noun, common)] : []),
+    ...(common === undefined ? [] : failed),
     ...(missing > 0 ? [`${countOf(missing, noun)} without a verdict`] : []),
     ...missingShards,
     ...(stale.length > 0 ? [`${countOf(stale.length, 'declared deviation')} not seen any more`] : []),
@@ -223,6 +222,12 @@ function whyNotConformant(
     ...(outages > 0 ? [`the target was gone during the run, ${countOf(outages, 'time')}`] : []),
     ...killed,
   ];
+}
+
+/** Returns the part of the line about the prerequisite that blocks most failing cases. */
+function commonPart({ what, cases }: CommonPrerequisite, reasons: readonly string[]): LinePart {
+  const text = `${countOf(cases.length, 'case')} blocked by one prerequisite: ${firstLine(what, 200)}`;
+  return { text, ...(reasons.some((reason) => reason.includes(what)) && { repeats: 'reasons' }) };
 }
 
 /** Returns the number of blocked cases, with the prerequisite that blocks most of them. */

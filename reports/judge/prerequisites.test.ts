@@ -32,7 +32,7 @@ describe('one prerequisite', () => {
     });
     const what = 'create namespace kac-main: POST /api/v1/namespaces answered 500 "no"';
     expect(line).toBe(`not conformant; 6 cases blocked by one prerequisite: ${what}`);
-    expect(reasons).toEqual(['1 required case failed', `6 required cases blocked, by one prerequisite: ${what}`]);
+    expect(reasons).toEqual([`6 required cases blocked, by one prerequisite: ${what}`, '1 required case failed']);
   });
 
   it.each<readonly [string, readonly string[]]>([

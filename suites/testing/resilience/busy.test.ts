@@ -104,11 +104,14 @@ describe('a run of the command line', () => {
   });
 });
 
+let runs = 0;
+
 /** Runs cases behind an edit of the requests, with little patience. */
 async function resultsBehind(request: Request, isWanted: (id: string) => boolean): Promise<CaseResult[]> {
   proxy = await startFaultyProxy(good, { request });
   const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
-  const run = { runId: 'dddddd', target, directory: good.folder };
+  runs += 1;
+  const run = { runId: `ddddd${runs}`, target, directory: good.folder };
   context = new Context(run, '1', undefined, undefined, undefined, new Pace(undefined, 2_000));
   return await runChosen(context, isWanted);
 }
@@ -140,8 +143,8 @@ describe('a server that asks to wait for ever', () => {
     );
     const of = (wanted: string) => results.filter(({ verdict }) => verdict === wanted);
     expect([of('passed').length > 0, of('passed').length + of('blocked').length]).toEqual([true, results.length]);
-    const messages = new Set(of('blocked').map(({ message }) => message?.replace(/ at last PUT .*/, '')));
-    expect([...messages]).toEqual([expect.stringMatching(/^the target is busy: for \d+ s .* to this request,$/)]);
+    const messages = new Set(of('blocked').map(({ message }) => message?.replace(/ \d+ s | at last PUT .*/g, ' … ')));
+    expect([...messages]).toEqual([expect.stringMatching(/^the target is busy: for … it answered 429 .* to this request, … $/)]);
     expect(context?.client.health.stop).toBeUndefined();
   });
 });

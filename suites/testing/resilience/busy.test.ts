@@ -144,7 +144,9 @@ describe('a server that asks to wait for ever', () => {
     const of = (wanted: string) => results.filter(({ verdict }) => verdict === wanted);
     expect([of('passed').length > 0, of('passed').length + of('blocked').length]).toEqual([true, results.length]);
     const messages = new Set(of('blocked').map(({ message }) => message?.replace(/ \d+ s | at last PUT .*/g, ' … ')));
-    expect([...messages]).toEqual([expect.stringMatching(/^the target is busy: for … it answered 429 .* to this request, … $/)]);
+    expect([...messages]).toEqual([
+      expect.stringMatching(/^the target is busy: for … it answered 429 .* to this request, … $/),
+    ]);
     expect(context?.client.health.stop).toBeUndefined();
   });
 });

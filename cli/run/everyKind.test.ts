@@ -231,6 +231,7 @@ describe('a mistake ends with 2 and says what to do', () => {
   it.each([
     [['--kinds', 'Widget'], 'Widget is not the name of a kind; write it as widgets.example.com or *.apps'],
     [['--kinds', 'gadgets.example.com'], 'the server has no kind gadgets.example.com'],
+    [['--kinds', 'gadgets.example.com,widgets.example.com'], 'the server has no kind gadgets.example.com'],
     [['--kinds', 'widgets.example.com', '--samples', '/no/such/directory'], '--samples: cannot read'],
     [['--every-kind', '--list'], '--list does not ask the server for its kinds'],
   ])('%j', async (options, message) => {

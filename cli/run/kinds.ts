@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { FoundKind } from '../../matrix/api/index.js';
+import { type FoundKind, resources } from '../../matrix/api/index.js';
 import {
   type Client,
   type DeclaredKind,
@@ -13,7 +13,7 @@ import {
   unusedOf,
   withSamples,
 } from '../../suites/index.js';
-import type { NotSupported } from '../../suites/requirements/index.js';
+import { isNamed, type NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
 import { asksForKinds, type RunOptions } from './options.js';
@@ -22,13 +22,22 @@ import { asksForKinds, type RunOptions } from './options.js';
 export async function declaredKinds(client: Client, options: RunOptions): Promise<DeclaredKind[] | undefined> {
   if (!asksForKinds(options)) return undefined;
   const { everyKind, kinds: named = [], readOnly } = options;
-  return await findKinds({
+  const found = await findKinds({
     client,
     named,
     ...(!everyKind && { only: named }),
     ...(readOnly && { readOnly: 'the run is read-only' }),
   });
+  const absent = named.filter((name) => !isThere(name, found));
+  if (absent.length > 0) throw new UsageError(`--kinds: the server has no kind ${absent.join(', ')}`);
+  return found;
 }
+
+/** Reports whether a pattern names a kind that was found, or one of the interface. */
+const isThere = (name: string, found: readonly DeclaredKind[]): boolean =>
+  [...rowsOf(found), ...resources.map(({ plural, groupVersion: { group } }) => ({ plural, group }))].some((kind) =>
+    isNamed(kind, [name]),
+  );
 
 /** Returns the rows of kinds before their samples are made. */
 export const rowsOf = (kinds: readonly DeclaredKind[]): FoundKind[] => kinds.map(({ row }) => row);

@@ -75,7 +75,8 @@ const ofFoundKinds = new Map<string, Requirement>();
 
 function requirementOfFound(requirement: Requirement): Requirement {
   const { words: _, ...row } = requirement.row;
-  const isOwnWord = requirement.chapter === 'openapi';
+  // The author of a custom resource cannot change what the server does with dryRun.
+  const isOwnWord = requirement.chapter === 'openapi' && requirement.name !== 'dry-run';
   const standing = isOwnWord
     ? ({ level: 'required', words: "the target's own OpenAPI" } as const)
     : ({ level: 'recommended' } as const);

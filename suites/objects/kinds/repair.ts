@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
-import { itemOf, type Located, propertyOf } from './schemas.js';
+import { itemOf, type Located, listOf, propertyOf, resolveReference } from './schemas.js';
 import { candidates } from './values.js';
 
 /** The number of times that an object is repaired. */
@@ -19,9 +19,13 @@ export interface Trial {
   readonly located: Located | undefined;
 }
 
-/** Sends fields as a dry run, and repairs them by the causes of a 422, up to some rounds. */
+/**
+ * Sends fields as a dry run, and repairs them by the causes of a 422, up to some rounds. A refusal has the words about
+ * the fields of the schema, and those about the last repair if these differ.
+ */
 export async function acceptedSample(trial: Trial, fields: JsonObject): Promise<Attempt> {
   const tried = new Map<string, number>();
+  let first: string | undefined;
   let current = fields;
   for (let round = 0; ; round += 1) {
     const reply = await tryOut(trial, current);
@@ -29,8 +33,10 @@ export async function acceptedSample(trial: Trial, fields: JsonObject): Promise<
     const answer = reply.tryValue();
     if (reply.status >= 200 && reply.status < 300 && isObject(answer)) return { fields: current, answer };
     const words = refusalText(reply);
+    first ??= words;
     const repaired = round < rounds ? repair(current, causesOf(answer), trial.located, tried) : undefined;
-    if (repaired === undefined || JSON.stringify(repaired) === JSON.stringify(current)) return { refused: words };
+    if (repaired === undefined || JSON.stringify(repaired) === JSON.stringify(current))
+      return { refused: withoutName(first) === withoutName(words) ? words : `${first}; with other values: ${words}` };
     current = repaired;
   }
 }
@@ -43,6 +49,9 @@ async function tryOut({ client, path, bodyOf }: Trial, fields: JsonObject): Prom
     throw error;
   });
 }
+
+/** Returns the words of a refusal without the name of the object, which each trial chooses anew. */
+const withoutName = (words: string): string => words.replace(/"kac-[^"]*"/g, '""');
 
 /** Returns the code and the message of a refusal in one line. */
 export function refusalText(reply: Reply): string {
@@ -83,7 +92,10 @@ function repair(
     if (first === undefined || ['metadata', 'apiVersion', 'kind'].includes(String(first))) continue;
     const base: JsonObject = repaired ?? fields;
     const now = at(base, ...steps);
-    const values = valuesFor(cause, located && schemaAt(located, steps), now);
+    if (!isPlace(base, steps)) continue;
+    const here = located && schemaAt(located, steps);
+    const isFixed = located !== undefined && isRequired(located, steps);
+    const values = valuesFor(cause, here, now).filter((value) => fits(value, here) && !(isFixed && value === remove));
     const count = tried.get(cause.field) ?? 0;
     const value = values[count];
     tried.set(cause.field, count + 1);
@@ -105,14 +117,57 @@ function valuesFor(
   const supported = /supported values: (.*)$/.exec(message)?.[1];
   if (supported !== undefined) {
     const listed = [...supported.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value = '']) => value);
-    if (listed.length > 0) return listed;
+    if (listed.length > 0) return located === undefined ? listed : asDeclared(listed, located);
   }
   const known = located === undefined ? guesses(message) : candidates(located);
   const others = known.filter((value) => JSON.stringify(value) !== JSON.stringify(now));
   if (reason === 'FieldValueForbidden') return [remove];
   if (/unknown field/i.test(message)) return [remove];
   const lists = Array.isArray(now) && located !== undefined ? oneItem(located) : [];
-  return [...lists, ...others, remove];
+  const objects = isObject(now) ? [withNumbers(now, 1), withNumbers(now, -1)] : [];
+  return [...lists, ...others, ...objects, remove];
+}
+
+/** Returns an object whose numbers rise or fall in the order of its fields: rules often compare two of them. */
+function withNumbers(object: JsonObject, step: 1 | -1): JsonObject {
+  const numbers = Object.keys(object).filter((name) => typeof object[name] === 'number');
+  const start = step === 1 ? 1 : numbers.length;
+  return { ...object, ...Object.fromEntries(numbers.map((name, index) => [name, start + step * index])) };
+}
+
+/** Returns values that a server names as texts in the type that the schema declares. */
+function asDeclared(texts: readonly string[], located: Located): readonly Json[] {
+  const { type } = resolveReference(located);
+  if (type === 'integer' || type === 'number') return texts.map(Number).filter((value) => !Number.isNaN(value));
+  if (type === 'boolean') return texts.map((text) => text === 'true');
+  if (type === 'array') return texts.map((text) => [text]);
+  return texts;
+}
+
+/** Reports whether a value has the type that the schema declares; a schema without a type allows all. */
+function fits(value: Json | typeof remove, located: Located | undefined): boolean {
+  const declared = located && resolveReference(located);
+  const type = declared?.type;
+  if (value === remove || typeof type !== 'string' || declared?.['x-kubernetes-int-or-string'] === true) return true;
+  if (Array.isArray(value)) return type === 'array';
+  if (isObject(value)) return type === 'object';
+  if (typeof value === 'number') return type === 'number' || (type === 'integer' && Number.isInteger(value));
+  return value === null || typeof value === type;
+}
+
+/** Reports whether a path leads through objects and lists alone, so that a value at its end replaces no other. */
+function isPlace(fields: JsonObject, steps: readonly Step[]): boolean {
+  return steps.every((step, index) => {
+    const holder = at(fields, ...steps.slice(0, index));
+    if (holder === undefined || holder === null) return true;
+    return typeof step === 'number' ? Array.isArray(holder) : isObject(holder);
+  });
+}
+
+/** Reports whether the schema requires a field: an object without it has another fault. */
+function isRequired(located: Located, steps: readonly Step[]): boolean {
+  const holder = schemaAt(located, steps.slice(0, -1));
+  return holder !== undefined && listOf(resolveReference(holder).required).includes(String(steps.at(-1)));
 }
 
 /** Returns lists of one item, for a list that must not be empty. */

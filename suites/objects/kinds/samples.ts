@@ -6,7 +6,7 @@ import { at, isObject, type JsonObject, merge } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
 import { conflicts, type Sandbox } from '../sandbox.js';
 import { type Marks, otherSpecOf, statusPairs } from './marks.js';
-import { acceptedSample, refusalText, type Trial } from './repair.js';
+import { type Attempt, acceptedSample, refusalText, type Trial } from './repair.js';
 import { type Located, objectOf, propertyOf } from './schemas.js';
 import { smallest } from './values.js';
 import { wellKnown, withNamespace } from './wellKnown.js';
@@ -106,12 +106,13 @@ function bodyIn({ sandbox, row: { group, version, kind, verbs }, namespace }: As
 const withoutStatus = ({ status: _, ...fields }: JsonObject): JsonObject => fields;
 
 async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
-  let last: Awaited<ReturnType<typeof acceptedSample>> = { refused: 'there is no schema' };
+  let first: Attempt | undefined;
   for (const fields of starts) {
-    last = await acceptedSample(trial, fields);
-    if ('fields' in last) return last;
+    const attempt = await acceptedSample(trial, fields);
+    if ('fields' in attempt) return attempt;
+    first ??= attempt;
   }
-  return last;
+  return first ?? { refused: 'there is no schema' };
 }
 
 /** Returns the fields without the empty lists that the server shows as absent, if it accepts them so. */

@@ -21,7 +21,7 @@ export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
 export type { UserSample } from './objects/kinds/samples.js';
 export { hasNamespaces, onNamespaceServer } from './objects/namespaceServer.js';
 export { Sandbox } from './objects/sandbox.js';
-export { seenOffered } from './run/absences.js';
+export { seenOffered, withoutServed } from './run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';
 export { readCapabilities, readNotSupported } from './run/capabilities.js';
 export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './run/cleanup.js';

@@ -98,7 +98,13 @@ async function start(flags: StartFlags): Promise<void> {
     await ready(state, 'kube-controller-manager', manager, target, account);
   }
   process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
+  if (!setting.controllers) process.stdout.write(controllersAbsent.map((line) => `lacks: ${line}\n`).join(''));
 }
+
+/** What a server without kube-controller-manager lacks, although its fixtures are those of service accounts. */
+const controllersAbsent = ['service-account-controller', 'token-controller'].map(
+  (name) => `feature:${name} no kube-controller-manager runs beside the server`,
+);
 
 /** Writes the file that routes connections to nodes and pods through a socket. Returns its path. */
 function writeEgressSelector(state: string, socket: string): string {

@@ -13,6 +13,7 @@ import {
   tryCleanUp,
   tryDeletes,
   unsafeDeletesReason,
+  withoutServed,
 } from '../../suites/index.js';
 import type { Alias, Case, Nodes, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -61,7 +62,8 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const { client, target, runId, options, authentication, egressSocket, interruption } = input;
   const { serverVersion } = await preflight(client, authentication !== undefined);
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-  const { aliases, unlisted, notSupported: lacks } = await readCapabilities(client);
+  const { aliases, unlisted, notSupported: unlistedParts } = await readCapabilities(client);
+  const lacks = await withoutServed(unlistedParts, client, runId);
   for (const { groupVersion, resource, to } of unlisted)
     printNote(
       `the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mechanism } from '../../matrix/api/index.js';
 import { type Fixtures, fixtureCredentials, openidUser, startStandIns } from '../../suites/index.js';
-import type { Target } from '../../suites/requirements/index.js';
+import { matchesWhole, type Target } from '../../suites/requirements/index.js';
 import { writeNewFiles } from '../../test-certs/files.js';
 import { UsageError } from '../errors.js';
 import { makeFixtures, readFixtures } from '../fixtures/make.js';
@@ -74,8 +74,9 @@ function adviceOn({ message }: Error, directory: string): string {
  */
 export function withFixtures(target: Target, { credentials, fixtures }: RunFixtures): Target {
   const own = Object.keys(target.credentials) as Mechanism[];
-  const lacks = new Set<string>(target.notSupported.map(({ capability }) => capability));
-  const offered = Object.entries(credentials).filter(([mechanism]) => !lacks.has(`mechanism:${mechanism}`));
+  const lacks = (mechanism: string): boolean =>
+    target.notSupported.some(({ capability }) => matchesWhole(capability, `mechanism:${mechanism}`));
+  const offered = Object.entries(credentials).filter(([mechanism]) => !lacks(mechanism));
   return {
     ...target,
     ca: target.ca ?? fixtures.serverCa,

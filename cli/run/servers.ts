@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '../../suites/index.js';
-import type { Lifecycle, Target } from '../../suites/requirements/index.js';
+import type { Lifecycle, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
@@ -114,8 +114,17 @@ async function written(file: string, exitCode: () => number | null): Promise<voi
   }
 }
 
+/** Returns what a start command says that the server lacks: lines such as `lacks: feature:token-controller REASON`. */
+export function lacksIn(output: string): NotSupported[] {
+  return [...output.matchAll(/^lacks: *(\S+) +(.+)$/gm)].map(([, capability = '', reason = '']) => ({
+    capability: capability as NotSupported['capability'],
+    reason: reason.trim(),
+    at: 'its start command',
+  }));
+}
+
 /**
- * Runs the start command and reads `url:`, `ca:` and `token:` lines from its output. Both commands run in the package's
+ * Runs the start command and reads `url:`, `ca:`, `token:` and `lacks:` lines from its output. Both commands run in the package's
  * folder, with these environment variables: STATE (a folder for their files), KUBE_API_CONFORMANCE (this program) and,
  * if the run has them, FIXTURES (the folder of its fixtures) and EGRESS_SOCKET (the socket of its node). Throws
  * UsageError with the end of their output.
@@ -153,6 +162,7 @@ async function startManaged(
     ...target,
     url,
     ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
+    notSupported: [...target.notSupported, ...lacksIn(started.output)],
     credentials: { ...target.credentials, ...(token === undefined ? {} : { staticToken: { token } }) },
   };
   return { target: running, stop: end };

@@ -20,6 +20,8 @@ import {
   type NotSupported,
   type Target,
 } from '../../suites/requirements/index.js';
+import { withoutServed } from '../../suites/run/absences.js';
+import { readNotSupported } from '../../suites/run/capabilities.js';
 import { runCases } from '../../suites/run/cases.js';
 import { Context } from '../../suites/run/context.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
@@ -128,7 +130,7 @@ function controlOf({ calls: change }: Fault): Promise<ControlServer> {
   return serveControl({ ...control, calls }, controlOperations);
 }
 
-/** Returns the features that the broken server lacks, from its version, documents and probes. */
+/** Returns what the broken server lacks, from its discovery, version, documents and probes. */
 async function lacksOf(
   target: Target,
   { runId, grep, authentication }: { readonly grep: string } & Pick<FeatureSearch, 'runId' | 'authentication'>,
@@ -136,13 +138,14 @@ async function lacksOf(
   const client = new Client(target);
   try {
     const version = (await client.send({ method: 'GET', path: '/version' })).tryValue();
+    const notSupported = await withoutServed(await readNotSupported(client), client, runId);
     const { lacks } = await readFeatures({
-      ...{ client, runId, authentication, cases: choose({ grep }), notSupported: [], demanded: undefined },
+      ...{ client, runId, authentication, cases: choose({ grep }), notSupported, demanded: undefined },
       serverVersion: String(at(version, 'gitVersion')),
       deletes: true,
       timeout: 3_000,
     });
-    return lacks;
+    return [...notSupported, ...lacks];
   } finally {
     await client.close();
   }

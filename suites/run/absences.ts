@@ -1,6 +1,7 @@
 // Finds declared absences that the target offers, so that a declaration does not outlive its reason.
 import { mediaTypes, type Operation, operations, protobufType } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
+import { at } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import { namePrefix } from '../objects/belonging.js';
@@ -29,6 +30,43 @@ export async function seenOffered(declared: readonly NotSupported[], asked: Targ
     seen.push(offered === undefined ? absence : { ...absence, offered });
   }
   return seen;
+}
+
+/**
+ * Returns the absences of a target's discovery without the reads and patches that the target serves nevertheless: what
+ * is served is judged. A write other than a patch could create an object, so that discovery decides.
+ */
+export async function withoutServed(
+  absences: readonly NotSupported[],
+  client: Client,
+  runId: string,
+): Promise<NotSupported[]> {
+  const left: NotSupported[] = [];
+  for (const absence of absences) {
+    const operation = operations.find(({ id }) => absence.capability === `operation:${id}`);
+    const isServed = operation !== undefined && (await respondsTo(operation, client, runId));
+    if (!isServed) left.push(absence);
+  }
+  return left;
+}
+
+/** Reports whether an operation on an absent object is answered as only an existing operation is. */
+async function respondsTo({ method, path, query }: Operation, client: Client, runId: string): Promise<boolean> {
+  const isPatch = method === 'PATCH' && !client.target.readOnly;
+  if (method !== 'GET' && !isPatch) return false;
+  const absent = `${namePrefix(runId)}-absent`;
+  const reply = await client
+    .send({
+      method,
+      path: fill(path, absent, absent) + (query === 'LW' ? '?timeoutSeconds=1&limit=1' : ''),
+      ...(isPatch && { headers: { 'content-type': mediaTypes.mergePatch }, body: '{}' }),
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
+  // An HTML page does not come from an API.
+  return reply !== undefined && serves(reply) && typeof at(reply.tryValue(), 'kind') === 'string';
 }
 
 /** The verbs that show whether an absent group or resource is served. An absent operation is tried itself. */

@@ -30,7 +30,9 @@ async function capabilities(
     const path = request.url?.split('?')[0] ?? '';
     const names = served.includes(path) ? [] : listed[path];
     response.writeHead(names === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ kind: 'APIResourceList', resources: names?.map((name) => ({ name })) }));
+    const groups = names?.map((groupVersion) => ({ versions: [{ groupVersion }] }));
+    const resources = names?.map((name) => ({ name }));
+    response.end(JSON.stringify(path === '/apis' ? { groups } : { kind: 'APIResourceList', resources }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { aliases }));
@@ -90,4 +92,10 @@ it('not a resource of a group that is left out, and is served', async () => {
   expect(found).toContain('resource:extensions/daemonsets');
   expect(found).not.toContain('resource:extensions/ingresses');
   expect(found).not.toContain('group:extensions');
+});
+
+it('not a group that the list of groups announces', async () => {
+  const found = await lacks({ '/apis': ['batch/v1'] });
+  expect(found).toContain('group:extensions');
+  expect(found.filter((capability) => capability.includes('batch'))).toEqual([]);
 });

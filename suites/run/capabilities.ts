@@ -37,13 +37,14 @@ export async function readNotSupported(client: Client): Promise<readonly NotSupp
 /**
  * Returns the absences according to the target's discovery: a group that is not served, a resource or subresource that
  * a group does not list, a verb that an entry does not list. A resource that is served but not listed counts as
- * offered, so that the checks of discovery fail. A group whose discovery fails otherwise counts as offered, so that its
- * checks fail with their own evidence. A resource with an alias is an absence too, and its cases use the alias.
+ * offered, so that the checks of discovery fail. A group that the list of groups announces, or whose discovery fails
+ * otherwise, counts as offered, so that its checks fail with their own evidence. A resource with an alias is an absence too, and its cases use the alias.
  */
 export async function readCapabilities(client: Client): Promise<Capabilities> {
   const lacks: NotSupported[] = [];
   const aliases: Alias[] = [];
   const unlisted: Alias[] = [];
+  const announced = await announcedVersions(client);
   for (const groupVersion of groupVersions) {
     const name = groupVersion.group || 'core';
     const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
@@ -57,6 +58,7 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
       else aliases.push(followed);
     }
     if (reply.status === 404) {
+      if (announced.has(apiVersionOf(groupVersion))) continue;
       const reason = `discovery: ${groupVersion.prefix} is not served`;
       const served = await servedOf(client, inGroup);
       const absent =
@@ -75,6 +77,21 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
     }
   }
   return { notSupported: lacks, aliases, unlisted };
+}
+
+/** Returns the group versions that the lists of versions and of groups name. */
+async function announcedVersions(client: Client): Promise<ReadonlySet<string>> {
+  const [versions, groups] = [await read(client, '/api', 'versions'), await read(client, '/apis', 'groups')];
+  const ofGroups = groups.flatMap((group) => listAt(group, 'versions').map((version) => at(version, 'groupVersion')));
+  return new Set([...versions, ...ofGroups].map(String));
+}
+
+const read = async (client: Client, path: string, field: string): Promise<readonly unknown[]> =>
+  listAt((await client.send({ method: 'GET', path })).tryValue(), field);
+
+function listAt(value: unknown, field: string): readonly unknown[] {
+  const list = at(value, field);
+  return Array.isArray(list) ? list : [];
 }
 
 /** Returns an alias with the operations that its version lacks; undefined if the version does not list the resource. */

@@ -39,6 +39,12 @@ const probes: Readonly<Record<FeatureName, Probe>> = {
  */
 const onlyByVersion: readonly FeatureName[] = ['static-password', 'identity-service', 'token-secrets'];
 
+/**
+ * Features that belong together: a server that shows one of them has a controller of service accounts, and one that was
+ * started with the key of the fixtures was set up for them. Only a declaration says that one of them is absent.
+ */
+const ofAccounts: readonly FeatureName[] = ['service-account-controller', 'token-controller'];
+
 /** Milliseconds that a controller beside the target may take to show an effect. */
 const timeout = 30_000;
 
@@ -75,14 +81,21 @@ export async function readFeatures(looking: FeatureSearch): Promise<FoundFeature
   const { client, notSupported, serverVersion, demanded = [] } = looking;
   const version = minorOf(serverVersion);
   const declared = new Set(notSupported.map(nameOf).filter(isFeature));
+  const isSetUp = (name: FeatureName): boolean => looking.authentication !== undefined && ofAccounts.includes(name);
   const isOpen = (name: FeatureName): boolean =>
-    demanded !== 'all' && !demanded.includes(name) && !declared.has(name) && !isDecidedBy(version, name);
+    demanded !== 'all' &&
+    !demanded.includes(name) &&
+    !declared.has(name) &&
+    !isSetUp(name) &&
+    !isDecidedBy(version, name);
   const open = neededBy(looking).filter(isOpen);
   const seen = await lookFor([...open, ...declared], looking);
   client.takeExchanges();
+  const hasAccounts = ofAccounts.some((name) => seen.get(name)?.has);
   const lacks = open.flatMap((name): NotSupported[] => {
     const found = seen.get(name);
-    return found === undefined || found.has ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, found) }];
+    const isThere = found === undefined || found.has || (hasAccounts && ofAccounts.includes(name));
+    return isThere ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, found) }];
   });
   const known = notSupported.map((absence) => {
     const name = nameOf(absence);
@@ -140,8 +153,7 @@ function isDecidedBy(version: ReturnType<typeof minorOf>, name: FeatureName): bo
   const { since, until } = featureOf(name);
   if (version === undefined) return onlyByVersion.includes(name);
   if (since !== undefined) return isAtLeast(version, since);
-  // the server's own response about export counts more than its version
-  return until !== undefined && name !== 'export' && !isLater(version, until);
+  return until !== undefined && !isLater(version, until);
 }
 
 const isLater = (version: readonly [number, number], until: `${number}.${number}`): boolean => {

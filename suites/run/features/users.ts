@@ -17,6 +17,9 @@ function isTurnedAway(reply: Reply): boolean {
   return reply.status === 401 || userNamedIn(reply) === anonymousUser;
 }
 
+/** Reports whether a refusal announces Basic authentication: such a server has passwords, and must accept good ones. */
+const asksForPassword = ({ headers }: Reply): boolean => /(^|,)\s*basic\b/i.test(headers['www-authenticate'] ?? '');
+
 /** Returns a probe that reports whether every good password of a source is refused; undefined without the fixtures. */
 const passwords =
   (source: (setting: Setting) => readonly ReturnType<Source['good'][string]>[]): Probe =>
@@ -25,7 +28,10 @@ const passwords =
     const good = await Promise.all(source(asked.setting));
     const replies = await Promise.all(good.map(({ credential }) => show(asked, credential)));
     if (replies.some(hasSucceeded)) return offers('a password of the fixtures is accepted');
-    return replies.every(isTurnedAway) ? lacks('every password of the fixtures is refused') : undefined;
+    if (!replies.every(isTurnedAway)) return undefined;
+    return replies.some(asksForPassword)
+      ? offers('a refusal asks for Basic credentials')
+      : lacks('every password of the fixtures is refused');
   };
 
 const ofSource =

@@ -103,6 +103,9 @@ const selfReview: Probe = async (asked) => {
   const path = `/apis/${body.apiVersion}/selfsubjectreviews`;
   const reply = await sendObject(asked, 'POST', path, body);
   if (hasSucceeded(reply)) return offers(`${path} responds`);
+  const listed = at((await readPath(asked, `/apis/${body.apiVersion}`)).tryValue(), 'resources');
+  if (Array.isArray(listed) && listed.some((row) => at(row, 'name') === 'selfsubjectreviews'))
+    return offers('discovery lists it');
   return reply.status === 404 ? lacks(`${path} returns 404`) : undefined;
 };
 

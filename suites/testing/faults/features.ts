@@ -1,10 +1,12 @@
 // Servers that lack a feature: their version and their discovery decide whether this is a fault.
+
+import { openidUser } from '../../fixtures/users.js';
 import type { ChapterName } from '../../requirements/index.js';
-import { withClaim } from './wire/credentials.js';
-import { type Broken, type Fault, fault, faultsOf } from './wire/fault.js';
-import { drop, replacing } from './wire/objects.js';
-import { errorText, replace, shown } from './wire/replies.js';
-import { answer, every, ignore, ok, refuse, reply, sent, withBody, withHeader } from './wire/requests.js';
+import { overlooksCertificate, refuseUser, withClaim } from './wire/credentials.js';
+import { type Broken, composed, type Fault, fault, faultsOf, overTls, type WireReply } from './wire/fault.js';
+import { change, drop, dropItems, inEach, replacing, set, where } from './wire/objects.js';
+import { anyStatus, errorText, listed, replace, shown } from './wire/replies.js';
+import { answer, every, failure, ignore, ok, refuse, reply, sent, withBody, withHeader } from './wire/requests.js';
 import { leaveOut } from './wire/watches.js';
 
 const map = '…/configmaps';
@@ -39,12 +41,29 @@ const lacks = (
   ...excused(`lacks ${feature} at an age that has it not`, fails, [says(hasNot), unpublished, ...edits]),
 ];
 
+const selfReview = `tokenReview.self-review › POST ${reviews}/v1/selfsubjectreviews, staticToken`;
+const noSelfReview = refuse(/^POST .*\/selfsubjectreviews$/, 404);
 const emptyReview = reply(201, {
   apiVersion: 'authentication.k8s.io/v1beta1',
   kind: 'TokenReview',
   status: { user: {} },
 });
 const noPasswords = refuse(withHeader('authorization', /^basic /i), 401);
+/** Shows no token of an account: neither in the account nor in its Secret. */
+const noTokens: Broken = composed([
+  shown('ServiceAccount', drop('secrets')),
+  shown(every, where('type', 'kubernetes.io/service-account-token', drop('data'))),
+  listed(dropItems('items', 'type', 'kubernetes.io/service-account-token')),
+]);
+/** Leaves a verb of config maps out of discovery. */
+const unlists = (verb: string): Broken =>
+  shown('APIResourceList', inEach('resources', where('name', 'configmaps', change('verbs', without(verb)))));
+const without = (verb: string) => (verbs: unknown) =>
+  Array.isArray(verbs) ? (verbs.filter((one) => one !== verb) as string[]) : [];
+const refusedWith = (headers: WireReply['headers']): WireReply => {
+  const refusal = failure(401);
+  return { ...refusal, headers: { ...refusal.headers, ...headers } };
+};
 const noLimit = ignore(every, 'limit');
 const pages = `parameters.limit-pages › GET ${map}`;
 const exports = `parameters.export-strips-identity › GET ${map}/{name}`;
@@ -88,13 +107,12 @@ export const faults: readonly Fault[] = [
     bundled,
     [replace(/\/tokenreviews$/, 400, emptyReview)],
   ),
-  ...lacks(
-    'self-review',
-    `tokenReview.self-review › POST ${reviews}/v1/selfsubjectreviews, staticToken`,
-    modern,
-    'v1.20.2',
-    [refuse(/\/selfsubjectreviews$/, 404)],
-  ),
+  ...probed('lacks self-review at an age that has it', selfReview, [says(modern), noSelfReview]),
+  ...excused('lacks self-review at an age that has it not', selfReview, [
+    says('v1.20.2'),
+    noSelfReview,
+    shown('APIResourceList', dropItems('resources', 'name', 'selfsubjectreviews')),
+  ]),
   // Later servers no longer have these features.
   ...lacks('legacy-proxy', 'proxy.legacy-node › GET /api/v1/proxy/nodes/{name}', bundled, modern, [
     refuse(/ \/api\/v1\/proxy\//, 404),
@@ -115,12 +133,59 @@ export const faults: readonly Fault[] = [
   ...excused('lists limit in its OpenAPI while it is switched off', pages, [says('v1.8.4'), listsLimit, noLimit]),
   ...probed('does not know limit and fails where it is asked for it', pages, [refuse(/limit=1/, 500), noLimit]),
   ...probed('does not know export, and does not say so', exports, [says(modern), ignore(every, 'export')]),
-  ...excused('says that it supports export no longer', exports, [
+  ...lacks('export, and says so,', exports, bundled, modern, [
     answer(
       /export=true/,
       reply(400, { kind: 'Status', message: 'the export parameter is no longer supported', code: 400 }),
     ),
   ]),
+  // What the fixtures set up is demanded, and what the server announces too.
+  ...probed('asks for passwords at an age that need not have them, and refuses every one', 'authentication.password', [
+    says(modern),
+    replace(withHeader('authorization', /^basic /i), anyStatus, refusedWith({ 'www-authenticate': 'Basic realm="x"' })),
+  ]),
+  ...probed('refuses every token of the token file', 'authentication.token › staticToken, ', [
+    refuseUser((request, { fixtures }) =>
+      Object.entries(fixtures.secrets.staticToken).some(
+        ([name, token]) => name !== 'admin' && request.headers.authorization === `Bearer ${token}`,
+      ),
+    ),
+  ]),
+  ...probed('sees no client certificate', 'authentication.several-enabled › clientCertificate', [
+    overlooksCertificate(every),
+  ]).map(overTls),
+  ...probed('refuses every ID token', 'authentication.openid › openidConnect, rs256', [
+    refuseUser(withClaim(1, RegExp(openidUser.sub))),
+  ]),
+  ...probed('never asks the webhook', 'tokenReview.request › server, a plain token', [{ calls: () => [] }]),
+  ...probed('makes no service account in a new namespace', 'serviceAccounts.automatic', [
+    refuse(/^GET .*\/serviceaccounts\/default$/, 404),
+    listed(dropItems('items', 'metadata.name', 'default')),
+  ]),
+  ...probed('makes no Secret for an account', 'serviceAccounts.secret', [noTokens]),
+  ...probed('makes no Secret for an account, and fills none', 'serviceAccounts.secret-by-hand', [noTokens]),
+  ...probed('announces a group, and serves nothing of it', 'surface.served › GET /apis/batch/v1/jobs', [
+    refuse(/ \/apis\/batch\/v1/, 404),
+  ]),
+  ...probed('answers lists that its discovery leaves out with nothing', 'list.contains › GET …/configmaps', [
+    unlists('list'),
+    shown('ConfigMapList', set('items', [])),
+  ]),
+  ...probed('does not read what its discovery says cannot be read', 'read.object › GET …/configmaps/{name}', [
+    unlists('get'),
+    shown('GET ConfigMap', drop('data')),
+  ]),
+  ...probed('patches otherwise what its discovery says cannot be patched', 'patch.merge-patch › PATCH …/configmaps', [
+    unlists('patch'),
+    sent(/^PATCH /, set('data', {})),
+  ]),
+  ...probed('announces deletes, and does not know the method', 'surface.served › DELETE …/configmaps/{name}', [
+    refuse(/^DELETE .*\/configmaps\//, 405),
+  ]),
+  ...probed('announces logs, and has not written them yet', 'surface.served › GET …/pods/{name}/log', [
+    refuse(/\/log(\?|$)/, 501),
+  ]),
+  ...probed('lists SelfSubjectReviews, and does not serve them', selfReview, [says('v1.20.2'), noSelfReview]),
   ...excused('writes no status of a quota, as one without controllers', 'admission.quota-status', [
     shown('ResourceQuota', drop('status')),
   ]),

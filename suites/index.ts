@@ -20,6 +20,7 @@ export { discoverKinds } from './objects/kinds/discovered.js';
 export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
 export type { UserSample } from './objects/kinds/samples.js';
 export { hasNamespaces, onNamespaceServer } from './objects/namespaceServer.js';
+export { namespaceGuard } from './objects/oneNamespace.js';
 export { Sandbox } from './objects/sandbox.js';
 export { seenOffered, withoutServed } from './run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';

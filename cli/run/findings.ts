@@ -6,6 +6,7 @@ import {
   findAnonymousAccess,
   findNodes,
   lacksOf,
+  namespaceGuard,
   type Run,
   readCapabilities,
   readFeatures,
@@ -50,6 +51,8 @@ export interface Findings {
   /** The note about anonymous requests, if there is one. */
   readonly anonymous: string | undefined;
   readonly notSupported: readonly NotSupported[];
+  /** The only namespace of the run, with what its user may not do there; absent if the run makes namespaces. */
+  readonly only: Target['only'];
   readonly undeletable: NonNullable<Run['undeletable']>;
   /** The chosen cases, with those of the kinds that only the target knows. */
   readonly chosen: ChosenCases;
@@ -78,7 +81,7 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
   if (anonymous !== undefined) printNote(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
-  if (!input.isBundled) await checkPermissions(client, promised.cases, known, input.output);
+  const only = input.isBundled ? undefined : await checkPermissions(client, promised.cases, known, input.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
   interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
   const kinds = ofTarget && (await sampledKinds({ client, runId, options, notSupported: known }, ofTarget));
@@ -93,7 +96,7 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   noteCuts(client);
   const notSupported = [...features.known, ...features.lacks];
   const node = await nodeOfRun({ ...input, chosen }, notSupported, undeletable);
-  return { chosen, serverVersion, nodes, aliases, anonymousAccess, anonymous, notSupported, undeletable, node };
+  return { chosen, only, serverVersion, nodes, aliases, anonymousAccess, anonymous, notSupported, undeletable, node };
 }
 
 /** Starts a simulated node if the target can reach it and a chosen case needs it. */
@@ -129,7 +132,7 @@ async function featuresOf(
   target: Target,
   input: Omit<Parameters<typeof readFeatures>[0], 'client'>,
 ): ReturnType<typeof readFeatures> {
-  const client = new Client(target);
+  const client = new Client(target, undefined, { guard: namespaceGuard(target) });
   try {
     const found = await readFeatures({ ...input, client });
     noteCuts(client);

@@ -49,16 +49,17 @@ export function runHeaderOf({ runId, target, options, chosen, baseline }: RunPla
 
 /** Returns the inputs of the workers. */
 export function runOf({ runId, target, options, chosen, authentication }: RunPlan, findings: Findings): Run {
-  const { notSupported, aliases, undeletable, anonymousAccess, node } = findings;
+  const { notSupported, aliases, undeletable, anonymousAccess, node, only } = findings;
   return {
     runId,
-    target: { ...target, notSupported, aliases },
+    target: { ...target, notSupported, aliases, ...(only && { only }) },
     directory: resolve(options.output),
     choice: chosen.choice,
     ...(chosen.kinds.length > 0 && { kinds: chosen.kinds }),
     ...(options.allure !== undefined && { showsCases: true }),
     ...(options.evidence && { evidence: options.evidence }),
-    atOnce: Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),
+    // The cases of a run share the namespace of its user.
+    atOnce: only !== undefined ? 1 : Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),
     undeletable,
     ...(anonymousAccess === undefined ? {} : { anonymousAccess }),
     ...(options.timeout === undefined ? {} : { answerTimeout: Number(options.timeout) * 1000 }),

@@ -3,14 +3,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, NoAnswer } from '../../suites/index.js';
-import type { Case, NotSupported } from '../../suites/requirements/index.js';
+import type { Case, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
 import { clusterRole } from './preflight/clusterRole.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { offerOf, versionOf } from './preflight/kind.js';
-import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
+import { forbiddenOf, missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
 import { reach } from './preflight/reach.js';
 
 export interface UsableTarget {
@@ -44,7 +44,8 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
 }
 
 /**
- * Throws UsageError if the credentials lack permissions for the cases. The sentence names the permissions, and the file
+ * Throws UsageError if the credentials lack permissions for the cases; in one namespace, returns them, and their cases
+ * are skipped. The sentence names the permissions, and the file
  * in the directory `output` that contains them as a ClusterRole.
  */
 export async function checkPermissions(
@@ -52,11 +53,14 @@ export async function checkPermissions(
   cases: readonly Case[],
   notSupported: readonly NotSupported[],
   output: string,
-): Promise<void> {
+): Promise<Target['only']> {
+  const { only } = client.target;
   const missing = await missingPermissions(client, permissionsOf(cases, { ...client.target, notSupported }));
   const file = join(output, 'clusterrole.yaml');
   rmSync(file, { force: true });
-  if (missing.length === 0) return;
+  if (only !== undefined)
+    return { ...only, forbidden: forbiddenOf(cases, { ...client.target, notSupported }, missing) };
+  if (missing.length === 0) return undefined;
   writeTextFile(file, clusterRole(missing));
   throw new UsageError(
     `${client.target.url} does not permit what the chosen cases need: ${sentenceOf(missing)}; ${file} is a ClusterRole with these permissions: apply it and bind it to your user, or choose fewer cases`,

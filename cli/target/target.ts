@@ -18,6 +18,8 @@ export interface TargetOptions {
   readonly clientKey?: string;
   readonly insecure?: boolean;
   readonly tlsServerName?: string;
+  /** The only namespace that the user may use. */
+  readonly namespace?: string;
   readonly namespaceServer?: string;
   readonly namespaceServerCa?: string;
   readonly kubeconfig?: string;
@@ -45,6 +47,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--client-key <file>', 'key of the client certificate, PEM')
     .option('--insecure', "do not verify the server's certificate")
     .option('--tls-server-name <name>', "name to expect in the server's certificate, if not the host of the URL")
+    .option('--namespace <name>', 'use this existing namespace only: make no other, and touch nothing outside of it')
     .option('--namespace-server <url>', 'the server that keeps the namespaces of a target that has none itself')
     .option('--namespace-server-ca <file>', 'the CA that signed its certificate, PEM (default: that of --ca)')
     .option('--kubeconfig <file>', 'take server, CA and credentials from this kubeconfig')
@@ -84,6 +87,7 @@ export function resolveTarget(options: TargetOptions): Target {
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
     ...(route === undefined ? {} : { route }),
+    ...onlyOf(options),
     ...namespaceServerOf(options, file),
     ...(kubeconfig?.renewal === undefined ? {} : { renewal: kubeconfig.renewal }),
     credentials: {
@@ -95,7 +99,7 @@ export function resolveTarget(options: TargetOptions): Target {
     deviations,
     ...(dangerous.length > 0 && { dangerous }),
     // Only a server that the run starts itself is disposable where nobody says so.
-    disposable: options.disposable ?? file.disposable ?? isStarted,
+    disposable: options.namespace === undefined && (options.disposable ?? file.disposable ?? isStarted),
     ...(nodes === undefined ? {} : { nodes }),
     ...(features === undefined ? {} : { features }),
     ...(aliases.length > 0 && { aliases }),
@@ -130,6 +134,14 @@ function routeOf(
     ...(proxy !== undefined && { relay: startRelay(proxy.url, originOf(url), proxy.where) }),
   };
   return Object.keys(route).length === 0 ? undefined : route;
+}
+
+function onlyOf({ namespace, disposable }: TargetOptions): Pick<Target, 'only'> | undefined {
+  if (namespace === undefined) return undefined;
+  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace))
+    throw new UsageError(`--namespace: ${namespace} is not the name of a namespace`);
+  if (disposable) throw new UsageError('--namespace and --disposable contradict each other: give only one of them');
+  return { only: { namespace } };
 }
 
 /** Returns the server that keeps the namespaces of the target, from the options or the target file. */

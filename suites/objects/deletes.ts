@@ -9,6 +9,7 @@ import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import type { NotSupported, Target } from '../requirements/index.js';
 import { hasNamespaces } from './namespaceServer.js';
+import { namespaceGuard } from './oneNamespace.js';
 import { byId } from './related.js';
 import { type CreatedObject, type MakeOptions, Sandbox } from './sandbox.js';
 
@@ -72,6 +73,8 @@ async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable>
   try {
     const made = await makeAll(resource, sandbox);
     objects = await tryObject(sandbox, made);
+    if (objects === undefined && sandbox.client.target.only !== undefined)
+      return { collections: untried('the run may use one namespace only') };
     if (objects === undefined && !resource.namespaced)
       return { collections: untried('no object of a namespaced kind could be made') };
     return objects === undefined ? await tryCollection(sandbox, made) : { objects, collections: objects };
@@ -112,7 +115,7 @@ async function makeAll(resource: Resource, sandbox: Sandbox): Promise<Trial> {
   const placeIn = async (name: string) =>
     resource.namespaced ? { namespace: await again(() => sandbox.namespace(name)) } : {};
   const here = await placeIn('here');
-  const elsewhere = await placeIn('elsewhere');
+  const elsewhere = sandbox.client.target.only === undefined ? await placeIn('elsewhere') : here;
   const labels = { [canary]: sandbox.name() };
   const make = (options: MakeOptions): Promise<CreatedObject> => again(() => sandbox.make(resource, options));
   const deleted = await make({ ...here, labels });
@@ -160,9 +163,13 @@ async function tryCollection(sandbox: Sandbox, trial: Trial): Promise<Undeletabl
 const isLeaving = (object: JsonObject | undefined): boolean =>
   object === undefined || at(object, 'metadata', 'deletionTimestamp') !== undefined;
 
-/** Returns a function that throws for every delete that is not trusted or that the owner has not allowed. */
-export function guardOf({ disposable }: Target, { objects, collections }: Undeletable): (call: Call) => void {
-  return ({ method, path }) => {
+/** Returns a function that throws for every write that is not trusted or that the owner has not allowed. */
+export function guardOf(target: Target, { objects, collections }: Undeletable): (call: Call) => void {
+  const { disposable } = target;
+  const guardNamespace = namespaceGuard(target);
+  return (call) => {
+    guardNamespace(call);
+    const { method, path } = call;
     const deletion = method === 'DELETE' ? deletionOf(path) : undefined;
     if (deletion === 'clusterWide' && !disposable) {
       throw new Unchecked(

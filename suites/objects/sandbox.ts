@@ -8,6 +8,7 @@ import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { namePrefix, runLabel } from './belonging.js';
 import { onNamespaceServer } from './namespaceServer.js';
+import { onlyNamespace } from './oneNamespace.js';
 import { sampleOf } from './samples/index.js';
 
 /** The label of objects that one selector of a case selects. */
@@ -76,7 +77,9 @@ export class Sandbox {
   }
 
   /** Returns the worker's namespace of that key, and creates it at the first use. */
-  namespace(key = 'main'): Promise<string> {
+  async namespace(key = 'main'): Promise<string> {
+    const only = onlyNamespace(this.client.target, key);
+    if (only !== undefined) return only;
     let known = this.#namespaces.get(key);
     if (known === undefined) {
       const suffix = this.#lost === 0 ? '' : `-${this.#lost}`;

@@ -112,6 +112,12 @@ export interface Target {
   readonly images?: Images;
   /** Whether cluster-scoped delete-collections and the largest inputs may be sent. */
   readonly disposable: boolean;
+  /** Set if the user may use one namespace only, which has objects of others. */
+  readonly only?: {
+    readonly namespace: string;
+    /** What the user may not do there, by the id of the operation: `create pods`. */
+    readonly forbidden?: Readonly<Record<string, string>>;
+  };
   /** Set if only GETs may be sent. */
   readonly readOnly?: true;
   /** The owner of the nodes, from the target's file; found out from the node objects when absent. */

@@ -5,7 +5,7 @@ import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
-import { isControllersEvent, namespaceOf, objectNameOf, runOf } from '../objects/belonging.js';
+import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../objects/belonging.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
@@ -51,6 +51,7 @@ async function cleanUpServer(
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
   const kinds = await kindsOfTarget(client, notSupported, others);
+  if (client.target.only !== undefined) return await cleanUpNamespace(client, kinds, runId, undeletable, tell);
   if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
@@ -75,6 +76,30 @@ async function cleanUpServer(
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return leftovers(await ownObjects(client, kinds, runId));
+}
+
+/** Deletes the objects of the run in the only namespace that its user may use: those with a name of the run. */
+async function cleanUpNamespace(
+  client: Client,
+  kinds: readonly TargetKind[],
+  runId: string,
+  undeletable: Undeletable,
+  tell: (what: string) => void,
+): Promise<string[]> {
+  const own = async (): Promise<Own[]> =>
+    (await ownObjects(client, kinds, runId)).filter(({ object }) =>
+      objectNameOf(object).startsWith(`${namePrefix(runId)}-`),
+    );
+  if (undeletable.objects !== undefined) return leftovers(await own());
+  tell(inWords(await own()));
+  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+    const rest = await own();
+    client.takeExchanges();
+    if (rest.length === 0) return [];
+    await inBatches(rest, (one) => remove(client, one));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return leftovers(await own());
 }
 
 /**
@@ -124,8 +149,10 @@ async function objectsOfRuns(
   client: Client,
   kinds: readonly TargetKind[],
 ): Promise<(Own & { readonly runId: string })[]> {
-  const found = await inBatches(kinds, async (kind) =>
-    (await listed(client, kind.everywhere)).flatMap((object) => {
+  const only = client.target.only?.namespace;
+  const reachable = only === undefined ? kinds : kinds.filter(({ namespaced }) => namespaced);
+  const found = await inBatches(reachable, async (kind) =>
+    (await listed(client, only === undefined ? kind.everywhere : kind.inNamespace(only))).flatMap((object) => {
       const runId = runOf(object);
       return runId === undefined ? [] : [{ kind, object, runId }];
     }),

@@ -1,6 +1,7 @@
 // Whether a subject may be tried on the target: not if the target lacks it, or if the owner has not allowed it.
 import type { Operation } from '../../matrix/api/index.js';
 import { aliasFor } from '../client/aliases.js';
+import { beyondNamespace } from '../objects/oneNamespace.js';
 import {
   type Alias,
   absenceFor,
@@ -21,6 +22,8 @@ export interface Skip {
 export function skipReason(target: Target, subject: Subject, row?: CheckedRow): Skip | undefined {
   const lack = absenceFor(target.notSupported, subject, row);
   if (lack !== undefined) return { verdict: 'not-supported', reason: lack.reason };
+  const beyond = beyondNamespace(target, subject.operation);
+  if (beyond !== undefined) return { verdict: 'skipped', reason: beyond };
   if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
     return { verdict: 'skipped', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
   }

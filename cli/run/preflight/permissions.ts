@@ -28,7 +28,7 @@ const batch = 16;
 export function permissionsOf(cases: readonly Case[], target: Target): Permission[] {
   const beside = target.readOnly ? [] : around;
   const needed = new Map<string, Permission>();
-  const need = (permission: Permission): void => void needed.set(Object.values(permission).join(' '), permission);
+  const need = (permission: Permission): void => void needed.set(keyOf(permission), permission);
   for (const { subject } of cases) {
     const { operation } = subject;
     const resource = operation?.resource;
@@ -44,11 +44,33 @@ export function permissionsOf(cases: readonly Case[], target: Target): Permissio
     if (wanted !== undefined) need({ ...place, resource: name, verb: wanted });
     const all: readonly Verb[] = [...resource.stated, ...resource.unstated];
     for (const [verb, of] of beside) if (all.includes(of)) need({ ...place, resource: resource.plural, verb });
-    if (!resource.namespaced) continue;
+    if (!resource.namespaced || target.only !== undefined) continue;
     for (const [verb] of beside) need({ group: '', version: 'v1', resource: 'namespaces', verb, namespaced: false });
   }
   return [...needed.values()];
 }
+
+/** Returns, for each operation of the cases, what the user may not do of that which it needs: `create on pods`. */
+export function forbiddenOf(
+  cases: readonly Case[],
+  target: Target,
+  missing: readonly Permission[],
+): Readonly<Record<string, string>> {
+  const keys = new Set(missing.map(keyOf));
+  const operations = new Map(cases.flatMap((one) => (one.subject.operation ? [[one.subject.operation.id, one]] : [])));
+  return Object.fromEntries(
+    [...operations].flatMap(([id, one]) => {
+      const lacks = permissionsOf([one], target).filter((permission) => keys.has(keyOf(permission)));
+      if (lacks.length === 0) return [];
+      const whole = lacks.filter(({ resource, verb }) => !resource.includes('/') && isAround(verb));
+      return [[id, sentenceOf(whole.length > 0 ? whole : lacks)]];
+    }),
+  );
+}
+
+const isAround = (verb: string): boolean => around.some(([name]) => name === verb);
+
+const keyOf = (permission: Permission): string => Object.values(permission).join(' ');
 
 export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<Permission[]> {
   if (needed.length === 0) return [];
@@ -87,12 +109,21 @@ async function reviewer(client: Client): Promise<Asks | undefined> {
       const { status } = (reply.tryValue() ?? {}) as { readonly status?: { readonly allowed?: unknown } };
       return reply.status < 300 && typeof status?.allowed === 'boolean' ? status.allowed : undefined;
     };
+    const only = client.target.only?.namespace;
     const everything = await review({ group: '*', resource: '*', verb: '*' });
     if (everything === undefined) continue;
     return async ({ group, resource, verb }) => {
       const [plural, subresource] = resource.split('/');
       if (everything) return false;
-      return (await review({ group, resource: plural, ...(subresource && { subresource }), verb })) === false;
+      return (
+        (await review({
+          group,
+          resource: plural,
+          ...(subresource && { subresource }),
+          ...(only && { namespace: only }),
+          verb,
+        })) === false
+      );
     };
   }
   return undefined;
@@ -107,11 +138,16 @@ function trial(client: Client): Asks {
     const [plural = '', subresource] = resource.split('/');
     if (subresource !== undefined) return false;
     const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    const collection = `${prefix}${namespaced ? '/namespaces/kac-absent' : ''}/${plural}`;
+    const collection = `${prefix}${namespaced ? `/namespaces/${client.target.only?.namespace ?? 'kac-absent'}` : ''}/${plural}`;
     const object = `${collection}/kac-absent`;
     const calls: Readonly<Record<string, () => Promise<Reply>>> = {
       get: () => client.send({ method: 'GET', path: object, as: ownCredential(client.target) }),
-      list: () => client.send({ method: 'GET', path: `${prefix}/${plural}?limit=1`, as: ownCredential(client.target) }),
+      list: () =>
+        client.send({
+          method: 'GET',
+          path: `${client.target.only === undefined ? `${prefix}/${plural}` : collection}?limit=1`,
+          as: ownCredential(client.target),
+        }),
       create: () => post(client, `${collection}?dryRun=All`, {}),
       patch: () => post(client, `${object}?dryRun=All`, {}, 'PATCH', 'application/merge-patch+json'),
     };

@@ -62,15 +62,24 @@ interface Item {
   readonly data?: { readonly token?: string };
 }
 
+/** Returns the objects that runs left in the namespace `theirs`. */
+export async function ownNames(server: Running): Promise<string[]> {
+  const found = await readWhole(server, (item) => item.includes('theirs kac-'));
+  return Object.keys(found).filter((key) => !key.startsWith('events '));
+}
+
 /** Returns every object of the server that no run created, whole, by its kind, namespace and name. */
-export async function readObjects(server: Running): Promise<Record<string, Item>> {
+export const readObjects = (server: Running): Promise<Record<string, Item>> =>
+  readWhole(server, (item) => !item.includes('kac-'));
+
+async function readWhole(server: Running, isWanted: (item: string) => boolean): Promise<Record<string, Item>> {
   const found: Record<string, Item> = {};
   for (const { groupVersion, plural } of resources) {
     const { status, body } = await send(server, 'GET', `${groupVersion.prefix}/${plural}`);
     if (status !== 200) continue;
     for (const item of body.items ?? []) {
       const { name, namespace = '' } = item.metadata;
-      if (!`${namespace} ${name}`.includes('kac-')) found[`${plural} ${namespace}/${name}`] = item;
+      if (isWanted(`${namespace} ${name}`)) found[`${plural} ${namespace}/${name}`] = item;
     }
   }
   return found;

@@ -10,7 +10,7 @@ import { type Running, startReferenceServer } from '../referenceServer.js';
 import { call } from '../runCommand.js';
 import { startDangerousServer, type Written } from './dangerousServer.js';
 import { dangers } from './dangers.js';
-import { createObjects, hasAllTokens, readObjects } from './existingObjects.js';
+import { createObjects, hasAllTokens, ownNames, readObjects } from './existingObjects.js';
 
 let good: Running;
 let folder: string;
@@ -63,5 +63,25 @@ describe('a run on a good server that is not disposable', () => {
     expect(server.writes.length).toBeGreaterThan(20);
     expect(server.writes.filter((write) => !isOwn(write))).toEqual([]);
     expect(await readObjects(good)).toEqual(before);
+  });
+});
+
+describe('a run in one namespace', () => {
+  it('writes its own objects there alone, makes no namespace, and leaves what is there already', async () => {
+    const before = await readObjects(good);
+    const server = await startDangerousServer(good);
+    const { stdout } = await run(server.url, '--namespace', 'theirs', '--profile', 'smoke', '--chapter', 'surface');
+    await server.close();
+    expect(stdout).toContain('needs more than the namespace');
+    expect(stdout).toMatch(/, 0 failed, 0 blocked/);
+    const isReview = /^\/apis\/auth[a-z]+\.[^/]+\/[^/]+\/[a-z]+reviews$/;
+    const stored = server.writes.filter(({ path }) => !isReview.test(path));
+    expect(stored.length).toBeGreaterThan(20);
+    const within = /^\/(api\/v1|apis\/[^/]+\/[^/]+)\/namespaces\/theirs\/[a-z]+(\/kac-[0-9a-f]{6}-|$|\?)/;
+    expect(stored.filter(({ path }) => !within.test(path))).toEqual([]);
+    expect(stored.filter((write) => !isOwn(write))).toEqual([]);
+    expect(stored.filter(({ method, path }) => method === 'DELETE' && !path.includes('/kac-'))).toEqual([]);
+    expect(await readObjects(good)).toEqual(before);
+    expect(await ownNames(good)).toEqual([]);
   });
 });

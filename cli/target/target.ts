@@ -112,7 +112,16 @@ function lifecycleOf({ start, stop, fixtures = false }: TargetFile): Target['lif
   return start === undefined || stop === undefined ? undefined : { start, stop, fixtures };
 }
 
-function aliasesOf({ aliases = {} }: TargetFile): Alias[] {
+/** Where later versions of Kubernetes have what left `extensions/v1beta1`, for a target whose file names no aliases. */
+const usualAliases: readonly Alias[] = Object.entries({
+  daemonsets: 'apps/v1',
+  deployments: 'apps/v1',
+  networkpolicies: 'networking.k8s.io/v1',
+  replicasets: 'apps/v1',
+}).map(([resource, to]) => ({ groupVersion: 'extensions/v1beta1', resource, to, usual: true }));
+
+function aliasesOf({ aliases }: TargetFile): readonly Alias[] {
+  if (aliases === undefined) return usualAliases;
   return Object.entries(aliases).flatMap(([groupVersion, rows]) =>
     Object.entries(rows).map(([resource, to]) => ({ groupVersion, resource, to })),
   );

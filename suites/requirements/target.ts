@@ -57,6 +57,8 @@ export interface Alias {
   readonly to: string;
   /** The capabilities that the target's version lacks; set after its discovery was read. */
   readonly lacks?: readonly NotSupported[];
+  /** Set for an alias that no target file names: it is used where the server has it. */
+  readonly usual?: true;
 }
 
 /** The images of the suite's pods, for nodes that really run them. */

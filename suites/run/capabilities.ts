@@ -54,7 +54,7 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
     for (const alias of client.target.aliases ?? []) {
       if (alias.groupVersion !== apiVersionOf(groupVersion) || listed.has(alias.resource)) continue;
       const followed = await follow(client, alias, inGroup);
-      if (followed === undefined) unlisted.push(alias);
+      if (followed === undefined) unlisted.push(...(alias.usual ? [] : [alias]));
       else aliases.push(followed);
     }
     if (reply.status === 404) {
@@ -95,7 +95,11 @@ function listAt(value: unknown, field: string): readonly unknown[] {
 }
 
 /** Returns an alias with the operations that its version lacks; undefined if the version does not list the resource. */
-async function follow(client: Client, alias: Alias, inGroup: readonly Operation[]): Promise<Alias | undefined> {
+async function follow(
+  client: Client,
+  { usual: _, ...alias }: Alias,
+  inGroup: readonly Operation[],
+): Promise<Alias | undefined> {
   const prefix = prefixOf(alias.to);
   const listed = listing(await client.send({ method: 'GET', path: prefix }));
   if (!listed?.has(alias.resource)) return undefined;

@@ -1,6 +1,8 @@
 // The comparison that most checks use must find every kind of difference.
 import { describe, expect, it } from 'vitest';
-import { at, itemsOf, merge, missing } from './json.js';
+import { at, itemsOf, type JsonObject, merge, missing } from './json.js';
+
+const pod = (...containers: JsonObject[]): JsonObject => ({ kind: 'Pod', spec: { containers } });
 
 describe('missing', () => {
   it.each([
@@ -15,6 +17,42 @@ describe('missing', () => {
     ['another item', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, 'a[0].b is 1, not 2'],
     ['an object for a list', { a: { 0: 1 } }, { a: [1] }, 'a is {"0":1}, not a list of 1'],
     ['no body', undefined, { a: 1 }, '(body) is absent, not an object'],
+    [
+      'a container added to a pod',
+      pod({ name: 'mesh' }, { name: 'main', image: 'a' }),
+      pod({ name: 'main', image: 'a' }),
+      undefined,
+    ],
+    [
+      'a container of the same name added to a pod',
+      pod({ name: 'main' }, { name: 'main' }),
+      pod({ name: 'main' }),
+      'spec.containers is [{"name":"main"},{"name":"main"}], not a list of 1',
+    ],
+    [
+      'a container that was changed',
+      pod({ name: 'mesh' }, { name: 'main', image: 'b' }),
+      pod({ name: 'main', image: 'a' }),
+      'spec.containers[0].image is "b", not "a"',
+    ],
+    [
+      'a container that was replaced',
+      pod({ name: 'mesh' }),
+      pod({ name: 'main' }),
+      'spec.containers[0].name is "mesh", not "main"',
+    ],
+    [
+      'a variable added in a pod',
+      pod({ name: 'main', env: [{ name: 'A' }, { name: 'B' }] }),
+      pod({ name: 'main', env: [{ name: 'B' }] }),
+      undefined,
+    ],
+    [
+      'two containers in another order',
+      pod({ name: 'b' }, { name: 'mesh' }, { name: 'a' }),
+      pod({ name: 'a' }, { name: 'b' }),
+      'spec.containers[0].name is "b", not "a"',
+    ],
   ])('%s', (_, actual, expected, message) => {
     expect(missing(actual, expected)).toBe(message);
   });

@@ -58,24 +58,41 @@ function withoutTaints(spec: unknown): JsonObject {
 }
 
 /**
- * Returns the first path at which `actual` lacks a value of `expected`; undefined if there is none. Objects of `actual`
- * may have more members.
+ * Returns the items of a list that have the names of the expected ones: the admission of many clusters adds containers,
+ * volumes and variables to pods. A list without names, or without one of the expected items, is returned as it is.
  */
-export function missing(actual: unknown, expected: Json | undefined, path = ''): string | undefined {
+export function withoutAdded(actual: readonly Json[], expected: readonly Json[]): readonly Json[] {
+  const names: readonly unknown[] = expected.map((item) => at(item, 'name'));
+  if (names.some((name) => typeof name !== 'string')) return actual;
+  const kept = actual.filter((item) => names.includes(at(item, 'name')));
+  return kept.length === expected.length ? kept : actual;
+}
+
+/**
+ * Returns the first path at which `actual` lacks a value of `expected`; undefined if there is none. Objects of `actual`
+ * may have more members, and the named lists in the spec of a Pod more items.
+ */
+export function missing(
+  actual: unknown,
+  expected: Json | undefined,
+  path = '',
+  grows = [actual, expected].some((object) => at(object, 'kind') === 'Pod'),
+): string | undefined {
   if (isObject(expected)) {
     if (!isObject(actual)) return `${path || '(body)'} is ${brief(actual)}, not an object`;
     for (const [key, value] of Object.entries(expected)) {
-      const found = missing(actual[key], value, path ? `${path}.${key}` : key);
+      const found = missing(actual[key], value, path ? `${path}.${key}` : key, grows);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual) || actual.length !== expected.length) {
+    const items = grows && path.startsWith('spec.') && Array.isArray(actual) ? withoutAdded(actual, expected) : actual;
+    if (!Array.isArray(items) || items.length !== expected.length) {
       return `${path} is ${brief(actual)}, not a list of ${expected.length}`;
     }
     for (const [index, value] of expected.entries()) {
-      const found = missing(actual[index], value, `${path}[${index}]`);
+      const found = missing(items[index], value, `${path}[${index}]`, grows);
       if (found !== undefined) return found;
     }
     return undefined;

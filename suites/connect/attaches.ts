@@ -5,9 +5,9 @@ import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { RunningPod } from '../run/runningPods.js';
+import { mustBeAlone, type RunningPod } from '../run/runningPods.js';
 import { made, outputs, pathOn } from './connections.js';
-import { counter, pair, terminal } from './containers.js';
+import { counter, inMain, pair, terminal } from './containers.js';
 import { type RemoteCommand, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
@@ -23,6 +23,8 @@ interface Attached {
 interface How {
   /** The beginning of the line that ends the wait. */
   readonly awaits?: RegExp;
+  /** The part of the query that chooses the container: `main` when absent. */
+  readonly container?: string;
   /** Milliseconds of the wait; the usual timeout when absent. */
   readonly timeout?: number;
   readonly meanwhile?: Typing;
@@ -39,11 +41,11 @@ async function attached(
   { client, sandbox }: Context,
   pod: RunningPod,
   query: string,
-  { awaits, meanwhile, timeout }: How = {},
+  { awaits, container = inMain, meanwhile, timeout }: How = {},
 ): Promise<Attached> {
   const { method } = operation;
   const transport = usual(method);
-  const path = pathOn(operation, pod, query);
+  const path = pathOn(operation, pod, [container, query].filter(Boolean).join('&'));
   const what = `${method} ${path} over ${transport}`;
   const token = sandbox.name();
   return await withCommand(client, { method, path, transport }, async (command) => {
@@ -61,7 +63,7 @@ async function attached(
 /** Tries the parameters one after the other, because the attaches share a process. */
 async function calls(subject: OperationSubject, context: Context) {
   const process = await counter(context);
-  const attach = (query: string, pod = process, how = {}) => attached(subject, context, pod, query, how);
+  const attach = (query: string, pod = process, how: How = {}) => attached(subject, context, pod, query, how);
   const error = { awaits: /^error / };
   const whole = `stdin=true&${outputs}`;
   const plain = await attach(whole, process, error);
@@ -78,7 +80,8 @@ async function calls(subject: OperationSubject, context: Context) {
     },
   });
   const tty = await attach('stdin=true&stdout=true&tty=true', await terminal(context), error);
-  const container = await attach(`${whole}&container=second`, await pair(context));
+  const container = await attach(whole, await pair(context), { container: 'container=second' });
+  const unnamed = await attach(whole, process, { ...error, container: '' });
   let typed: Attached | undefined;
   const silent = await attach(outputs, process, {
     meanwhile: async (command: RemoteCommand) => {
@@ -87,7 +90,7 @@ async function calls(subject: OperationSubject, context: Context) {
       await command.until(() => command.stdout?.text.includes(other.token) === true);
     },
   });
-  return { plain, defaults, stdoutOff, stderrOff, tty, container, silent, later: typed ?? silent };
+  return { process, plain, defaults, stdoutOff, stderrOff, tty, container, unnamed, silent, later: typed ?? silent };
 }
 
 /** Returns the number that the process gave to the line; undefined if the line did not come. */
@@ -135,7 +138,10 @@ export const attachGroups = [
         if (plain.stdout.includes('error ') || plain.stdout.includes('\r'))
           fail(`${plain.what}: the streams are a terminal's`);
       },
-      'attach-container-default': ({ plain }) => made(plain),
+      'attach-container-default': ({ process, unnamed }) => {
+        mustBeAlone(process);
+        came(unnamed, 'stdout', 'main');
+      },
       'attach-container': ({ container }) => came(container, 'stdout', 'second'),
       'attach-left': ({ plain, later }) => {
         made(later);

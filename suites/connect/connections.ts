@@ -7,7 +7,7 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import type { RunningPod } from '../run/runningPods.js';
-import { counter, single, web } from './containers.js';
+import { counter, inMain, single, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
 import { socketForm, spdy, transports, usual } from './transports.js';
@@ -54,7 +54,7 @@ async function connected(subject: OperationSubject, context: Context, headers = 
   const token = context.sandbox.name();
   if (verb === 'portforward') return await forwarded(subject, context, headers, token);
   const pod = await (verb === 'exec' ? single(context) : counter(context));
-  const query = `stdin=true&${outputs}`;
+  const query = `${inMain}&stdin=true&${outputs}`;
   const path = pathOn(operation, pod, verb === 'exec' ? `${query}&${argv('sh', '-c', script)}` : query);
   const form = socketForm(transport);
   const says = {

@@ -18,8 +18,11 @@ const pod = (...containers: JsonObject[]) =>
   });
 const main = { name: 'main' };
 
-/** One container, `main`. */
-export const single = pod({ ...main, command: ['sleep', '3600'] });
+/** One container, `main`, with its name in the environment. */
+export const single = pod({ ...main, command: ['sleep', '3600'], env: [{ name: 'CONTAINER', value: 'main' }] });
+
+/** Names that container in a query: a target may add others to every pod. */
+export const inMain = 'container=main';
 
 /** Two containers, `first` and `second`, with their names in the environment; each counts its input lines. */
 export const pair = pod(

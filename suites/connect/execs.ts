@@ -5,9 +5,9 @@ import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import type { RunningPod } from '../run/runningPods.js';
+import { mustBeAlone, type RunningPod } from '../run/runningPods.js';
 import { argv, made, outputs, pathOn } from './connections.js';
-import { pair, single } from './containers.js';
+import { inMain, pair, single } from './containers.js';
 import { exitCode, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
@@ -22,6 +22,8 @@ interface ExecResult {
 interface Command {
   /** Both outputs when absent. */
   readonly query?: string;
+  /** The part of the query that chooses the container: `main` when absent. */
+  readonly container?: string;
   readonly command: readonly string[];
   readonly input?: Buffer;
   /** Closes the input after the last byte. */
@@ -36,8 +38,8 @@ async function ran(
   asked: Command,
 ): Promise<ExecResult> {
   const { operation, variant: transport = usual(operation.method) } = subject;
-  const { query = outputs, command: parts, input, ends } = asked;
-  const path = pathOn(operation, pod, `${query}&${argv(...parts)}`);
+  const { query = outputs, container = inMain, command: parts, input, ends } = asked;
+  const path = pathOn(operation, pod, [container, query, argv(...parts)].filter(Boolean).join('&'));
   const what = `${operation.method} ${path} over ${transport}`;
   return await withCommand(client, { method: operation.method, path, transport }, async (command) => {
     if (command instanceof Reply)
@@ -54,14 +56,18 @@ const both = ['sh', '-c', 'echo out; echo error >&2'];
 const withInput = `stdin=true&${outputs}`;
 const line = Buffer.from('a line\n');
 
+/** Arguments that a shell, a join or a second decoding would change, and how `printf '[%s]'` shows them. */
+const odd = ['a b', 'c', '', '$HOME;*', '1+1', '%2B', 'é'] as const;
+const oddShown = odd.map((argument) => `[${argument}]`).join('');
+
 /** Tries all parameters at once, each in its own exec. */
 async function calls(subject: OperationSubject, context: Context) {
   const one = await single(context);
   const two = await pair(context);
   const run = (asked: Command, pod = one) => ran(subject, context, pod, asked);
-  const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven] =
+  const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, unnamed, seven] =
     await Promise.all([
-      run({ command: ['printf', '[%s]', 'a b', 'c', '$HOME;*'] }),
+      run({ command: ['printf', '[%s]', ...odd] }),
       run({ command: ['echo', '$HOME; exit 1 | *'] }),
       run({ query: withInput, command: ['head', '-n', '1'], input: line }),
       run({ command: ['head', '-n', '1'], input: line }),
@@ -70,10 +76,25 @@ async function calls(subject: OperationSubject, context: Context) {
       run({ query: 'stdout=false&stderr=true', command: both }),
       run({ query: 'stdout=true&stderr=false', command: both }),
       run({ query: 'stdout=true&tty=true', command: both }),
-      run({ query: `container=second&${outputs}`, command: ['printenv', 'CONTAINER'] }, two),
+      run({ container: 'container=second', command: ['printenv', 'CONTAINER'] }, two),
+      run({ container: '', command: ['printenv', 'CONTAINER'] }),
       run({ command: ['sh', '-c', 'exit 7'] }),
     ]);
-  return { arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven };
+  return {
+    one,
+    arguments_,
+    plain,
+    stdin,
+    noStdin,
+    apart,
+    defaults,
+    stdoutOff,
+    stderrOff,
+    tty,
+    container,
+    unnamed,
+    seven,
+  };
 }
 
 const says = (ran: ExecResult, stdout: string, stderr = ''): void => {
@@ -113,7 +134,7 @@ async function resized(
   context: Context,
 ) {
   const { method } = operation;
-  const query = `stdin=true&stdout=true&tty=true&${argv('sh', '-c', watching)}`;
+  const query = `${inMain}&stdin=true&stdout=true&tty=true&${argv('sh', '-c', watching)}`;
   const path = pathOn(operation, await single(context), query);
   const what = `${method} ${path} over ${transport}`;
   return await withCommand(context.client, { method, path, transport }, async (command) => {
@@ -131,7 +152,7 @@ export const execGroups = [
     subjects: 'execCalls',
     setup: calls,
     checks: {
-      'exec-command': ({ arguments_ }) => says(arguments_, '[a b][c][$HOME;*]'),
+      'exec-command': ({ arguments_ }) => says(arguments_, oddShown),
       'exec-no-shell': ({ plain }) => says(plain, '$HOME; exit 1 | *\n'),
       'exec-stdin': ({ stdin }) => says(stdin, 'a line\n'),
       'exec-stdin-default': ({ noStdin }) => {
@@ -150,7 +171,10 @@ export const execGroups = [
       'exec-stderr-off': ({ stderrOff }) => says(stderrOff, 'out\n'),
       'exec-tty': ({ tty }) => says(tty, 'out\r\nerror\r\n'),
       'exec-tty-default': ({ apart }) => says(apart, 'out\n', 'error\n'),
-      'exec-container-default': ({ plain }) => made(plain),
+      'exec-container-default': ({ one, unnamed }) => {
+        mustBeAlone(one);
+        says(unnamed, 'main\n');
+      },
       'exec-container': ({ container }) => says(container, 'second\n'),
       'exec-exit-status': ({ seven, plain }) => {
         for (const [ran, code] of [

@@ -45,7 +45,7 @@ export const faults = [
     fault('tells every end of a command as a success', 'exec-exit-status', [characters(/server error/, /.+/s, '{"status":"Success"}')]),
     fault(
       'takes the outputs of a command for each other',
-      `exec websocket exec-bytes exec-command exec-no-shell exec-stdin exec-container exec-stdout-default exec-stdout-off
+      `exec websocket exec-bytes exec-command exec-no-shell exec-stdin exec-container exec-container-default exec-stdout-default exec-stdout-off
      exec-stderr-default exec-stderr-off exec-tty exec-tty-default exec-resize`,
       [frames(/ server/, ({ id }) => ({ id: outputs[id] ?? id }))],
     ),
@@ -53,12 +53,23 @@ export const faults = [
     fault('cuts the output of a command', 'exec-bytes', [cutsAfter(/server stdout/, megabyte)]),
     fault('cuts the input of a command', `exec-bytes in ${spdyExec}`, [cutsAfter(/client stdin/, megabyte)]),
     fault('gives a command no terminal', 'exec-tty exec-resize forwarded', [ignore(connections, 'tty')]),
-    fault('gives a terminal to a command without input', 'exec-tty-default exec-no-shell exec-container', [
+    fault('gives a terminal to a command without input', 'exec-tty-default exec-no-shell exec-container exec-container-default', [
       parameter([connections, /stdout=true/, /stderr=true/, not(/stdin=/)], 'tty', 'true'),
     ]),
     fault('keeps the size of a terminal to itself', 'exec-resize', [loses(/client resize/)]),
     fault('splits the arguments of a command at their spaces', 'exec-command exec-exit-status', [
       runs((command) => command.flatMap((word) => (word.includes(';') ? [word] : word.split(' ')))),
+    ]),
+    fault('leaves empty arguments out of a command', 'exec-command forwarded', [runs((command) => command.filter((word) => word !== ''))]),
+    fault('decodes the arguments of a command twice', 'exec-command forwarded', [
+      runs((command) => command.map((word) => decodeURIComponent(word.replaceAll('+', ' ').replace(/%(?![0-9A-F]{2})/g, '%25')))),
+    ]),
+    fault('reads a plus sign in a command as itself', 'forwarded', [reroute(connections, /(?<=command=[^&]*)\+/g, '%2B')]),
+    fault('knows no characters beyond ASCII in a command', 'exec-command', [
+      runs((command) => command.map((word) => word.replace(/[^ -~]/g, '?'))),
+    ]),
+    fault('sorts the arguments of a command', 'exec-command forwarded exec-exit-status', [
+      runs(([program = '', option = '', ...words]) => [program, option, ...words.toSorted()]),
     ]),
     fault('has a shell read the command', 'exec-no-shell exec-exit-status', [
       runs((command) => (command[0] === 'echo' ? ['sh', '-c', command.join(' ')] : command)),
@@ -71,7 +82,7 @@ export const faults = [
     fault('always sends the standard error', 'exec-stderr-off', [sees('stderr', 'true')]),
     fault('knows no container by name', `exec-container › ${exec}`, [ignore(connections, 'container')]),
     fault('runs a command where no container has the name', `exec-container-unknown › ${exec}`, [ignore(/container=nobody/, 'container')]),
-    fault('wants a container to be named', `exec-container-default › ${exec}`, [wantsContainer]),
+    fault('wants a container to be named', 'exec-container-default', [wantsContainer]),
     fault('names no containers where there are several', `exec-container-required › ${exec}`, [errorText(every, () => '{}')]),
     fault('asks the node for a terminal that nobody wants', 'forwarded', [
       { atNode: (request) => ({ ...request, path: request.path.replace('?', '?tty=1&') }) },
@@ -93,7 +104,7 @@ export const faults = [
     fault('gives every attach the lines of a terminal', 'attach-tty-default', [characters(/server stdout/, /\n/g, '\r\n')]),
     fault('starts the process again for each client', 'attach-left', [characters(/server stderr/, /error \d+/g, 'error 1')]),
     fault('attaches to no container by its name', `attach-container › ${attach}`, [ignore(connections, 'container')]),
-    fault('wants the container of an attach to be named', `attach-container-default › ${attach}`, [wantsContainer]),
+    fault('wants the container of an attach to be named', 'attach-container-default', [wantsContainer]),
   ]),
   ...faultsOf(`connect in ${portForward}${socket}`, [
     fault('leads every connection to one port', 'portforward-several forwarded', [reroute(every, 'ports=8081', 'ports=8080')]),

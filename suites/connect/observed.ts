@@ -10,7 +10,7 @@ import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import type { RunningPod } from '../run/runningPods.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { argv, made, pathOn } from './connections.js';
+import { made, pathOn } from './connections.js';
 import { pair, terminal, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
@@ -27,13 +27,17 @@ interface Way {
 
 /** The node's names for stdin, stdout, stderr and tty. */
 const flags = ['input', 'output', 'error', 'tty'] as const;
+/** Returns the query parameters of a command as clients in Go write them: a space is a plus sign. */
+const argv = (words: readonly string[]): string =>
+  String(new URLSearchParams(words.map((word): [string, string] => ['command', word])));
+
 const command = ['sh', '-c', 'echo "a b"; exec sleep 3600', '', '/x?y=z&+%'];
 
 async function waysOf({ operation }: OperationSubject, context: Context): Promise<Way[]> {
   const [two, screen] = [await pair(context), await terminal(context)];
   const isExec = operation.verb === 'exec';
   const way = (pod: RunningPod, container: string, query: string, on: readonly (typeof flags)[number][]): Way => ({
-    ...{ pod, container, query: isExec ? `${query}&${argv(...command)}` : query, command: isExec ? command : [] },
+    ...{ pod, container, query: isExec ? `${query}&${argv(command)}` : query, command: isExec ? command : [] },
     flags: {
       input: on.includes('input'),
       output: on.includes('output'),
@@ -44,7 +48,7 @@ async function waysOf({ operation }: OperationSubject, context: Context): Promis
   return [
     way(two, 'second', 'container=second&stdin=true&stdout=true&stderr=true', ['input', 'output', 'error']),
     way(two, 'first', 'container=first&stdin=false&stdout=false&stderr=true', ['error']),
-    way(screen, 'main', 'stdin=true&stdout=true&stderr=false&tty=true', ['input', 'output', 'tty']),
+    way(screen, 'main', 'container=main&stdin=true&stdout=true&stderr=false&tty=true', ['input', 'output', 'tty']),
   ];
 }
 

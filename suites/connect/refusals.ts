@@ -8,7 +8,7 @@ import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import type { RunningPod } from '../run/runningPods.js';
 import { argv, outputs, pathOn } from './connections.js';
-import { counter, pair, single, web } from './containers.js';
+import { counter, inMain, pair, single, web } from './containers.js';
 import { withCommand } from './remoteCommand.js';
 import { spdy } from './transports.js';
 
@@ -60,7 +60,8 @@ async function stray(subject: OperationSubject, context: Context) {
 
 async function plain({ operation }: OperationSubject, context: Context) {
   const pod = await { exec: single, attach: counter, portforward: web }[operation.verb as 'exec'](context);
-  return context.client.send({ method: operation.method, path: pathOn(operation, pod, query(operation)) });
+  const asked = operation.verb === 'portforward' ? query(operation) : `${inMain}&${query(operation)}`;
+  return context.client.send({ method: operation.method, path: pathOn(operation, pod, asked) });
 }
 
 async function mistaken(subject: OperationSubject, context: Context) {
@@ -68,7 +69,7 @@ async function mistaken(subject: OperationSubject, context: Context) {
   return {
     several: await refusal(subject, context, two, query(subject.operation)),
     unknown: await refusal(subject, context, one, `container=nobody&${query(subject.operation)}`),
-    empty: await refusal(subject, context, one, outputs),
+    empty: await refusal(subject, context, one, `${inMain}&${outputs}`),
   };
 }
 

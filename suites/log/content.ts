@@ -5,7 +5,8 @@ import { brief } from '../client/json.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { contentPod, contents, restartedPod, timedLines, timedPod } from './pods.js';
+import { mustBeAlone } from '../run/runningPods.js';
+import { contentPod, contents, logPath, restartedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, logName, readExpectedLog, readLog } from './read.js';
 
 const whole = `${timedLines.join('\n')}\n`;
@@ -39,7 +40,7 @@ const life =
     await readExpectedLog(context, await restartedPod(context), variant === 'plain' ? '' : variant, log);
 
 async function accepted({ variant = '' }: Subject, context: Context): Promise<LogRead> {
-  const { path } = await timedPod(context);
+  const path = logPath(await timedPod(context), '');
   const reply = await context.client.send({ method: 'GET', path, headers: { accept: variant } });
   return { reply, expected: Buffer.from(whole), node: context.node === undefined ? 'theirs' : 'ours' };
 }
@@ -75,8 +76,16 @@ export const contentGroups = [
   }),
   group({
     subjects: 'unnamedContainerLogs',
-    setup: async (_, context) => await readExpectedLog(context, await timedPod(context), '', whole),
-    checks: { 'container-default': isLog },
+    setup: async (_, context) => {
+      const { container: _unnamed, ...pod } = await timedPod(context);
+      return { pod, log: await readExpectedLog(context, pod, '', whole) };
+    },
+    checks: {
+      'container-default': ({ pod, log }) => {
+        mustBeAlone(pod);
+        isLog(log);
+      },
+    },
   }),
   group({
     subjects: 'containerLogs',

@@ -9,14 +9,14 @@ import { pods } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { type LogPod, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
+import { type LogPod, logPath, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
 import { readLog } from './read.js';
 
 /** The number of lines that must follow the existing ones. */
 const more = 3;
 
-const follow = <T>({ client }: Context, { path }: LogPod, query: string, read: (stream: Stream) => Promise<T>) =>
-  client.stream({ method: 'GET', path: `${path}?follow=true${query}`, of: 'lines' }, read);
+const follow = <T>({ client }: Context, pod: LogPod, query: string, read: (stream: Stream) => Promise<T>) =>
+  client.stream({ method: 'GET', path: logPath(pod, `follow=true${query}`), of: 'lines' }, read);
 
 const textOf = ({ events }: Stream): string[] => events.map(({ bytes }) => bytes.toString());
 

@@ -7,7 +7,7 @@ import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { type LogPod, restartedPod } from './pods.js';
+import { type LogPod, logPath, restartedPod } from './pods.js';
 
 /** The parameters of a log that a node understands; the container is in the path. */
 const parameters = [
@@ -25,8 +25,11 @@ async function forwarded({ variant = '' }: Subject, context: Context) {
   if (node === undefined) throw new Prerequisite('no node of ours');
   const pod = await restartedPod(context);
   const before = await node.received(`/${pod.name}/`);
-  const query = variant === 'plain' ? '' : `?${variant}`;
-  const reply = await client.send({ method: 'GET', path: pod.path + query, isStreamed: true });
+  const reply = await client.send({
+    method: 'GET',
+    path: logPath(pod, variant === 'plain' ? '' : variant),
+    isStreamed: true,
+  });
   const requests = (await node.received(`/${pod.name}/`)).slice(before.length);
   return { reply, requests, pod, credential: authorizationOf(ownCredential(client.target)) };
 }

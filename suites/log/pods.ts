@@ -1,15 +1,19 @@
 // The pods with logs: their output, and its times, are known. Each worker creates each pod once, at its first use.
 import { Prerequisite } from '../client/expect.js';
-import { brief, type JsonObject } from '../client/json.js';
+import { brief, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { pods } from '../objects/related.js';
 import type { Context } from '../run/context.js';
-import { oncePerSandbox, runningPod, shellImage, startPod, untilPhase } from '../run/runningPods.js';
+import { finishedPod, oncePerSandbox, runningPod, shellImage } from '../run/runningPods.js';
 
 export interface LogPod {
   readonly namespace: string;
   readonly name: string;
   readonly path: string;
+  /** The container to name, because a target may add others to every pod; absent if the pod has several of its own. */
+  readonly container?: string;
+  /** The containers that the target added. */
+  readonly added: readonly string[];
 }
 
 /** Returns a container with a shell, for the target's own nodes or for the node of the run. */
@@ -18,16 +22,25 @@ const shell = (context: Context, name: string, script: string) => ({
 });
 
 /** Returns a pod with the path of its log. */
-const logOf = ({ namespace, name }: Pick<LogPod, 'namespace' | 'name'>): LogPod => ({
-  ...{ namespace, name },
-  path: pathTo(pods, 'log', namespace, name),
-});
+const logOf = (
+  { namespace, name, added = [] }: Pick<LogPod, 'namespace' | 'name'> & Partial<LogPod>,
+  spec: JsonObject = {},
+): LogPod => {
+  const [only, ...others] = itemsOf({ items: spec.containers });
+  const container = others.length === 0 && only !== undefined ? { container: String(only.name) } : {};
+  return { ...{ namespace, name, added }, ...container, path: pathTo(pods, 'log', namespace, name) };
+};
 
 /** Starts a pod and waits until it has written everything. */
 async function finished(context: Context, spec: JsonObject): Promise<LogPod> {
-  const pod = await startPod(context, spec);
-  await untilPhase(context, pod, 'Succeeded');
-  return logOf(pod);
+  return logOf(await finishedPod(context, spec), spec);
+}
+
+/** Returns the path of a pod's log with a query, which names the container unless it does so itself. */
+export function logPath({ path, container }: LogPod, query: string): string {
+  const named = container === undefined || /(^|&)container=/.test(query) ? [] : [`container=${container}`];
+  const whole = [...named, query].filter(Boolean).join('&');
+  return whole === '' ? path : `${path}?${whole}`;
 }
 
 /** Five lines: three, then two after a while. */
@@ -56,7 +69,7 @@ export const timedPod = oncePerSandbox(async (context): Promise<TimedPod> => {
 async function slowlyTimed(context: Context): Promise<TimedPod> {
   const script = 'echo one; echo two; echo three; sleep 4; echo four; echo five; sleep 3';
   const pod = await finished(context, { containers: [shell(context, 'main', script)] });
-  const { bytes } = await context.sandbox.attempt('read the timestamps', 'GET', `${pod.path}?timestamps=true`);
+  const { bytes } = await context.sandbox.attempt('read the timestamps', 'GET', logPath(pod, 'timestamps=true'));
   const times = bytes
     .toString()
     .split('\n')
@@ -117,7 +130,8 @@ const ticks = 'i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.1; done';
 
 /** Starts a pod that writes ticks. */
 export async function startTicking(context: Context): Promise<LogPod> {
-  return logOf(await runningPod(context, { containers: [shell(context, 'main', ticks)] }));
+  const spec = { containers: [shell(context, 'main', ticks)] };
+  return logOf(await runningPod(context, spec), spec);
 }
 
 export const tickingPod = oncePerSandbox(startTicking);
@@ -125,7 +139,7 @@ export const tickingPod = oncePerSandbox(startTicking);
 /** A pod that runs on no node. */
 export const unscheduledPod = oncePerSandbox(async ({ sandbox }): Promise<LogPod> => {
   const { name, namespace = '' } = await sandbox.make(pods);
-  return logOf({ name, namespace });
+  return logOf({ name, namespace }, { containers: [{ name: 'main' }] });
 });
 
 /** A pod with two containers that runs on no node. */

@@ -3,7 +3,7 @@ import { fail, status } from '../client/expect.js';
 import { brief } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { Context } from '../run/context.js';
-import type { LogPod } from './pods.js';
+import { type LogPod, logPath } from './pods.js';
 
 /** A log, and its expected content. */
 export interface LogRead {
@@ -23,9 +23,8 @@ export async function readExpectedLog(
 }
 
 /** Reads a log for checks that need more than its bytes. */
-export async function readLog({ client, node }: Context, { path }: LogPod, query: string) {
-  const asked = query === '' ? path : `${path}?${query}`;
-  const reply = await client.send({ method: 'GET', path: asked, isStreamed: true });
+export async function readLog({ client, node }: Context, pod: LogPod, query: string) {
+  const reply = await client.send({ method: 'GET', path: logPath(pod, query), isStreamed: true });
   return { reply, node: node === undefined ? 'theirs' : 'ours' } as const;
 }
 

@@ -8,17 +8,16 @@ import { nodes, pods } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { type LogPod, severalPod, unscheduledPod } from './pods.js';
+import { type LogPod, logPath, severalPod, unscheduledPod } from './pods.js';
 
-const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>
-  client.send({ method: 'GET', path: query === '' ? path : `${path}?${query}` });
+const get = ({ client }: Context, path: string): Promise<Reply> => client.send({ method: 'GET', path });
 
 /** Returns a setup that asks with the variant as the query; `plain` is not a query. */
 const asking =
   (pod: (context: Context) => Promise<LogPod>, more = '') =>
   async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
-    const { path } = await pod(context);
-    return await get(context, path, [variant === 'plain' ? '' : variant, more].filter(Boolean).join('&'));
+    const query = [variant === 'plain' ? '' : variant, more].filter(Boolean).join('&');
+    return await get(context, logPath(await pod(context), query));
   };
 const askingUnscheduled = asking(unscheduledPod);
 
@@ -26,7 +25,7 @@ async function lost({ variant }: Subject, context: Context): Promise<Reply> {
   const { sandbox } = context;
   const nodeName = variant === 'a node that is not there' ? sandbox.name() : await silentNode(context);
   const { name, namespace } = await sandbox.make(pods, { change: { spec: { nodeSelector: undefined, nodeName } } });
-  return await get(context, pathTo(pods, 'log', namespace, name), '');
+  return await get(context, pathTo(pods, 'log', namespace, name));
 }
 
 /** Creates a node with an address on which no process listens. */
@@ -129,7 +128,7 @@ export const refusedGroups = [
     subjects: 'absentLogs',
     setup: async ({ operation, variant }, context) => {
       const path = fill(operation.path, await context.sandbox.namespace(), context.sandbox.name());
-      return await get(context, path, variant === 'plain' ? '' : String(variant));
+      return await get(context, variant === 'plain' ? path : `${path}?${variant}`);
     },
     checks: { absent: refused(404, 'NotFound') },
   }),

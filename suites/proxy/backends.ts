@@ -14,6 +14,8 @@ const endpoints = byId('core/endpoints');
 export interface Backends {
   readonly namespace: string;
   readonly pods: string;
+  /** The name of the pod alone. */
+  readonly pod: string;
   readonly services: string;
   readonly nodes: string;
   /** A Service with named ports: `http` is 80, `https` is 443 and speaks TLS. */
@@ -39,7 +41,9 @@ export const backendsOf = oncePerSandbox(async (context): Promise<Backends> => {
   });
   return {
     namespace: pod.namespace,
-    pods: pod.name,
+    // without a port a proxy leads to the first port of the pod, which may be of a container that the target added
+    pods: pod.added.length === 0 ? pod.name : `${pod.name}:8080`,
+    pod: pod.name,
     services: await service(context, [{ port: 80, targetPort: 8080 }], pod),
     nodes: `${host.node}:${port}`,
     named: await service(

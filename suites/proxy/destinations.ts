@@ -42,9 +42,9 @@ async function ofServices(subject: OperationSubject, context: Context) {
 }
 
 async function ofPods(subject: OperationSubject, context: Context) {
-  const { pods, loopback } = await backendsOf(context);
+  const { pod, loopback } = await backendsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
-  return { port: await to(`${pods}:8081`), dead: await to(`${pods}:8099`), own: await to(loopback) };
+  return { port: await to(`${pod}:8081`), dead: await to(`${pod}:8099`), own: await to(loopback) };
 }
 
 async function ofAbsent({ operation }: OperationSubject, { client, sandbox }: Context) {

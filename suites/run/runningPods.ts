@@ -1,6 +1,6 @@
 // Pods that really run: on the node of the run, or on a ready node of the target.
 
-import { Prerequisite } from '../client/expect.js';
+import { Prerequisite, Unchecked } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
 import { eventually } from '../objects/eventually.js';
 import { nodes, pods } from '../objects/related.js';
@@ -17,32 +17,72 @@ export interface PlacedPod {
 export interface RunningPod extends PlacedPod {
   /** The pod's own address; the node's address for a pod on the host network. */
   readonly address: string;
+  /** The containers that the target added to those of the spec, such as the sidecar of a service mesh. */
+  readonly added: readonly string[];
 }
 
+const containersOf = (spec: unknown): readonly string[] =>
+  itemsOf({ items: at(spec, 'containers') }).map(({ name }) => String(name));
+
 /** Starts a pod. Throws Prerequisite if the target has no node for it. */
-export async function startPod({ sandbox, node }: Context, spec: JsonObject): Promise<PlacedPod> {
+async function startPod({ sandbox, node }: Context, spec: JsonObject): Promise<PlacedPod> {
   const nodeName = node?.name ?? (await readyNode(sandbox));
   const place = { nodeSelector: null, nodeName, terminationGracePeriodSeconds: 0 };
   const { name, namespace = '' } = await sandbox.make(pods, { change: { spec: { ...place, ...spec } } });
   return { name, namespace, node: nodeName };
 }
 
-/** Returns the pod once it is in that phase. Throws Prerequisite if the pod does not reach the phase in time. */
-export async function untilPhase({ sandbox }: Context, pod: PlacedPod, phase: string): Promise<JsonObject> {
-  const isThere = (seen: JsonObject | undefined): boolean => at(seen, 'status', 'phase') === phase;
+/** Returns the containers of a pod that its spec, as it was sent, does not have. */
+function addedTo(pod: unknown, sent: unknown): readonly string[] {
+  const own = containersOf(sent);
+  return containersOf(at(pod, 'spec')).filter((name) => !own.includes(name));
+}
+
+/** What a container's state must be. */
+type State = (state: unknown) => boolean;
+
+/**
+ * Returns the pod once each container of its spec is in that state; containers that the target added may be in any.
+ * Throws Prerequisite if they are not in time.
+ */
+async function until(
+  { sandbox }: Context,
+  pod: PlacedPod,
+  spec: JsonObject,
+  [what, isIn]: readonly [what: string, isIn: State],
+): Promise<JsonObject> {
+  const isThere = (seen: JsonObject | undefined): boolean => {
+    const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') });
+    const reached = states.filter(({ state }) => isIn(state)).map(({ name }) => name);
+    return containersOf(spec).every((name) => reached.includes(name));
+  };
   const seen = await eventually(() => sandbox.current({ ...pod, resource: pods }), isThere, sandbox.timeout);
   if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
   const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
-  throw new Prerequisite(`the pod ${pod.name} did not reach the phase ${phase} on ${pod.node}: ${came}`);
+  throw new Prerequisite(`the containers of the pod ${pod.name} did not ${what} on ${pod.node}: ${came}`);
+}
+
+const succeeded: State = (state) => at(state, 'terminated', 'exitCode') === 0;
+const running: State = (state) => at(state, 'running') !== undefined;
+
+/** A pod whose containers have ended without an error, and the containers that the target added. */
+export type FinishedPod = PlacedPod & Pick<RunningPod, 'added'>;
+
+/** Starts a pod and waits until its containers have ended. Throws Prerequisite if they do not end well in time. */
+export async function finishedPod(context: Context, spec: JsonObject): Promise<FinishedPod> {
+  const placed = await startPod(context, spec);
+  const pod = await until(context, placed, spec, ['succeed', succeeded]);
+  return { ...placed, added: addedTo(pod, spec) };
 }
 
 /** Starts a pod and waits until it runs and has an address. Throws Prerequisite if it does not run in time. */
 export async function runningPod(context: Context, spec: JsonObject): Promise<RunningPod> {
   const placed = await startPod(context, spec);
-  const address = at(await untilPhase(context, placed, 'Running'), 'status', 'podIP');
+  const pod = await until(context, placed, spec, ['run', running]);
+  const address = at(pod, 'status', 'podIP');
   if (typeof address !== 'string') throw new Prerequisite(`the pod ${placed.name} runs and has no address`);
-  return { ...placed, address };
+  return { ...placed, address, added: addedTo(pod, spec) };
 }
 
 /** Returns a function that calls `make` once per worker, at the first use. */
@@ -70,3 +110,9 @@ async function readyNode(sandbox: Sandbox): Promise<string> {
 
 /** Returns an image with a shell: from the target's file, or a public image that the node of the run also has. */
 export const shellImage = ({ run }: Context): string => run.target.images?.shell ?? 'busybox';
+
+/** Throws Unchecked if the target added containers to a pod whose only container the check is about. */
+export function mustBeAlone({ name, added }: Pick<FinishedPod, 'name' | 'added'>): void {
+  if (added.length > 0)
+    throw new Unchecked('skipped', `the target adds containers to every pod: ${name} also has ${added.join(', ')}`);
+}

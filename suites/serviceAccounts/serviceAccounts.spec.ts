@@ -22,7 +22,7 @@ const processGroups = [
       const command = ['sh', '-c', `cat ${file}; echo; sleep 3600`];
       const containers = [{ name: 'main', image: shellImage(context), command }];
       const pod = await runningPod(context, { containers });
-      const path = pathTo(pods, 'log', pod.namespace, pod.name);
+      const path = `${pathTo(pods, 'log', pod.namespace, pod.name)}?container=main`;
       const log = await eventually(
         () => client.send({ method: 'GET', path }),
         ({ bytes }) => bytes.length > 0,

@@ -1,0 +1,55 @@
+// Correct servers whose admission adds to every pod, as service meshes and injectors of secrets do: no rule may fail.
+import { at, type JsonObject } from '../../client/json.js';
+import type { ChapterName } from '../../requirements/index.js';
+import { type Broken, type Fault, fault, faultsOf } from './wire/fault.js';
+import { all, change, inEach, set, where } from './wire/objects.js';
+import { sent } from './wire/requests.js';
+
+const sidecar: JsonObject = {
+  name: 'mesh-proxy',
+  image: 'registry.example/mesh:1',
+  ports: [{ name: 'mesh-metrics', containerPort: 15_090, protocol: 'TCP' }],
+  env: [{ name: 'MESH', value: 'on' }],
+};
+const before: JsonObject = { name: 'mesh-init', image: 'busybox', command: ['true'] };
+const toleration: JsonObject = { key: 'mesh.example/ready', operator: 'Exists', effect: 'NoExecute' };
+
+const adding = (path: string, item: JsonObject, place: 'first' | 'last' = 'last') =>
+  change(path, (list) => {
+    const given = Array.isArray(list) ? list : [];
+    return place === 'first' ? [item, ...given] : [...given, item];
+  });
+
+/** Adds a sidecar, and what comes with one, to each pod that is created. */
+const addsSidecar = (place: 'first' | 'last'): Broken =>
+  sent(
+    'POST Pod',
+    // Injectors look for their own mark, and a webhook sees only what decodes.
+    where(
+      'metadata',
+      isUntouched,
+      all(
+        inEach('spec.containers', adding('env', { name: 'MESH_PROXY', value: 'http://127.0.0.1:15001' })),
+        adding('spec.containers', sidecar, place),
+        adding('spec.initContainers', before, 'first'),
+        adding('spec.volumes', { name: 'mesh-data', emptyDir: {} }),
+        adding('spec.tolerations', toleration),
+        set('metadata.labels.mesh\\.example/injected', 'true'),
+        set('metadata.annotations.mesh\\.example/status', '{"version":"1"}'),
+      ),
+    ),
+  );
+
+const isUntouched = (metadata: unknown): boolean =>
+  !Array.isArray(at(metadata, 'labels')) && at(metadata, 'labels', 'mesh.example/injected') === undefined;
+
+/** Rows for the servers, with the cases whose ids contain the text. */
+const correct = (what: string, text: string, chapters: readonly ChapterName[]): readonly Fault[] =>
+  (['first', 'last'] as const).flatMap((place) =>
+    faultsOf('connect', [fault(`adds a sidecar ${place}, ${what}`, ` in ${text}`, [addsSidecar(place)])], chapters),
+  );
+
+export const faults: readonly Fault[] = [
+  ...correct('creates, reads and watches', '/pods', ['create', 'read', 'replace', 'patch', 'subresources']),
+  ...correct('connects and proxies', 'GET /api/v1/namespaces/{namespace}/pods/{name}/', ['connect', 'log', 'proxy']),
+];

@@ -81,5 +81,15 @@ export const authentication = {
       why: 'Proxies and broken clients send such headers every day.',
       sources: [],
     },
+    {
+      number: '17.8',
+      title: 'Requests for another user',
+      text:
+        'This interface has no requests for another user. A server that gets the headers `Impersonate-User`, ' +
+        '`Impersonate-Group` or `Impersonate-Extra-…` should treat the request as one of that user, or refuse it. It ' +
+        'should never treat it as a request of the sender.',
+      why: 'An administrator or a proxy that asks for fewer rights would otherwise act with all of them.',
+      sources: [],
+    },
   ],
 } as const satisfies Section;

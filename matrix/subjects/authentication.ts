@@ -51,6 +51,7 @@ export const authenticationSets = {
   controlCharacters: serverVariants(['NUL', 'SOH', 'ESC', 'DEL', 'a lone CR', 'a lone LF', 'a folded line']),
   oversizedCredentials: serverVariants(['a token', 'a password']),
   twoHeaders: shown('staticToken', ['the good one first', 'the good one second']),
+  impersonations: serverVariants(['a user', 'a user with a group and an extra attribute']),
   refusals: serverVariants(['a wrong token', 'a wrong password', 'a token of three parts']),
   staticTokens: shown('staticToken', [...severalGroups, ...oneGroup, ...withoutGroups]),
   staticTokenGroup: shown('staticToken', oneGroup),
@@ -77,6 +78,7 @@ export const authenticationSets = {
   openidAuthorizedParties: shown('openidConnect', ['authorizedParty']),
   openidIssuers: shown('openidConnect', ['otherIssuer']),
   openidTimes: shown('openidConnect', ['expired', 'notYetValid']),
+  openidExpiries: perMechanism(['openidConnect']),
   openidUnsigned: shown('openidConnect', ['none', 'publicKeyAsSecret']),
   openidAlgorithms: [
     ...shown('openidConnect', ['rs256']),

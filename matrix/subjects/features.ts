@@ -138,6 +138,14 @@ const features = {
     probe: 'a TokenReview without a token must be refused',
     link: `${docs}/reference/kubernetes-api/authentication-resources/token-review-v1/`,
   },
+  'refusal-status': {
+    kind: 'young',
+    title: 'a Status in the body of a 401',
+    text: 'The body of a 401 or 403 is a Status, and not plain text.',
+    since: '1.6',
+    probe: 'a request with a token that nobody has must be answered with a Status',
+    link: `${docs}/reference/kubernetes-api/common-definitions/status/`,
+  },
   'self-review': {
     kind: 'young',
     title: 'SelfSubjectReview',

@@ -15,7 +15,8 @@ const maxBody = 8_388_608;
 /**
  * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
  * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
- * type>`, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket returns every message.
+ * type>`, `/cookies`, which sets two cookies, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket
+ * returns every message.
  */
 export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
   const { plain, tls } = readPorts(argv, sandbox.ports);
@@ -119,9 +120,13 @@ async function echo(
     headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
   }
   const echoed = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  if (action === 'cookies') response.setHeader('set-cookie', cookies);
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
   response.end(`${JSON.stringify(echoed)}\n`);
 }
+
+/** Two cookies; the date of the first one holds a comma. */
+const cookies = ['one=1; Path=/; Expires=Fri, 01 Jan 2100 00:00:00 GMT', 'two=2; Path=/'];
 
 /** Bytes that are not UTF-8, in a pattern that reveals a lost piece. */
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => (at * 7) % 251));

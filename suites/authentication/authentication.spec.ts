@@ -24,8 +24,9 @@ import {
   sendScheme,
   spellScheme,
 } from './headers.js';
+import { impersonate, isOfNamedUser } from './impersonation.js';
 import { readUnauthenticated, sendWrongCredential, writeUnauthenticated } from './refused.js';
-import { confirmPassword, loseIdentityService, loseIssuer, rotate, sendIdToken } from './remote.js';
+import { confirmPassword, loseIdentityService, loseIssuer, outliveIdToken, rotate, sendIdToken } from './remote.js';
 import { restart } from './restarts.js';
 
 /** Throws Failure unless the response is a client error or the target closed the connection. */
@@ -288,6 +289,21 @@ defineChapter('authentication', [
     subjects: 'openidTimes',
     setup: sendBadCredential,
     checks: { 'openid-expired': rejected },
+  }),
+  group({
+    subjects: 'openidExpiries',
+    setup: outliveIdToken,
+    checks: {
+      'openid-expired-later': ({ before, after }) => {
+        accepted(before);
+        rejected(after);
+      },
+    },
+  }),
+  group({
+    subjects: 'impersonations',
+    setup: impersonate,
+    checks: { impersonation: isOfNamedUser },
   }),
   group({
     subjects: 'openidUnsigned',

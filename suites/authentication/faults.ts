@@ -12,10 +12,10 @@ import {
   withClaim,
   withToken,
 } from '../testing/faults/wire/credentials.js';
-import { type Broken, fault, faultsOf, overTls, type WireRequest } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf, notConformant, overTls, type WireRequest } from '../testing/faults/wire/fault.js';
 import { change, copy, drop, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
-import { every, headed, instead, not, ok, type Requests, refuse, withHeader } from '../testing/faults/wire/requests.js';
+import { every, headed, header, instead, not, ok, type Requests, refuse, withHeader } from '../testing/faults/wire/requests.js';
 
 const userName = 'status.userInfo.username';
 const groups = 'status.userInfo.groups';
@@ -36,6 +36,15 @@ const everybody = replace(withHeader('authorization', /./), 401, ok());
 /** Changes the credentials of each request. */
 const reads = (to: (given: string, request: WireRequest) => string): Broken =>
   instead(every, (request) => headed(request, 'authorization', to(authorizationOf(request), request)));
+
+/** Accepts each credential again that was accepted once. */
+function remembers(): Broken {
+  const known = new Set<string>();
+  return replace(every, anyStatus, (reply, request) => {
+    if (reply.status < 300) known.add(authorizationOf(request));
+    return reply.status === 401 && known.has(authorizationOf(request)) ? ok() : reply;
+  });
+}
 
 export const faults = faultsOf('authentication', [
   // All mechanisms
@@ -88,7 +97,22 @@ export const faults = faultsOf('authentication', [
   fault('accepts anyone who sends a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
     everybody,
   ]),
+  fault('reads a password that is not encoded', 'password-malformed › staticPassword, no base64', [
+    notConformant,
+    reads(replacing(/^Basic (.*:.*)$/, (_, given: string) => `Basic ${Buffer.from(given).toString('base64')}`)),
+  ]),
+  fault('wants no password of a user whom it knows', 'password-malformed › staticPassword, no colon', [
+    notConformant,
+    acceptUser(withPassword(/^[a-z][^:]*$/)),
+  ]),
+  // Other users
+  fault('looks at no Impersonate-User', 'impersonation › server, a user', [header(every, 'impersonate-user', undefined)]),
+  fault('looks at no Impersonate-Group', 'impersonation › server, a user with', [header(every, 'impersonate-group', undefined)]),
+  fault('looks at no Impersonate-Extra', 'impersonation › server, a user with', [
+    header(every, 'impersonate-extra-kube-api-conformance', undefined),
+  ]),
   // OpenID Connect
+  fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(
     'knows no ID tokens',
     `openid openid-algorithms openid-authorized-party openid-claims openid-rotation openid-user-name in .openid`,

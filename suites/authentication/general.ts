@@ -6,7 +6,7 @@ import type { Reply } from '../client/reply.js';
 import { harmlessCall } from '../objects/harmless.js';
 import { configMaps } from '../objects/related.js';
 import type { Credential, OperationSubject, Subject } from '../requirements/index.js';
-import { identified, identifiedOnce } from '../run/acceptance.js';
+import { identified, identifiedOnce, refusalOf } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import {
@@ -36,10 +36,10 @@ export async function sendWith({ operation, mechanism }: OperationSubject, conte
 
 /** Sends an operation with a bad credential. */
 export async function sendWithWrong({ operation, variant }: OperationSubject, context: Context): Promise<Reply> {
-  const { client, sandbox } = context;
+  const { sandbox } = context;
   const as = variant === 'a wrong password' ? wrongPassword : await foreignCertificate(context);
   const call = harmlessCall(operation, sandbox, await sandbox.namespace(namespaceKey));
-  return await identifiedOnce(context, as, await client.send({ ...call, as }));
+  return await refusalOf(context, call, as);
 }
 
 /** Sends a good credential of the subject's mechanism with a bad credential of another mechanism. */

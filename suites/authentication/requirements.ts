@@ -130,6 +130,13 @@ export const authentication = {
     subjects: 'refusals',
     breaks: 'A token appears in error messages and from there in logs and tickets.',
   },
+  impersonation: {
+    level: 'recommended',
+    rule: '17.8',
+    text: 'A request with Impersonate-User is treated as a request of that user, with the named groups and extra attributes, or is refused.',
+    subjects: 'impersonations',
+    breaks: 'A request that should have the rights of a user has those of the administrator who sends it.',
+  },
   // Static token file
   token: {
     level: 'required',
@@ -244,9 +251,10 @@ export const authentication = {
     breaks: 'A user with an unusual but valid password is locked out.',
   },
   'password-malformed': {
-    level: 'recommended',
+    level: 'required',
     rule: '18.3',
     text: 'A Basic header that is not base64, or has no colon, is refused.',
+    words: 'header Authorization: Basic <BASE64(user:password)>',
     subjects: 'malformedPasswords',
     breaks: 'A damaged header is taken for a user.',
   },
@@ -325,6 +333,13 @@ export const authentication = {
     text: 'An ID token that has expired, or is not valid yet, is refused.',
     subjects: 'openidTimes',
     breaks: 'A stolen token works for ever.',
+  },
+  'openid-expired-later': {
+    level: 'recommended',
+    rule: '18.5',
+    text: 'An ID token that was accepted is refused soon after it has expired.',
+    subjects: 'openidExpiries',
+    breaks: 'A server that caches tokens accepts a user long after the identity provider has ended the session.',
   },
   'openid-unsigned': {
     level: 'required',

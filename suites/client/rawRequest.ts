@@ -28,6 +28,8 @@ export interface RawCall {
 export interface RawAnswer {
   /** Absent if the target closed the connection without a response. */
   readonly reply?: Reply;
+  /** Every header line of the response, with its name in lower case. */
+  readonly headers: readonly Header[];
   /** Why the connection ended; absent for a normal end. */
   readonly error?: string;
   /** SHA-256 of the target's certificate; absent without TLS. */
@@ -96,9 +98,7 @@ async function sentOnce(client: Client, call: RawCall): Promise<RawAnswer> {
   else if (reply === undefined) client.health.disconnected(what);
   if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
-  return {
-    ...defined({ fingerprint, reply, error, session }),
-  };
+  return { headers: headLinesOf(ended.bytes), ...defined({ fingerprint, reply, error, session }) };
 }
 
 function open(target: Target, { version, session, name }: NonNullable<RawCall['tls']> = {}): Socket {
@@ -167,15 +167,20 @@ function headerOf({ redactor }: Client, line: string): Header {
   return [name, redactor.redactHeader(name, value.trim()).slice(0, kept)];
 }
 
+/** Returns the header lines of a response. */
+function headLinesOf(bytes: Buffer): Header[] {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [, ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
+  return lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]);
+}
+
 /** Returns the response in these bytes; undefined if the bytes do not begin with one. */
 function replyOf(request: string, bytes: Buffer): Reply | undefined {
   const end = bytes.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
+  const [statusLine = ''] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
   if (status === undefined) return undefined;
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
-  );
+  const headers = Object.fromEntries(headLinesOf(bytes));
   const body = end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4);
   return new Reply(
     request,

@@ -68,9 +68,6 @@ export const faults = [
     fault('knows no characters beyond ASCII in a command', 'exec-command', [
       runs((command) => command.map((word) => word.replace(/[^ -~]/g, '?'))),
     ]),
-    fault('sorts the arguments of a command', 'exec-command forwarded exec-exit-status', [
-      runs(([program = '', option = '', ...words]) => [program, option, ...words.toSorted()]),
-    ]),
     fault('has a shell read the command', 'exec-no-shell exec-exit-status', [
       runs((command) => (command[0] === 'echo' ? ['sh', '-c', command.join(' ')] : command)),
     ]),
@@ -82,7 +79,7 @@ export const faults = [
     fault('always sends the standard error', 'exec-stderr-off', [sees('stderr', 'true')]),
     fault('knows no container by name', `exec-container › ${exec}`, [ignore(connections, 'container')]),
     fault('runs a command where no container has the name', `exec-container-unknown › ${exec}`, [ignore(/container=nobody/, 'container')]),
-    fault('wants a container to be named', 'exec-container-default', [wantsContainer]),
+    fault('wants a container to be named', 'exec-container-default exec-container-required', [wantsContainer]),
     fault('names no containers where there are several', `exec-container-required › ${exec}`, [errorText(every, () => '{}')]),
     fault('asks the node for a terminal that nobody wants', 'forwarded', [
       { atNode: (request) => ({ ...request, path: request.path.replace('?', '?tty=1&') }) },

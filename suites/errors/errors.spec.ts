@@ -14,7 +14,7 @@ import type { Sandbox } from '../objects/sandbox.js';
 import { isValid } from '../objects/schemas/validate.js';
 import { objectsNamed, validCall } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
-import { identifiedOnce, rejectedForAnonymous, unauthorized } from '../run/acceptance.js';
+import { refusalOf, rejectedForAnonymous, unauthorized } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { sendNoBody, sendNoPatch, sendRefusedBody, wroteNothing } from './refusedBodies.js';
@@ -229,16 +229,16 @@ defineChapter('errors', [
   group({
     subjects: 'unauthenticated',
     setup: async ({ operation, variant }, context) => {
-      const { client, sandbox } = context;
+      const { sandbox } = context;
       const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
       // in a namespace of the run, because a server that accepts every user may ignore selectors too
       const namespace = operation.resource?.namespaced ? await sandbox.namespace() : '';
-      const reply = await client.send({ ...harmlessCall(operation, sandbox, namespace), as });
-      return { reply: await identifiedOnce(context, as, reply) };
+      return { reply: await refusalOf(context, harmlessCall(operation, sandbox, namespace), as) };
     },
     checks: {
       unauthenticated: ({ reply }) => rejectedForAnonymous(reply),
       'unauthenticated-status': ({ reply }) => unauthorized(reply),
+      'unauthenticated-body': ({ reply }) => refusalBody(reply),
     },
   }),
   group({
@@ -284,6 +284,12 @@ defineChapter('errors', [
     },
   }),
 ]);
+
+/** Throws Failure unless the body of a 401 or 403 is a Status that says the same as the status code. */
+function refusalBody(reply: Reply): void {
+  if (reply.status === 401) statusObject(reply, 'Unauthorized');
+  if (reply.status === 403) statusObject(reply, 'Forbidden');
+}
 
 function refusedWith(reply: Reply, code: number, reason: string): void {
   status(reply, code);

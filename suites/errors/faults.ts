@@ -1,13 +1,31 @@
 // Servers that refuse wrongly, or do not refuse.
+
+import { acceptUser } from '../testing/faults/wire/credentials.js';
 import { type Broken, conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
-import { set } from '../testing/faults/wire/objects.js';
-import { anyStatus, errors, isError, replace, status } from '../testing/faults/wire/replies.js';
-import { answer, asPatch, every, failure, header, not, ok, refuse, some, withBody, withType } from '../testing/faults/wire/requests.js';
+import { set, where } from '../testing/faults/wire/objects.js';
+import { anyStatus, errors, isError, replace, replies, status } from '../testing/faults/wire/replies.js';
+import {
+  answer,
+  asPatch,
+  every,
+  failure,
+  header,
+  not,
+  ok,
+  type Requests,
+  refuse,
+  some,
+  withBody,
+  withType,
+} from '../testing/faults/wire/requests.js';
 
 const patch = 'PATCH …/configmaps';
 const mergePatch = 'application/merge-patch+json';
 const emptyPatch = ['PATCH', withBody(/^$/)];
 const emptyReplace = ['PUT', withBody(/^$/)];
+/** What a proxy says where it leads nowhere. */
+const nothing = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' };
+const strangers: Requests = ({ headers }) => ['', 'Bearer a-token-that-nobody-has'].includes(headers.authorization ?? '');
 const plainText = [not('GET'), withType(/^text\/plain$/)];
 const anyPatch = header('PATCH', 'content-type', mergePatch);
 let count = 0;
@@ -22,7 +40,7 @@ const writesLabel = (which: typeof emptyPatch): Broken =>
 export const faults = [
   ...faultsOfEveryKind('errors', [
     fault('lets everybody in', 'unauthenticated unauthenticated-status in /configmaps', [replace(every, 401, some('Status'))]),
-    fault('forbids strangers what they ask for', 'unauthenticated-status in /configmaps', [status(every, 401, 403)]),
+    fault('forbids strangers what they ask for', 'unauthenticated-status unauthenticated-body in /configmaps', [status(every, 401, 403)]),
     fault(
       'answers every refused write with 500',
       `create.absent-namespace create.name-too-long create.namespace-mismatch create.taken-name delete.absent invalid-name malformed-body missing-body
@@ -69,6 +87,29 @@ export const faults = [
     ]),
   ]),
   ...faultsOf('errors', [
+    fault('answers strangers in plain text', 'unauthenticated-body in errors.unauthenticated*/configmaps', [
+      conformant,
+      replies(every, 401, () => ({ headers: { 'content-type': 'text/plain' }, body: 'Unauthorized\n' })),
+    ]),
+    fault('answers strangers with a body of its own', 'unauthenticated-body in errors.unauthenticated*/configmaps', [
+      conformant,
+      replies(every, 401, () => ({ body: '{"Status":401,"StatusText":"Unauthorized"}' })),
+    ]),
+    fault('tells strangers another code in the body', 'unauthenticated-body in errors.unauthenticated*/configmaps', [
+      errors(where('code', 401, set('code', 403))),
+    ]),
+    fault('reads and deletes for everybody', 'unauthenticated unauthenticated-status in errors.unauthenticated*/configmaps/{name}', [
+      notConformant,
+      acceptUser(strangers),
+    ]),
+    fault('hides from strangers what it serves', 'unauthenticated-status in errors.unauthenticated*/configmaps', [
+      conformant,
+      replace(every, 401, nothing),
+    ]),
+    fault('serves no watch paths, as everybody can see', ' in errors.unauthenticated*GET /api/v1/watch/', [
+      answer(/ \/api\/v1\/watch\//, nothing),
+    ]),
+    fault('does not patch, as everybody can see', ' in errors.unauthenticated*PATCH', [refuse('PATCH', 405)]),
     fault('says in words when to try again', 'status-schema › POST …/configmaps', [errors(set('details.retryAfterSeconds', 'soon'))]),
   ]),
 ];

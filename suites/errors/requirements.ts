@@ -127,6 +127,14 @@ export const errors = {
     subjects: 'unauthenticated',
     breaks: 'A client does not know that its credential has expired, and never renews it.',
   },
+  'unauthenticated-body': {
+    level: 'recommended',
+    rule: '22.2',
+    text: 'The body of a 401 or 403 is a Status with the same code and the reason Unauthorized or Forbidden.',
+    subjects: 'unauthenticated',
+    feature: 'refusal-status',
+    breaks: '`kubectl` shows "unknown" in place of the reason, and clients cannot tell a login page from the API.',
+  },
   'too-large': {
     level: 'recommended',
     rule: '22.3',

@@ -12,8 +12,10 @@ export interface BackendRequest {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** The headers, by names in lower case. */
+  /** The headers, by names in lower case; of several with one name, the last. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The values of all headers of this name, in lower case. */
+  all(name: string): readonly string[];
 }
 
 /** Returns the path of an operation on a backend, or on the given name; `rest` replaces `{path}`. */
@@ -57,5 +59,7 @@ export function seenBy(reply: Reply): BackendRequest {
   }
   const { method, path, query, body } = value as Record<string, unknown>;
   const pairs = headers as unknown as readonly (readonly [string, string])[];
-  return { method, path, query, body, headers: new Map(pairs.map(([name, text]) => [name.toLowerCase(), text])) };
+  const lower = pairs.map(([name, text]): readonly [string, string] => [name.toLowerCase(), text]);
+  const all = (name: string) => lower.filter(([each]) => each === name).map(([, text]) => text);
+  return { method, path, query, body, headers: new Map(lower), all };
 }

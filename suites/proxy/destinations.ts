@@ -1,5 +1,6 @@
 // The destination of a proxy: by names and ports, and the response if there is no backend.
 
+import { defined } from '../../matrix/api/index.js';
 import { clientError, equal, fail, status } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -8,14 +9,17 @@ import { group, type Recorded } from '../run/group.js';
 import { backendsOf } from './backends.js';
 import { proxyPath, seenBy, through } from './calls.js';
 
-/** Sends a request by the subject's method, with a token that identifies the request. */
+/** Sends a request by the subject's method, with a token that identifies the request; a GET twice, with other headers. */
 async function reached(subject: OperationSubject, context: Context) {
   const { method, path } = subject.operation;
-  const body = method === 'PUT' || method === 'POST' ? { body: 'sent', headers: { 'content-type': 'text/plain' } } : {};
-  const rest = path.endsWith('{path}') ? 'one/two' : '';
   const token = context.sandbox.name();
-  const reply = await through(subject, context, { rest, query: `token=${token}`, ...body });
-  return { reply, method, token, path: `/${rest}`, body: body.body ?? '' };
+  const takesBody = method === 'PUT' || method === 'POST';
+  const body = takesBody ? { body: `sent: ${token}`, headers: { 'content-type': 'text/plain' } } : {};
+  const sent = { rest: path.endsWith('{path}') ? 'one/two' : '', query: `token=${token}` };
+  const turn = (number: string) => through(subject, context, { ...sent, headers: { 'x-conformance-turn': number } });
+  const reply = method === 'GET' ? await turn('first') : await through(subject, context, { ...sent, ...body });
+  const again = method === 'GET' && reply.status === 200 ? await turn('second') : undefined;
+  return { reply, method, token, path: `/${sent.rest}`, body: body.body ?? '', ...defined({ again }) };
 }
 
 async function queried(subject: OperationSubject, context: Context) {
@@ -60,11 +64,14 @@ async function ofAbsent({ operation }: OperationSubject, { client, sandbox }: Co
 type Reached = Recorded<typeof reached>;
 
 /** Throws Failure unless the request reached the backend and the client got the response. */
-function arrived({ reply, method, token }: Reached): void {
-  const { method: seen, query } = seenBy(reply);
+function arrived({ reply, method, token, body, again }: Reached): void {
+  const { method: seen, query, body: got } = seenBy(reply);
   status(reply, 200);
   equal(seen, method, `${reply.request}: the method`);
   equal(query, `token=${token}`, `${reply.request}: the query`);
+  equal(got, body, `${reply.request}: the body`);
+  if (again !== undefined && seenBy(again).headers.get('x-conformance-turn') === 'first')
+    fail(`${again.request}: the response to an earlier GET came again: the backend was not asked`);
 }
 
 export const placeGroups = [

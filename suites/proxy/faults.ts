@@ -1,8 +1,8 @@
 // Servers that break the proxies to pods, Services and nodes.
-import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf, type WireReply } from '../testing/faults/wire/fault.js';
 import { change, replacing } from '../testing/faults/wire/objects.js';
-import { anyStatus, replies, shownText, status } from '../testing/faults/wire/replies.js';
-import { editedJson, every, header, refuse, reroute, sentText } from '../testing/faults/wire/requests.js';
+import { anyStatus, replace, replies, shownText, status } from '../testing/faults/wire/replies.js';
+import { editedJson, every, headed, header, instead, refuse, reroute, sentText } from '../testing/faults/wire/requests.js';
 
 const pods = 'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy';
 const services = pods.replace('/pods/', '/services/');
@@ -20,6 +20,19 @@ const passesOn = (name: string): Broken =>
     return { body: editedJson(body, add) };
   });
 
+/** Returns the kind of a path, which is the name of its requirement. */
+const kindOf = (path: string): string => /\/(pod|service|node)s\//.exec(path)?.[1] ?? '';
+
+/** Answers a GET with the response to an earlier one of the same path. */
+function caches(): Broken {
+  const known = new Map<string, WireReply>();
+  return replace('GET', 200, (reply, { path }) => {
+    const kept = known.get(path) ?? reply;
+    known.set(path, kept);
+    return kept;
+  });
+}
+
 export const faults = faultsOf(`proxy › ${pod}`, [
   fault('reaches no pod', `pod › ${pods}`, [refuse(proxies, 404)]),
   fault('reaches no Service', `service › ${services}`, [refuse(proxies, 404)]),
@@ -30,6 +43,28 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('loses the path of a proxy', 'path', [leads('/one/two', '/')]),
   fault('lets the query say the path', 'path-query', [leads('/one?path=two', '/two?path=two')]),
   fault('does not know the path parameter', `path-parameter › ${pods}`, [leads('path=two/three', '')]),
+  ...[pods, services, nodes].map((each) => fault(`answers a GET from a cache, ${each}`, `${kindOf(each)} › ${each}`, [caches()])),
+  fault('sends the body of a PUT to no pod', `pod › ${pods.replace('GET', 'PUT')}`, [sentText(['PUT', proxies], () => '')]),
+  fault('sends the body of a POST to no Service', `service › ${services.replace('GET', 'POST')}`, [sentText(['POST', proxies], () => '')]),
+  fault('loses the body of a DELETE', 'body', [sentText(['DELETE', proxies], () => '')]),
+  fault('reads a plus sign in the query of a proxy as a blank', 'query', [leads('plus=a+b', 'plus=a%20b')]),
+  fault('decodes the query of a proxy', 'query', [leads('%2Bb%26c', '+b&c')]),
+  fault('drops parameters without a value', 'query', [leads('&empty=', '')]),
+  fault('keeps the last of several parameters of one name', 'query', [leads('x=1&x=2&', '')]),
+  fault('sets one of two cookies', 'cookies', [
+    replies(every, anyStatus, ({ headers }) => ({
+      headers: { ...headers, 'set-cookie': headers['set-cookie']?.split('\n').at(-1) ?? '' },
+    })),
+  ]),
+  fault('joins the cookies that it sets', 'cookies', [
+    replies(every, anyStatus, ({ headers }) => ({
+      headers: { ...headers, 'set-cookie': headers['set-cookie']?.replace('\n', ', ') ?? '' },
+    })),
+  ]),
+  fault('joins the cookies of its client by a comma', 'cookies', [
+    instead(every, (request) => headed(request, 'cookie', request.headers.cookie?.replace('; ', ', '))),
+  ]),
+  fault('passes on what Connection names', 'hop-by-hop-named', [passesOn('x-conformance-hop')]),
   fault('makes text of the bytes of an answer', 'answer', [shownText(/\/bytes\//, replacing(/\u00e0/g, '?'))]),
   fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),

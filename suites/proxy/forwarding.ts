@@ -1,7 +1,8 @@
 // The parts of a request and a response that a proxy passes on, and those that it removes.
 
-import { ownCredential } from '../client/carried.js';
-import { equal, fail, status } from '../client/expect.js';
+import { authorizationOf, ownCredential } from '../client/carried.js';
+import { equal, fail, status, Unchecked } from '../client/expect.js';
+import { rawRequest } from '../client/rawRequest.js';
 import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -10,9 +11,12 @@ import { backendsOf } from './backends.js';
 import { type ProxyContent, proxyPath, seenBy, through } from './calls.js';
 
 const keptPath = 'a%2Fb//c%20d/e%3Ff/';
-const keptQuery = 'x=1&x=2&y=a%20b%2F&z';
+const keptQuery = 'x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&x=3';
 const odd = 'application/x-conformance';
 const text = 'Grüße, 世界\n'.repeat(8_000);
+const deletion = 'What is to be deleted.';
+/** A header that belongs to one hop because `Connection` names it. */
+const named = 'x-conformance-hop';
 const hop = {
   te: 'deflate',
   'proxy-connection': 'keep-alive',
@@ -23,19 +27,45 @@ const hop = {
 async function passing(subject: OperationSubject, context: Context) {
   await backendsOf(context);
   const send = (sent: ProxyContent) => through(subject, context, sent);
-  const [kept, query, headers, hops, posted, teapot, redirect, first, echo] = await Promise.all([
+  const [kept, query, headers, hops, posted, deleted, teapot, redirect, first, echo, raw] = await Promise.all([
     send({ rest: keptPath }),
     send({ rest: 'q', query: keptQuery }),
     send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
     send({ rest: 'p', headers: hop }),
     send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
+    send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
     send({ rest: 'status/418' }),
     send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
     streamed(subject, context),
     upgraded(subject, context),
+    sentRaw(subject, context),
   ]);
   const { token = '' } = ownCredential(context.client.target);
-  return { kept, query, headers, hops, posted, teapot, redirect, first, echo, token };
+  return { kept, query, headers, hops, posted, deleted, teapot, redirect, first, echo, raw, token };
+}
+
+/** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
+async function sentRaw({ operation }: OperationSubject, context: Context) {
+  const authorization = authorizationOf(ownCredential(context.client.target));
+  if (authorization === undefined) return undefined;
+  const path = proxyPath(operation, await backendsOf(context), 'cookies');
+  const lines = [
+    `Authorization: ${authorization}`,
+    'Cookie: one=1',
+    'Cookie: two=2',
+    `Connection: ${named}`,
+    `${named}: 1`,
+  ];
+  return { path, ...(await rawRequest(context.client, { method: 'GET', path, lines })) };
+}
+
+type SentRaw = NonNullable<Awaited<ReturnType<typeof sentRaw>>>;
+
+/** Returns the response. Throws Unchecked if the run has no credential to send in a header. */
+function rawReply(raw: SentRaw | undefined): SentRaw & { readonly reply: Reply } {
+  if (raw === undefined) throw new Unchecked('skipped', 'the run has no credential that a header can hold');
+  const { reply, path, error } = raw;
+  return reply === undefined ? fail(`GET ${path}: ${error}`) : { ...raw, reply };
 }
 
 /** Reads the first part of a response whose second part comes later, and returns whether it came in time. */
@@ -79,17 +109,33 @@ export const passingGroups = [
           if (headers.get(name) === value) fail(`${hops.request}: the backend received ${name}`);
         }
       },
+      'hop-by-hop-named': ({ raw }) => {
+        const { reply } = rawReply(raw);
+        if (seenBy(reply).headers.has(named))
+          fail(`${reply.request}: the backend received ${named}, which Connection names`);
+      },
+      cookies: ({ raw }) => {
+        const { reply, headers } = rawReply(raw);
+        equal(seenBy(reply).all('cookie').join('; '), 'one=1; two=2', `${reply.request}: the cookies at the backend`);
+        const set = headers.flatMap(([name, value]) => (name === 'set-cookie' ? value : []));
+        equal(
+          JSON.stringify(set.map((cookie) => cookie.split(';')[0])),
+          '["one=1","two=2"]',
+          `${reply.request}: Set-Cookie`,
+        );
+      },
       credentials: ({ headers, token }) => {
         for (const [name, value] of seenBy(headers).headers) {
           const leaks = name === 'authorization' || (token !== '' && value.includes(token));
           if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
         }
       },
-      body: ({ posted }) => {
+      body: ({ posted, deleted }) => {
         const { method, body } = seenBy(posted);
         equal(method, 'POST', `${posted.request}: the method`);
         if (body !== text)
           fail(`${posted.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
+        equal(seenBy(deleted).body, deletion, `${deleted.request}: the body`);
       },
       status: ({ teapot }) => {
         status(teapot, 418);

@@ -5,7 +5,7 @@ export const proxy = {
   pod: {
     level: 'required',
     rule: '15.1',
-    text: 'GET, PUT, DELETE and POST reach the Pod, and its response is returned.',
+    text: 'GET, PUT, DELETE and POST reach the Pod with their bodies, and its response is returned, each time anew.',
     words: 'GET, PUT, DELETE, POST | {ns}/proxy and {ns}/proxy/{path}',
     subjects: 'podProxies',
     breaks: 'Dashboards and tools that call the cluster through the proxy get errors.',
@@ -13,7 +13,7 @@ export const proxy = {
   service: {
     level: 'required',
     rule: '15.2',
-    text: 'GET, PUT, DELETE and POST reach an endpoint of the Service, and its response is returned.',
+    text: 'GET, PUT, DELETE and POST reach an endpoint of the Service with their bodies, and its response is returned, each time anew.',
     words: '/api/v1/namespaces/{namespace}/services/{name}/proxy and .../proxy/{path} with GET, PUT, DELETE, POST',
     subjects: 'serviceProxies',
     breaks: 'Dashboards and tools that call the cluster through the proxy get errors.',
@@ -21,7 +21,7 @@ export const proxy = {
   node: {
     level: 'required',
     rule: '15.3',
-    text: 'GET, PUT, DELETE and POST reach the node, and its response is returned.',
+    text: 'GET, PUT, DELETE and POST reach the node with their bodies, and its response is returned, each time anew.',
     words: '/api/v1/nodes/{name}/proxy and /api/v1/nodes/{name}/proxy/{path} with GET, PUT, DELETE, POST',
     subjects: 'nodeProxies',
     breaks: 'Dashboards and tools that call the cluster through the proxy get errors.',
@@ -119,6 +119,20 @@ export const proxy = {
     subjects: 'passingProxies',
     breaks: 'The other side waits for a protocol that the client does not speak.',
   },
+  'hop-by-hop-named': {
+    level: 'recommended',
+    rule: '15.5',
+    text: 'A header that the Connection header names is not passed on.',
+    subjects: 'passingProxies',
+    breaks: 'A header that the client meant for the server alone reaches an application in the cluster.',
+  },
+  cookies: {
+    level: 'recommended',
+    rule: '15.5',
+    text: 'Several Cookie and Set-Cookie headers are passed on, each cookie apart from the others.',
+    subjects: 'passingProxies',
+    breaks: 'A login to an application behind the proxy is lost, because two cookies became one.',
+  },
   credentials: {
     level: 'recommended',
     rule: '15.6',
@@ -129,7 +143,7 @@ export const proxy = {
   body: {
     level: 'recommended',
     rule: '15.5',
-    text: 'A body is passed on unchanged in both directions.',
+    text: 'A body is passed on unchanged in both directions, of a DELETE too.',
     subjects: 'passingProxies',
     breaks: 'Images, downloads and uploads through the proxy are damaged.',
   },

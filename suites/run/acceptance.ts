@@ -1,6 +1,8 @@
 // Whether the target accepted a request as a request of a known user. No other file decides this from a response.
 
+import type { Call } from '../client/calls.js';
 import { fail, status, Unchecked } from '../client/expect.js';
+import { at } from '../client/json.js';
 import type { RawAnswer } from '../client/rawRequest.js';
 import type { Reply } from '../client/reply.js';
 import type { Credential } from '../requirements/index.js';
@@ -138,4 +140,24 @@ export function rejectedForAnonymous(reply: Reply): void {
 export function unauthorized(reply: Reply): void {
   rejectedForAnonymous(reply);
   if (userNamedIn(reply) !== anonymousUser) status(reply, 401);
+}
+
+/**
+ * Returns the response to an operation with a credential that is not valid. Throws Unchecked if the target does not
+ * serve the operation to the user of the run either: that is a matter of `surface.served`.
+ */
+export async function refusalOf(context: Asking, call: Call, as: Credential | 'none'): Promise<Reply> {
+  const reply = await context.client.send({ ...call, as });
+  if (!isUnserved(reply)) return await identifiedOnce(context, as, reply);
+  const own = await context.client.send(call);
+  if (isUnserved(own)) throw new Unchecked('skipped', `${own.request}: not served: ${own.status} ${own.excerpt()}`);
+  // hidden from everybody who is not known
+  found.set(reply, 'refused');
+  return reply;
+}
+
+/** Reports whether a response says that nothing is served there: a 405, or a 404 that names no object. */
+function isUnserved(reply: Reply): boolean {
+  if (reply.status !== 404) return reply.status === 405;
+  return at(reply.tryValue(), 'details', 'name') === undefined && !reply.bytes.includes('" not found');
 }

@@ -43,6 +43,13 @@ const invalid: Readonly<Record<string, (context: Context) => string>> = {
   'a long token': (context) => newToken(context).repeat(200),
 };
 
+/** Throws Failure unless the review succeeded, and its answer is of the kind and version of the request. */
+function answered(reply: Reply, { operation: { groupVersion, resource } }: OperationSubject): void {
+  success(reply);
+  const expected = { apiVersion: `${groupVersion.group}/${groupVersion.version}`, kind: resource?.kind ?? '' };
+  holds(reply.value(), expected, `${reply.request}: the answer`);
+}
+
 /** Throws Failure unless the user in a response is the known one. */
 function isUser(shown: unknown, { name, uid, groups }: KnownUser): void {
   holds(shown, { username: name, ...defined({ uid }) }, 'the user of the answer');
@@ -62,8 +69,8 @@ export const apiGroups = [
       return { user: good.user, reply: await post(context, subject, { spec: { token } }) };
     },
     checks: {
-      'review-valid': ({ user, reply }) => {
-        success(reply);
+      'review-valid': ({ user, reply }, subject) => {
+        answered(reply, subject);
         const status = at(reply.value(), 'status');
         equal(at(status, 'authenticated') === true, true, 'status.authenticated');
         isUser(at(status, 'user'), user);
@@ -77,8 +84,8 @@ export const apiGroups = [
       return await post(context, subject, { spec: { token } });
     },
     checks: {
-      'review-invalid': (reply) => {
-        success(reply);
+      'review-invalid': (reply, subject) => {
+        answered(reply, subject);
         const status = at(reply.value(), 'status');
         oneOf(at(status, 'authenticated'), [false, undefined], 'status.authenticated');
         oneOf(at(status, 'user', 'username'), ['', undefined], 'status.user.username');
@@ -108,8 +115,8 @@ export const apiGroups = [
       return { user: good.user, reply: await post(context, subject, {}, good) };
     },
     checks: {
-      'self-review': ({ user, reply }) => {
-        success(reply);
+      'self-review': ({ user, reply }, subject) => {
+        answered(reply, subject);
         isUser(at(reply.value(), 'status', 'userInfo'), user);
       },
     },

@@ -3,7 +3,7 @@
 import { isObject } from '../client/json.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { open, self } from '../testing/faults/wire/credentials.js';
-import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
 import { refuse, swallow } from '../testing/faults/wire/requests.js';
@@ -51,6 +51,8 @@ export const faults = faultsOf('tokenReview', [
   ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version', 'redirect'].map((requirement) =>
     fault(`lets everybody in, whatever the reply is (${requirement})`, requirement, [open]),
   ),
+  fault('reads a reply of a later version', 'other-version › server, the later version', [open]),
+  fault('takes a reply without a status for a good one', 'broken-response › server, no status', [notConformant, open]),
   fault('sends the token where a redirect points', 'redirect', [callsTwice({ path: '/elsewhere' })]),
   fault('lets in while the remote service is silent, and nobody whom it knows in the end', 'time-out retried in a reviewer in trouble', [
     reversed,
@@ -58,6 +60,12 @@ export const faults = faultsOf('tokenReview', [
   fault('asks every time', 'cached', [callsTwice({})]),
   // Reviews that the server answers itself
   fault('knows no token', 'review-valid', [shown('TokenReview', set('status', { authenticated: false }))]),
+  ...['review-valid', 'review-invalid'].map((requirement) =>
+    fault(`answers a review in another version (${requirement})`, requirement, [
+      shown('TokenReview', set('apiVersion', 'authentication.k8s.io/v9')),
+    ]),
+  ),
+  fault('answers the review of oneself as another kind', 'self-review', [shown('SelfSubjectReview', set('kind', 'TokenReview'))]),
   fault('knows every token', 'review-invalid', [shown('TokenReview', set('status', { authenticated: true }))]),
   fault('reviews nothing', 'review-empty', [swallow(/\/tokenreviews/, { kind: 'TokenReview' })]),
   fault('keeps reviews', 'review-created-only', [swallow(/^GET .*\/tokenreviews/, { kind: 'TokenReviewList' })]),

@@ -59,6 +59,10 @@ const broken: Replies = {
 
 const others: Replies = {
   'another version': () => ({ ...vouched, apiVersion: 'authentication.k8s.io/v9' }),
+  'the later version': ({ run }) => ({
+    ...vouched,
+    apiVersion: `authentication.${run.target.domains.authentication}/v1`,
+  }),
   'another group': () => ({ ...vouched, apiVersion: 'authentication.example.org/v1beta1' }),
   'another kind': () => ({ ...vouched, kind: 'SubjectAccessReview' }),
   'no apiVersion and no kind': (context) => ({

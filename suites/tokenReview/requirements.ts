@@ -172,9 +172,10 @@ export const tokenReview = {
     breaks: 'A client whose token the service has not confirmed is accepted.',
   },
   'broken-response': {
-    level: 'recommended',
+    level: 'required',
     rule: '19.6',
-    text: 'After a review response that cannot be read, the request is refused.',
+    text: 'After a review response that cannot be read, or has no status, the request is refused.',
+    words: 'true on success, false otherwise',
     subjects: 'brokenReviews',
     breaks: 'A client whose token the service has not confirmed is accepted.',
   },
@@ -217,14 +218,14 @@ export const tokenReview = {
   'review-valid': {
     level: 'recommended',
     rule: '19.8',
-    text: 'A TokenReview of a valid token returns authenticated true with its user.',
+    text: 'A TokenReview of a valid token returns authenticated true with its user, in the version of the request.',
     subjects: 'validTokens',
     breaks: 'A service in the cluster accepts wrong tokens of its callers, or refuses good ones.',
   },
   'review-invalid': {
     level: 'recommended',
     rule: '19.8',
-    text: 'A TokenReview of an invalid token returns authenticated false with no user.',
+    text: 'A TokenReview of an invalid token returns authenticated false with no user, in the version of the request.',
     subjects: 'invalidTokens',
     breaks: 'A service in the cluster accepts wrong tokens of its callers, or refuses good ones.',
   },
@@ -246,7 +247,7 @@ export const tokenReview = {
   'self-review': {
     level: 'recommended',
     rule: '17.5',
-    text: 'A SelfSubjectReview returns the user of the request.',
+    text: 'A SelfSubjectReview returns the user of the request, in the version of the request.',
     subjects: 'selfReviews',
     feature: 'self-review',
     breaks: '`kubectl auth whoami` does not show who the user is.',

@@ -48,6 +48,9 @@ const bad =
 
 const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 
+/** Returns a token that is valid until that time, in seconds since 1970. */
+export const idTokenUntil = (setting: Setting, exp: number): Promise<string> => mint(setting, { claims: { exp } });
+
 export const openidConnect = {
   good: {
     rs256: good({ algorithm: 'RS256' }),

@@ -1,5 +1,6 @@
 // Probes of authentication mechanisms, with the users of the fixtures.
 
+import { at } from '../../client/json.js';
 import type { Reply } from '../../client/reply.js';
 import type { Credential } from '../../requirements/index.js';
 import { identityServicePassword } from '../credentials/identityServicePassword.js';
@@ -53,7 +54,15 @@ const algorithms: Probe = async (asked) => {
     : undefined;
 };
 
+const refusals: Probe = async (asked) => {
+  const reply = await show(asked, { token: 'a-token-that-nobody-has' });
+  if (reply.status !== 401) return undefined;
+  const isStatus = at(reply.tryValue(), 'kind') === 'Status';
+  return isStatus ? offers('a 401 holds a Status') : lacks('a 401 holds no Status');
+};
+
 export const userProbes = {
+  'refusal-status': refusals,
   'jwt-algorithms': algorithms,
   'static-password': passwords(ofSource(staticPassword)),
   'identity-service': passwords(ofSource(identityServicePassword)),

@@ -27,6 +27,7 @@ export interface WireRequest {
 
 export interface WireReply {
   readonly status: number;
+  /** By names in lower case. Each line of `set-cookie` is a header of its own. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The body, if it is not text. */

@@ -206,7 +206,7 @@ function pass(
   response: ServerResponse,
   { holdsHead, neverEnds, answersHeadWhole }: Broken,
 ): void {
-  response.writeHead(status, headers);
+  response.writeHead(status, { ...headers, ...apart(headers) });
   // Node.js sends no body after a HEAD.
   if (answersHeadWhole && response.req.method === 'HEAD') {
     response.flushHeaders();
@@ -223,10 +223,21 @@ function pass(
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const entries = Object.entries(headers).filter(
-    ([name, value]) => value !== undefined && !hopByHop.has(name) && !name.startsWith(':'),
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  const isOfHop = (name: string) => hopByHop.has(name) || name.startsWith(':') || (name !== 'upgrade' && named.includes(name));
+  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !isOfHop(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, name === cookies ? [value].flat().join('\n') : String(value)]),
   );
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** The header whose values cannot be joined by commas. In a WireReply each value is a line. */
+const cookies = 'set-cookie';
+
+function apart({ [cookies]: set }: WireReply['headers']): { readonly [cookies]?: string[] } {
+  return set === undefined ? {} : { [cookies]: set.split('\n') };
 }
 
 /** Passes a watch on, event by event, until it ends or the client closes it. */

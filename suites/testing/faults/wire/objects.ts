@@ -39,7 +39,10 @@ export const copy = (path: string, from: string): Edit => change(path, (_, objec
 export const text = (path: string, to: (text: string) => string): Edit => change(path, (value) => to(String(value)));
 
 /** An edit of a text, which replaces what matches. */
-export const replacing = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to);
+export const replacing =
+  (from: string | RegExp, to: string | ((match: string, group: string) => string)) =>
+  (text: string): string =>
+    typeof to === 'string' ? text.replace(from, to) : text.replace(from, to);
 export const lowerCase = (text: string) => text.toLowerCase();
 
 /** Drops fields. */

@@ -22,7 +22,7 @@ const hopByHop = new Set([
  * Credentials of the caller, and headers for this server, which has already handled `expect`. A backend might trust
  * `X-Remote-*` headers, in which a front proxy names the sender of a request.
  */
-const forThisServer = /^(authorization|cookie|expect|x-forwarded-for|x-forwarded-uri|(impersonate|x-remote)-.*)$/;
+const forThisServer = /^(authorization|expect|x-forwarded-for|x-forwarded-uri|(impersonate|x-remote)-.*)$/;
 
 /** The subprotocol that carries a token of a browser. */
 const tokenProtocol = /^base64url\.bearer\.authorization\.k8s\.io\./;

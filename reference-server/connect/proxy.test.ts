@@ -60,8 +60,8 @@ describe('a proxy', () => {
     const { headers } = await arrivedBy(`${core}/pods/p/proxy/`, {
       headers: { ...sent, ...identity, 'Keep-Alive': '3', 'Proxy-Authorization': 'z' },
     });
-    expect(headers).toMatchObject({ 'x-own': '1, 2', 'x-forwarded-for': '192.0.2.1, 127.0.0.1' });
-    expect(Object.keys(headers).sort()).toEqual(['host', 'x-forwarded-for', 'x-forwarded-uri', 'x-own']);
+    expect(headers).toMatchObject({ cookie: 'a=b', 'x-own': '1, 2', 'x-forwarded-for': '192.0.2.1, 127.0.0.1' });
+    expect(Object.keys(headers).sort()).toEqual(['cookie', 'host', 'x-forwarded-for', 'x-forwarded-uri', 'x-own']);
   });
 
   it('passes the status and the headers of the response', async () => {

@@ -61,7 +61,7 @@ function withoutTaints(spec: unknown): JsonObject {
  * Returns the items of a list that have the names of the expected ones: the admission of many clusters adds containers,
  * volumes and variables to pods. A list without names, or without one of the expected items, is returned as it is.
  */
-export function withoutAdded(actual: readonly Json[], expected: readonly Json[]): readonly Json[] {
+function withoutAdded(actual: readonly Json[], expected: readonly Json[]): readonly Json[] {
   const names: readonly unknown[] = expected.map((item) => at(item, 'name'));
   if (names.some((name) => typeof name !== 'string')) return actual;
   const kept = actual.filter((item) => names.includes(at(item, 'name')));

@@ -7,7 +7,7 @@ import { nodes, pods } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import type { Context } from './context.js';
 
-export interface PlacedPod {
+interface PlacedPod {
   readonly namespace: string;
   readonly name: string;
   readonly node: string;

@@ -1,0 +1,109 @@
+// The places that show an object: the response to a write, a read, lists, and a watch with its past states.
+import { defined, type Resource } from '../../../matrix/api/index.js';
+import { at, isObject, itemsOf, type JsonObject } from '../../client/json.js';
+import { pathTo } from '../../client/paths.js';
+import type { Reply } from '../../client/reply.js';
+import { eventsAbout, watching } from '../../client/streams/watches.js';
+import type { CreatedObject, Sandbox } from '../sandbox.js';
+
+/** An object to write: `object` is its last known state, absent before a create. */
+export type Written = Pick<CreatedObject, 'resource' | 'name' | 'namespace'> & { readonly object?: JsonObject };
+
+/** The state of an object as one place shows it, or what the place shows instead. */
+export type Shown = { readonly object: JsonObject } | { readonly lack: string };
+
+/** A state that a place shows, with its version. */
+export interface Seen {
+  readonly shown: Shown;
+  readonly version: string | undefined;
+}
+
+export const unasked: Seen = { shown: { lack: 'not asked' }, version: undefined };
+
+export function versionOf(object: unknown): string | undefined {
+  const version = at(object, 'metadata', 'resourceVersion');
+  return typeof version === 'string' && version !== '' ? version : undefined;
+}
+
+const seen = (object: JsonObject): Seen => ({ shown: { object }, version: versionOf(object) });
+const lacking = (lack: string): Seen => ({ shown: { lack }, version: undefined });
+
+export function answered(reply: Reply, resource: Resource, name: string): Seen {
+  const body = reply.tryValue();
+  if (reply.status > 299 || !isObject(body)) return lacking(`${reply.status} ${reply.excerpt()}`);
+  if (body.kind !== resource.kind) return lacking(`a ${String(body.kind)}, not the ${resource.kind}`);
+  return at(body, 'metadata', 'name') === name ? seen(body) : lacking(`an object of another name: ${reply.excerpt()}`);
+}
+
+export async function readOne({ client }: Sandbox, { resource, name, namespace }: Written): Promise<Seen> {
+  const reply = await client.send({ method: 'GET', path: pathTo(resource, 'read', namespace, name) });
+  const body = reply.tryValue();
+  return reply.status === 200 && isObject(body) ? seen(body) : lacking(`${reply.status} ${reply.excerpt()}`);
+}
+
+/** Lists a namespace, or all, narrowed to the name if the target selects by it. Items get the type of the list. */
+export async function listedOne({ client }: Sandbox, written: Written, where: string | undefined): Promise<Seen> {
+  const { resource, name, namespace } = written;
+  const path = listPath(resource, where);
+  if (path === undefined) return unasked;
+  let reply = await client.send({ method: 'GET', path: `${path}?fieldSelector=${named(name)}` });
+  if (reply.status === 400) reply = await client.send({ method: 'GET', path });
+  if (reply.status !== 200) return lacking(`${reply.status} ${reply.excerpt()}`);
+  const list = reply.tryValue();
+  const items = itemsOf(list).filter(
+    ({ metadata }) => at(metadata, 'name') === name && at(metadata, 'namespace') === namespace,
+  );
+  const [item] = items;
+  if (item === undefined || items.length > 1) return lacking(`${items.length} items named ${name}`);
+  return seen({ ...defined({ apiVersion: at(list, 'apiVersion') }), kind: resource.kind, ...item });
+}
+
+const named = (name: string): string => encodeURIComponent(`metadata.name=${name}`);
+
+/** Returns the path of a list; undefined if the table has no list of all namespaces. */
+function listPath(resource: Resource, namespace: string | undefined): string | undefined {
+  try {
+    return pathTo(resource, resource.namespaced && namespace === undefined ? 'listAll' : 'list', namespace);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a version at which the object does not exist yet: that of a list without it. */
+export async function versionBefore(
+  { client }: Sandbox,
+  { resource, name, namespace }: Written,
+): Promise<string | undefined> {
+  const path = `${pathTo(resource, 'list', namespace)}?fieldSelector=${named(name)}`;
+  return versionOf((await client.send({ method: 'GET', path })).tryValue());
+}
+
+/** A state of the object as an event of a watch shows it. */
+export interface Past {
+  readonly type: unknown;
+  readonly object: JsonObject;
+}
+
+/** The states since a version, in order, and what the watch lacks if the wanted one is not among them. */
+export interface History {
+  readonly states: readonly Past[];
+  readonly lack: string;
+}
+
+/** Watches the object from a version until the states are enough, or as long as events may take. */
+export async function statesInWatch(
+  { client }: Sandbox,
+  { resource, name, namespace }: Written,
+  resourceVersion: string | undefined,
+  areEnough: (states: readonly Past[]) => boolean,
+): Promise<History> {
+  if (resourceVersion === undefined) return { states: [], lack: 'no version to watch from' };
+  const query = { resourceVersion, fieldSelector: `metadata.name=${name}` };
+  return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
+    if (stream.refusal !== undefined) return { states: [], lack: `${stream.status} ${stream.refusal.excerpt()}` };
+    const states = (): readonly Past[] => eventsAbout(name, stream).map(({ type, object }) => ({ type, object }));
+    await stream.until(() => areEnough(states()));
+    const told = states();
+    return { states: told, lack: `${told.length} events from version ${resourceVersion}, none of the write` };
+  });
+}

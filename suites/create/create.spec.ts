@@ -12,11 +12,13 @@ import {
   success,
   Unchecked,
 } from '../client/expect.js';
-import { at, brief, itemsOf, merge } from '../client/json.js';
+import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { hostileText } from '../objects/callParts.js';
-import { sampleOf } from '../objects/samples/index.js';
+import { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from '../objects/effects/index.js';
+import { ownManager } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
+import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { nameGroups } from './names.js';
@@ -28,39 +30,29 @@ defineChapter('create', [
   ...nameGroups,
   group({
     subjects: 'creates',
-    setup: async ({ operation }, { client, sandbox }) => {
+    setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
       const annotations = { 'kube-api-conformance/text': hostileText };
-      const sent = merge(sandbox.body(resource, name, namespace), { metadata: { uid: foreignUid, annotations } });
+      const body = merge(sandbox.body(resource, name, namespace), { metadata: { annotations } });
+      const sent = merge(body, { metadata: { uid: foreignUid } });
       const path = fill(operation.path, namespace);
-      const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) });
-      const expected = {
-        kind: resource.kind,
-        metadata: { name, ...defined({ namespace }), labels: sandbox.labels(), annotations },
-        ...sampleOf(resource).fields,
-      };
-      const object = { resource, name, ...defined({ namespace }) };
-      return {
-        reply,
-        name,
-        expected,
-        read: await sandbox.current(object),
-        list: await sandbox.list(resource, namespace),
-      };
+      const written = { resource, name, ...defined({ namespace }) };
+      const observed = await observe(sandbox, written, () => sendBody(sandbox, 'POST', path, sent), {
+        everywhere: true,
+      });
+      return { observed, reply: observed.reply, expected: body };
     },
     checks: {
-      answer: ({ reply, expected }) => {
-        success(reply);
-        holds(reply.value(), expected, reply.request);
+      answer: (record) => isCreated(record, 'answer'),
+      'effect-read': (record) => isCreated(record, 'read'),
+      'effect-list': (record) => {
+        isCreated(record, 'list');
+        isCreated(record, 'everywhere');
       },
-      'effect-read': ({ reply, read, expected }) => {
-        if (read === undefined) fail(`${reply.request}: a read after it is 404`);
-        holds(read, expected, `${reply.request}, then read`);
-      },
-      'effect-list': ({ reply, list, name }) =>
-        equal(objectsNamed(list, name).length, 1, `${reply.request}, then list: ${name}`),
+      'effect-watch': (record) => isCreated(record, 'watch'),
+      'one-state': ({ observed }) => isOneState(observed),
       identity: ({ reply }) => {
         success(reply);
         for (const field of ['uid', 'resourceVersion']) {
@@ -70,6 +62,12 @@ defineChapter('create', [
         if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(created)) {
           fail(`${reply.request}: metadata.creationTimestamp is ${brief(created)}`);
         }
+        // Where a server names who wrote, other checks believe it.
+        const managers = itemsOf({ items: at(reply.value(), 'metadata', 'managedFields') }).map(
+          ({ manager }) => manager,
+        );
+        if (managers.length > 0 && !managers.some((manager) => String(manager).startsWith(ownManager)))
+          fail(`${reply.request}: metadata.managedFields names ${brief(managers)}, not this client, ${ownManager}`);
       },
       'own-uid': ({ reply }) => {
         success(reply);
@@ -173,3 +171,12 @@ defineChapter('create', [
     },
   }),
 ]);
+
+/** Throws Failure unless a place that was asked shows everything that was sent. */
+function isCreated(
+  { observed, expected }: { readonly observed: Observed; readonly expected: JsonObject },
+  place: Place,
+): void {
+  success(observed.reply);
+  if (placesOf(observed).includes(place)) holds(stateIn(observed, place), expected, seenIn(observed, place));
+}

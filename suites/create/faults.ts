@@ -1,12 +1,15 @@
 // Servers that create other objects than the requested ones.
 import type { Json } from '../client/json.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { drop, emptied, isGiven, set, text, where } from '../testing/faults/wire/objects.js';
+import { change, drop, emptied, isGiven, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, replace, shown } from '../testing/faults/wire/replies.js';
 import { every, ignore, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
+import { retype, told } from '../testing/faults/wire/watches.js';
 
 const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
 const named = (length: number) => (body: Json | undefined) => String(body).length > length;
+
+const everywhere = 'answer effect-list effect-read effect-watch in create.*';
 
 const ofNames = [
   fault('cuts names at 63 characters', 'name-length › POST …/configmaps', [
@@ -37,18 +40,55 @@ const ofNames = [
 export const faults = [
   ...faultsOf('create', ofNames),
   ...faultsOfEveryKind('create', [
-    fault('drops the labels of what is created', 'answer effect-read in create.*/configmaps', [
+    fault('drops the labels of what is created', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
       sent('POST ConfigMap', drop('metadata.labels')),
     ]),
-    fault('stores every character beyond ASCII of a create as "?"', 'answer effect-read in create.*/configmaps', [
+    fault('stores every character beyond ASCII of a create as "?"', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
       sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
     ]),
-    fault('creates without a uid', 'identity own-uid read.identity replace.identity in configmaps', [shown('POST', drop('metadata.uid'))]),
+    fault('creates without a uid', 'identity one-state own-uid in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
+    fault('names another manager than the client', 'identity in create.identity.*/configmaps', [
+      shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
+    ]),
     fault('ignores generateName', 'generated-name › POST …/configmaps', [
       sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
     ]),
     fault('reports conflicts as success', 'taken-name replace.stale replace.other-uid in configmaps', [
       replace(every, 409, some('ConfigMap')),
+    ]),
+    fault('reverses the lists of a create', `${everywhere}/pods`, [
+      sent(
+        'POST Pod',
+        change('spec.containers.*.command', (list) => (Array.isArray(list) ? [...list].reverse() : list)),
+      ),
+    ]),
+    fault('cuts the values of a create at their first newline', `${everywhere}/configmaps`, [
+      sent(
+        'POST ConfigMap',
+        change('metadata.annotations.*', (value) => String(value).split('\n')[0]),
+      ),
+    ]),
+    fault('loses a byte of what is created', `${everywhere}/secrets`, [
+      sent(
+        'POST Secret',
+        change('data.*', (value) => Buffer.from(String(value), 'base64').subarray(1).toString('base64')),
+      ),
+    ]),
+    fault('answers a create right and reads it without its annotations', 'effect-read one-state in create.*/configmaps', [
+      shown('GET ConfigMap', drop('metadata.annotations')),
+    ]),
+    fault('lists what is new without its annotations', 'effect-list one-state in create.*/configmaps', [
+      shown(
+        /^GET [^?]*\?fieldSelector/,
+        change('items.*.metadata.annotations', () => undefined),
+      ),
+    ]),
+    fault('tells watches of a create without its annotations', 'effect-watch one-state in create.*/configmaps', [
+      told(/configmaps/, drop('object.metadata.annotations')),
+    ]),
+    fault('tells watches that what is new was changed', 'effect-watch in create.*/configmaps', [retype('ADDED', 'MODIFIED')]),
+    fault('lists all namespaces without what is new', 'effect-list in create.*/configmaps', [
+      shown(/^GET \/api\/v1\/configmaps\?/, emptied),
     ]),
     fault('does not list what is new', 'effect-list', [listed(emptied)]),
   ]),

@@ -21,16 +21,32 @@ export const create = {
   'effect-list': {
     level: 'required',
     rule: '7.4',
-    text: 'After a create, a list contains the object.',
+    text: 'After a create, lists contain the object with everything that was sent, once.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'creates',
     breaks: 'A client believes that its object exists, and it does not, or only a part of it does.',
   },
+  'effect-watch': {
+    level: 'required',
+    rule: '7.4',
+    text: 'A watch reports a create with everything that was sent.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'creates',
+    breaks: 'A controller never acts on a new object, or acts on a part of it.',
+  },
+  'one-state': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'After a create, the response, a read, lists and a watch show the same object at the same resourceVersion.',
+    subjects: 'creates',
+    breaks: 'A client and a controller that know the same version of an object believe different things of it.',
+  },
   identity: {
     level: 'recommended',
     rule: '3.3',
-    text: 'A created object has a uid, a resourceVersion and a creationTimestamp in RFC 3339.',
+    text: 'A created object has a uid, a resourceVersion and a creationTimestamp in RFC 3339, and managedFields, if any, that name the client.',
     subjects: 'creates',
     breaks: 'Garbage collection, caches and conflict checks have nothing to identify the object by.',
   },

@@ -3,7 +3,7 @@ import { fail, Prerequisite } from '../client/expect.js';
 import { at, essence, isObject, type Json, type JsonObject, merge, missing } from '../client/json.js';
 
 /** The name of this client as a field manager: servers take it from the User-Agent. */
-const ownManager = 'kube-api-conformance';
+export const ownManager = 'kube-api-conformance';
 
 /**
  * Throws Failure unless the object is the same as before, except for the change. Throws Prerequisite instead if the

@@ -6,7 +6,10 @@ import { some } from '../testing/faults/wire/requests.js';
 
 export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
-  fault('gives every read another uid', 'deleteCollection.spares-unselected list.content identity replace.identity in configmaps', [
-    shown('GET ConfigMap', set('metadata.uid', 'another')),
-  ]),
+  fault(
+    'gives every read another uid',
+    `create.one-state deleteCollection.spares-unselected list.content identity replace.effect-read replace.identity replace.one-state in
+     configmaps`,
+    [shown('GET ConfigMap', set('metadata.uid', 'another'))],
+  ),
 ]);

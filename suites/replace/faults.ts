@@ -1,29 +1,92 @@
 // Servers that replace objects wrongly.
+import type { Json } from '../client/json.js';
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { drop, parsed, set } from '../testing/faults/wire/objects.js';
+import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
 import { instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
+import { leaveOut, told } from '../testing/faults/wire/watches.js';
+
+const everywhere = 'answer effect-list effect-read effect-watch in replace.*';
+const label = 'metadata.labels.kube-api-conformance/changed';
+const ofItems = change(`items.*.${label}`, () => undefined);
+const one = /^GET .*\/namespaces\/.*fieldSelector/;
+const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined) => (Array.isArray(value) ? to(value) : value);
 
 export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'stale in configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
   fault(
     'reports a replace and does not do it',
-    `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing errors.unauthenticated
-     errors.unauthenticated-status errors.unsupported-media-type list.same-name absent effect-list effect-read identity name-mismatch
-     other-uid stale in /configmaps`,
+    `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing
+     errors.unauthenticated errors.unauthenticated-status errors.unsupported-media-type list.same-name absent answer effect-list
+     effect-read identity name-mismatch other-uid stale in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],
   ),
-  fault('keeps the old data in a replace', 'answer effect-list effect-read in replace.*/configmaps', [
+  fault('keeps the old data in a replace', `${everywhere}/configmaps`, [
     sent('PUT ConfigMap', set('data', { colour: 'green', 'file.txt': 'two\nlines\n' })),
   ]),
-  fault('keeps the old spec in a replace', 'answer effect-list effect-read in replace.*/services', [
-    sent('PUT Service', set('spec.selector', { app: 'conformance' })),
-  ]),
-  fault('merges the annotations of a replace into the old ones', 'answer effect-list effect-read in replace.*/secrets', [
+  fault('keeps the old spec in a replace', `${everywhere}/services`, [sent('PUT Service', set('spec.selector', { app: 'conformance' }))]),
+  fault('merges the annotations of a replace into the old ones', `${everywhere}/secrets`, [
     sent('PUT Secret', set('metadata.annotations.kube-api-conformance/left-out', 'yes')),
   ]),
-  fault('stores every character beyond ASCII of a replace as "?"', 'answer effect-list effect-read in replace.*/configmaps', [
+  fault('stores every character beyond ASCII of a replace as "?"', `${everywhere}/configmaps`, [
     sentText('PUT', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
   ]),
-  fault('answers a replace with what was there before', 'answer › PUT …/configmaps', [shown('PUT', drop('metadata.labels'))]),
+  fault('adds a label of its own in a replace', `${everywhere}/configmaps`, [sent('PUT ConfigMap', set('metadata.labels.added', 'yes'))]),
+  fault('trims the values of a replace', `${everywhere}/configmaps`, [
+    sent(
+      'PUT ConfigMap',
+      change('metadata.annotations.*', (value) => String(value).trim()),
+    ),
+  ]),
+  fault('normalises the text of a replace', `${everywhere}/secrets`, [sentText('PUT', (body) => body.normalize('NFC'))]),
+  fault('keeps a member that a replace leaves out of a map', `${everywhere}/resourcequotas`, [
+    sent('PUT ResourceQuota', set('spec.hard.requests\\.nvidia\\.com/gpu', '100k')),
+  ]),
+  fault('reverses the lists of a replace', `${everywhere}/services`, [
+    sent(
+      'PUT Service',
+      change(
+        'spec.ports',
+        list((ports) => [...ports].reverse()),
+      ),
+    ),
+  ]),
+  fault('keeps the length of a list in a replace', `${everywhere}/deployments`, [
+    sent(
+      'PUT Deployment',
+      change(
+        'spec.template.spec.containers',
+        list((containers) => containers.slice(0, 1)),
+      ),
+    ),
+  ]),
+  fault('drops the empty strings of a replace', `${everywhere}/replicasets`, [
+    sent(
+      'PUT ReplicaSet',
+      change(
+        'spec.template.spec.containers.*.args',
+        list((args) => args.filter((one) => one !== '')),
+      ),
+    ),
+  ]),
+  fault('stores a replace and reads what was there before', 'effect-read one-state in replace.*/configmaps', [
+    shown('GET ConfigMap', drop(label)),
+  ]),
+  fault('lists a namespace as it was before a replace', 'effect-list one-state in replace.*/configmaps', [shown(one, ofItems)]),
+  fault('lists all namespaces as they were before a replace', 'effect-list one-state in replace.*/configmaps', [
+    shown(/^GET \/api\/v1\/configmaps\?/, ofItems),
+  ]),
+  fault('tells watches what was there before a replace', 'effect-watch one-state in replace.*/configmaps', [
+    told(/configmaps/, drop(`object.${label}`)),
+  ]),
+  fault('tells watches nothing of a replace', 'effect-watch in replace.*/configmaps', [leaveOut(/configmaps/, 'MODIFIED')]),
+  fault('shows another generation in lists', 'one-state in replace.*/configmaps', [
+    shown(
+      one,
+      change('items.*.metadata.generation', () => 77),
+    ),
+  ]),
+  fault('answers a replace with what was there before', 'answer one-state in replace.*/configmaps', [
+    shown('PUT', drop('metadata.labels')),
+  ]),
 ]);

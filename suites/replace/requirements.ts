@@ -12,7 +12,7 @@ export const replace = {
   'effect-read': {
     level: 'required',
     rule: '7.6',
-    text: 'After a replace, a read returns the change, and what the new body left out is gone.',
+    text: 'After a replace, a read returns the new body whole: what it left out is gone, and nothing else has changed.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
@@ -21,11 +21,27 @@ export const replace = {
   'effect-list': {
     level: 'required',
     rule: '7.6',
-    text: 'After a replace, a list contains the object with the change, once.',
+    text: 'After a replace, lists contain the object of the new body whole, once.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
     breaks: '`kubectl replace` reports success, and the object is not what the file says.',
+  },
+  'effect-watch': {
+    level: 'required',
+    rule: '7.6',
+    text: 'A watch reports a replace with the changed object.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
+    subjects: 'replaces',
+    breaks: 'A controller acts on what the object was before the last write.',
+  },
+  'one-state': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'After a replace, the response, a read, lists and a watch show the same object at the same resourceVersion.',
+    subjects: 'replaces',
+    breaks: 'A client and a controller that know the same version of an object believe different things of it.',
   },
   identity: {
     level: 'recommended',

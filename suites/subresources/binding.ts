@@ -1,15 +1,24 @@
 // Binding: assigns a pod to a node, once.
 
 import { clientError, equal, fail, status, statusObject, success } from '../client/expect.js';
-import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
+import { at, brief, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import {
+  isChange,
+  mergedWithout,
+  type Observed,
+  observe,
+  placesOf,
+  seenIn,
+  stateIn,
+} from '../objects/effects/index.js';
 import { pods } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { group, type Recorded } from '../run/group.js';
+import { group } from '../run/group.js';
 
 const node = 'kube-api-conformance-node';
 const otherNode = 'kube-api-conformance-other-node';
@@ -32,8 +41,9 @@ const post = (
 
 async function bound(subject: OperationSubject, { sandbox }: Context) {
   const pod = await sandbox.make(pods);
-  const reply = await post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
-  return { reply, after: await sandbox.current(pod) };
+  const send = () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
+  const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'nodeName') === node;
+  return observe(sandbox, pod, send, { isEffect });
 }
 
 function hasNode(pod: unknown, what: string): void {
@@ -45,16 +55,28 @@ function hasNone(pod: unknown, what: string): void {
   if (name !== undefined && name !== '') fail(`${what}: the pod has the node ${brief(name)}`);
 }
 
-function isBound({ reply, after }: Recorded<typeof bound>): void {
-  success(reply);
-  hasNode(after, `${reply.request}, then read`);
+function isBound(observed: Observed): void {
+  success(observed.reply);
+  // The response is a Status or a Binding.
+  for (const place of placesOf(observed))
+    if (place !== 'answer') hasNode(stateIn(observed, place), seenIn(observed, place));
+}
+
+/** The condition that says that the pod has a node is the only other thing that a binding writes. */
+function isOnlyBound(observed: Observed): void {
+  success(observed.reply);
+  const after = stateIn(observed, 'read');
+  const { conditions: _, ...status } = (isObject(after.status) ? after.status : {}) as JsonObject;
+  const bare = (object: JsonObject): JsonObject => mergedWithout(object, { status: { conditions: undefined } });
+  const change = (before: JsonObject): JsonObject => mergedWithout(bare(before), { spec: { nodeName: node } });
+  isChange(observed.before, { ...after, status }, change, seenIn(observed, 'read'));
 }
 
 export const bindingGroups = [
   group({
     subjects: 'collectionBindings',
     setup: bound,
-    checks: { binding: isBound },
+    checks: { binding: isBound, 'binding-keeps-rest': isOnlyBound },
   }),
   group({
     subjects: 'podBindings',

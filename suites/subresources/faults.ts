@@ -1,6 +1,6 @@
 // Servers that break the subresources: status, scale, rollback, the end of a namespace, binding.
 import type { Json } from '../client/json.js';
-import { type Broken, conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { all, change, drop, memory, of, set } from '../testing/faults/wire/objects.js';
 import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
@@ -17,6 +17,7 @@ import {
   success,
   swallow,
 } from '../testing/faults/wire/requests.js';
+import { told } from '../testing/faults/wire/watches.js';
 
 const status = /^(PUT|PATCH) [^?]*\/status(\?|$)/;
 const rollback = /^POST .*\/rollback$/;
@@ -42,9 +43,19 @@ export const faults = faultsOf('subresources', [
     'status-name-mismatch status-patch status-read status-replace status-stale in .status-*/deployments',
     [onlyReads(status)],
   ),
-  fault('writes over every status at once, as a controller does', ' in .status-*/daemonsets', [
-    conformant,
-    shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {}))),
+  fault(
+    'reads every status as an empty one, at the version of its write',
+    'main-keeps-status status-keeps-spec status-patch status-read status-replace in .(status|main)-(read|replace|patch|keeps).*/daemonsets',
+    [shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {})))],
+  ),
+  fault('answers every read of a status with an empty one', 'status-read in .status-read.*/pods', [
+    shown(/^GET [^?]*\/status$/, set('status', {})),
+  ]),
+  fault('loses the labels in a write of a status', 'status-keeps-spec in .status-keeps-spec.*/deployments', [
+    after(status, shown('GET Deployment', drop('metadata.labels'))),
+  ]),
+  fault('tells watches nothing of a write of a status', 'status-replace in .status-replace.*/jobs', [
+    told(/watch=true/, drop('object.status')),
   ]),
   fault('writes the object where the status was meant', `status-keeps-spec › PUT ${deployment}`, [reroute(every, /\/status$/, '')]),
   fault('writes the status with the object', 'main-keeps-status › PUT …/pods', [reroute('PUT', /$/, '/status')]),
@@ -60,6 +71,9 @@ export const faults = faultsOf('subresources', [
   ]),
   fault('takes every scale', 'scale-absent scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-', [
     replace(/\/scale(\?|$)/, isError, ok({ kind: 'Scale' })),
+  ]),
+  fault('tells watches the replicas of before', 'scale-keeps-rest in .scale-keeps-rest.*/deployments', [
+    told(/watch=true/, set('object.spec.replicas', 1)),
   ]),
   // Rollback
   fault(
@@ -88,8 +102,11 @@ export const faults = faultsOf('subresources', [
   // The Deployment shows its first minReadySeconds.
   fault('rolls the whole spec back', 'rollback-keeps-rest', [after(rollback, shown('Deployment', drop('spec.minReadySeconds')))]),
   // Namespaces
-  fault('ignores a finalize', 'finalize finalize-active finalize-invalid finalize-last finalize-stale in .finalize', [
+  fault('ignores a finalize', 'finalize finalize-active finalize-invalid finalize-keeps-rest finalize-last finalize-stale in .finalize', [
     onlyReads(/\/finalize(\?|$)/),
+  ]),
+  fault('labels what it finalizes', 'finalize-keeps-rest in .finalize', [
+    after(/\/finalize$/, shown('Namespace', set('metadata.labels.added', 'yes'))),
   ]),
   fault('calls every namespace Active', 'namespace-held namespace-terminating in .namespace-', [
     shown('Namespace', all(drop('metadata.deletionTimestamp'), set('status.phase', 'Active'))),
@@ -108,9 +125,12 @@ export const faults = faultsOf('subresources', [
   // Binding
   fault(
     'reports a binding and does not do it',
-    `binding binding-absent binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
+    `binding binding-absent binding-keeps-rest binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
     [swallow(/^POST .*\/bindings?$/)],
   ),
+  fault('changes the labels of what it binds', 'binding-keeps-rest in .binding', [
+    after(/^POST .*\/bindings$/, shown('GET Pod', set('metadata.labels.added', 'yes'))),
+  ]),
   fault('binds the pod that the body names, whatever the path says', 'binding-name-mismatch in .binding-', [
     reroute(every, /\/pods\/[^/]+\/binding$/, '/bindings'),
   ]),

@@ -14,6 +14,7 @@ import {
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
 import { withLabel } from '../objects/callParts.js';
+import { isChange, observe, placesOf, seenIn, stateIn } from '../objects/effects/index.js';
 import { eventually } from '../objects/eventually.js';
 import { configMaps, namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -33,16 +34,20 @@ export const namespaceGroups = [
     subjects: 'finalizes',
     setup: async (_, { sandbox }) => {
       const made = await sandbox.make(namespaces);
-      const more = await finalizeWith(sandbox, made, ['kubernetes', held]);
-      const withMore = await sandbox.current(made);
+      const spec = { finalizers: ['kubernetes', held] };
+      const put = (current: JsonObject) => sendBody(sandbox, 'PUT', finalizePath(made), merge(current, { spec }));
+      const more = await observe(sandbox, made, put);
       const none = await finalizeWith(sandbox, made, []);
-      return { more, withMore, none, withNone: await sandbox.current(made) };
+      return { more, spec, none, withNone: await sandbox.current(made) };
     },
     checks: {
-      finalize: ({ more, withMore }) => {
-        success(more);
-        holds(more.value(), { kind: 'Namespace', spec: { finalizers: ['kubernetes', held] } }, more.request);
-        holds(withMore, { spec: { finalizers: ['kubernetes', held] } }, `${more.request}, then read`);
+      finalize: ({ more, spec }) => {
+        success(more.reply);
+        for (const place of placesOf(more)) holds(stateIn(more, place), { spec }, seenIn(more, place));
+      },
+      'finalize-keeps-rest': ({ more, spec }) => {
+        success(more.reply);
+        for (const place of placesOf(more)) isChange(more.before, stateIn(more, place), { spec }, seenIn(more, place));
       },
       'finalize-active': ({ none, withNone }) => {
         success(none);

@@ -6,7 +6,7 @@ export const subresources = {
   'status-read': {
     level: 'required',
     rule: '10.1',
-    text: 'A read of status returns the object with its status.',
+    text: 'A read of status returns the object with its status, as a read of the object does.',
     words: 'read status | GET | .../{name}/status | PR | none',
     subjects: 'statusReads',
     breaks: 'A script that waits for a condition of the object gets an error or no status.',
@@ -30,14 +30,14 @@ export const subresources = {
   'status-keeps-spec': {
     level: 'recommended',
     rule: '10.4',
-    text: 'A write of status changes nothing of the spec.',
+    text: 'A write of status changes nothing of the object but the status.',
     subjects: 'statusWrites',
     breaks: 'A controller with an old copy of the object undoes a change of its user.',
   },
   'main-keeps-status': {
     level: 'recommended',
     rule: '10.4',
-    text: 'A write of the object changes nothing of its status.',
+    text: 'A write of the object changes nothing of its status, and nothing that it does not name.',
     subjects: 'mainWrites',
     breaks: 'A user who applies a manifest erases the status, and rollouts start again.',
   },
@@ -245,6 +245,13 @@ export const subresources = {
     subjects: 'finalizes',
     breaks: 'A deleted namespace stays `Terminating` for ever.',
   },
+  'finalize-keeps-rest': {
+    level: 'recommended',
+    rule: '10.10',
+    text: 'A finalize changes nothing of the namespace but its finalizers.',
+    subjects: 'finalizes',
+    breaks: 'A controller that removes its finalizer also removes labels that others rely on.',
+  },
   'finalize-last': {
     level: 'recommended',
     rule: '10.10',
@@ -318,6 +325,13 @@ export const subresources = {
     words: 'POST | /api/v1/namespaces/{namespace}/bindings | PR, body required | create a Binding',
     subjects: 'collectionBindings',
     breaks: 'A scheduler assigns a Pod, and the Pod never starts.',
+  },
+  'binding-keeps-rest': {
+    level: 'recommended',
+    rule: '10.11',
+    text: 'A Binding changes nothing of the Pod but its node and its conditions.',
+    subjects: 'collectionBindings',
+    breaks: 'A pod runs with other containers than its owner asked for, because it was scheduled.',
   },
   'binding-of-pod': {
     level: 'required',

@@ -1,6 +1,14 @@
 // The effect of a write on a whole object, in every place that shows it.
-export { type Change, difference, isChange, isSame, mergedWithout, pathsThatDiffer } from './compare.js';
-export { isOneState, type Observed, observe, type Place, seenIn, stateIn } from './observe.js';
+export {
+  type Change,
+  difference,
+  differenceAfterWrite,
+  isChange,
+  isSame,
+  mergedWithout,
+  pathsThatDiffer,
+} from './compare.js';
+export { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from './observe.js';
 export { type Past, type Shown, statesInWatch, versionOf, type Written } from './places.js';
 export { isUntouched, observeVain, type Untouched, type Vain } from './refused.js';
-export { makeTwins, type Twins } from './twins.js';
+export { withDefaults } from './twins.js';

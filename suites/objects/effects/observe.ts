@@ -16,6 +16,7 @@ import {
   versionBefore,
   versionOf,
   type Written,
+  wasAsked,
 } from './places.js';
 
 /** The places that show an object: the response to the write, a read, the two lists, and a watch. */
@@ -31,7 +32,7 @@ export interface Observed {
 interface Options {
   /** Recognises the state after the write, if the response is not the object, as for a Binding. */
   readonly isEffect?: (object: JsonObject) => boolean;
-  /** Set to list the objects of all namespaces too. */
+  /** Set to list the objects of all namespaces too, where the kind states that list. */
   readonly everywhere?: boolean;
 }
 
@@ -56,15 +57,19 @@ export async function observe(
     listIn(namespace),
     everywhere && namespace !== undefined ? listIn(undefined) : unasked,
   ]);
+  const isCreate = written.object === undefined;
   const answer = answered(reply, resource, name);
   const places = { answer, read, list, everywhere: all };
+  if (resource.found?.watchable === false) return judged({ reply, used, places, isEffect, isCreate });
+  // What neither a read nor a list shows was not stored: no event of it will come.
+  const isNowhere = [read, list].every(({ version }) => version === versionOf(used));
   const past = await statesInWatch(sandbox, written, start, (states) => {
     const versions = states.map((state) => versionOf(state.object));
-    const wanted = [...new Set(Object.values(places).flatMap(({ version }) => version ?? []))];
+    const wanted = isNowhere ? [] : Object.values(places).flatMap(({ version }) => version ?? []);
     const isOver = wanted.every((version) => version === versionOf(used) || versions.includes(version));
-    return isOver && states.some(({ object }) => isEffect(object));
+    return isOver && (isNowhere || states.some(({ object }) => isEffect(object)));
   });
-  return judged({ reply, used, places, past, isEffect, isCreate: written.object === undefined });
+  return judged({ reply, used, places, past, isEffect, isCreate });
 }
 
 /**
@@ -81,6 +86,10 @@ export function isOneState({ reply, shown }: Observed): void {
     if (found !== undefined) fail(`${reply.request}: ${words[place]} against ${words[first?.[0] ?? place]}: ${found}`);
   }
 }
+
+/** Returns the places that were asked for the object. */
+export const placesOf = ({ shown }: Observed): Place[] =>
+  (Object.keys(shown) as Place[]).filter((place) => wasAsked(shown[place]));
 
 /** Returns the state that a place shows at the version of the write. Throws Failure with what it shows instead. */
 export function stateIn({ reply, shown }: Observed, place: Place): JsonObject {
@@ -116,14 +125,15 @@ interface Evidence {
   readonly reply: Reply;
   readonly used: JsonObject | undefined;
   readonly places: Readonly<Record<Exclude<Place, 'watch'>, Seen>>;
-  readonly past: History;
+  /** Absent if the kind has no watch. */
+  readonly past?: History;
   readonly isEffect: (object: JsonObject) => boolean;
   readonly isCreate: boolean;
 }
 
 /** Finds the version of the write, and what each place shows at it. */
 function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Observed {
-  const { states, lack } = past;
+  const { states, lack } = past ?? { states: [], lack: '' };
   const isNew = (version: string | undefined): version is string =>
     version !== undefined && version !== versionOf(used);
   const versions = states.map(({ object }) => versionOf(object));
@@ -132,7 +142,8 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
   const inAnswer = places.answer.version;
   const known = asked.filter((version) => versions.includes(version));
   // The response is at the version of the write. Where it is no object, the first state with the effect is.
-  const version = isNew(inAnswer) && known.includes(inAnswer) ? inAnswer : (told ?? mostOften(asked));
+  const version =
+    isNew(inAnswer) && known.includes(inAnswer) ? inAnswer : (told ?? mostOften(asked) ?? versionOf(used));
   const index = versions.indexOf(version);
   const event = states[index];
   const isOther = ({ shown, version: its }: Seen): boolean => 'object' in shown && its !== version;
@@ -162,7 +173,8 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
       read: shownBy(read),
       list: shownBy(list),
       everywhere: shownBy(everywhere),
-      watch,
+      // A write that changed nothing has no version of its own, and no event.
+      watch: past === undefined || (used !== undefined && version === versionOf(used)) ? unasked.shown : watch,
     },
   };
 }

@@ -18,6 +18,7 @@ export interface Seen {
   readonly version: string | undefined;
 }
 
+/** A place that the observer did not ask, or that the kind does not have. */
 export const unasked: Seen = { shown: { lack: 'not asked' }, version: undefined };
 
 export function versionOf(object: unknown): string | undefined {
@@ -60,13 +61,13 @@ export async function listedOne({ client }: Sandbox, written: Written, where: st
 
 const named = (name: string): string => encodeURIComponent(`metadata.name=${name}`);
 
-/** Returns the path of a list; undefined if the table has no list of all namespaces. */
+/** Reports whether a state is that of a place that was asked. */
+export const wasAsked = (shown: Shown): boolean => shown !== unasked.shown;
+
+/** Returns the path of a list; undefined if the kind states no list of all namespaces. */
 function listPath(resource: Resource, namespace: string | undefined): string | undefined {
-  try {
-    return pathTo(resource, resource.namespaced && namespace === undefined ? 'listAll' : 'list', namespace);
-  } catch {
-    return undefined;
-  }
+  if (!resource.namespaced || namespace !== undefined) return pathTo(resource, 'list', namespace);
+  return resource.stated.includes('listAll') ? pathTo(resource, 'listAll', undefined) : undefined;
 }
 
 /** Returns a version at which the object does not exist yet: that of a list without it. */

@@ -1,18 +1,23 @@
-// Twins: objects that were made of one body. What differs between them, the server allocates.
-import type { Resource } from '../../../matrix/api/index.js';
-import type { JsonObject } from '../../client/json.js';
-import type { MakeOptions, Sandbox } from '../sandbox.js';
-import { pathsThatDiffer } from './compare.js';
+// A twin: an object that is created of the body to which another one was changed. Its defaults are those of the change.
+import { isObject, type Json, type JsonObject } from '../../client/json.js';
 
-export interface Twins {
-  readonly one: JsonObject;
-  /** The paths that the server allocates, identifies or counts. */
-  readonly allocated: ReadonlySet<string>;
+/**
+ * Returns the expected state with the members of `after` that it lacks and the twin has, with the values of the twin.
+ * No table of fields decides what a server may add to a body: the same server added it to the twin. Metadata and status
+ * belong to each object itself.
+ */
+export function withDefaults(expected: JsonObject, twin: JsonObject, after: JsonObject): JsonObject {
+  const { metadata: _, status: __, ...defaults } = twin;
+  return filled(expected, defaults, after) as JsonObject;
 }
 
-/** Creates two objects of one body, but for the name. Compares the server with itself: no table of fields decides. */
-export async function makeTwins(sandbox: Sandbox, resource: Resource, options: MakeOptions = {}): Promise<Twins> {
-  const one = await sandbox.make(resource, options);
-  const other = await sandbox.make(resource, options);
-  return { one: one.object, allocated: new Set(pathsThatDiffer(one.object, other.object)) };
+function filled(expected: Json | undefined, twin: Json | undefined, after: Json | undefined): Json | undefined {
+  if (Array.isArray(expected) && Array.isArray(twin) && Array.isArray(after)) {
+    if (expected.length !== twin.length) return expected;
+    return expected.map((item, index) => filled(item, twin[index], after[index]) ?? item);
+  }
+  if (!isObject(expected) || !isObject(twin) || !isObject(after)) return expected;
+  const members = Object.entries(expected).map(([key, value]) => [key, filled(value, twin[key], after[key])] as const);
+  const added = Object.keys(after).filter((key) => expected[key] === undefined && twin[key] !== undefined);
+  return Object.fromEntries([...members, ...added.map((key) => [key, twin[key]] as const)]);
 }

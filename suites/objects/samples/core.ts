@@ -1,5 +1,5 @@
 // Samples of the core group: a row for each resource, by its plural.
-import type { Sample } from './sample.js';
+import { replacedTemplate, type Sample } from './sample.js';
 
 export const core = {
   configmaps: {
@@ -22,7 +22,7 @@ export const core = {
   },
   // its object must be in the event's namespace
   events: {
-    replaced: { message: 'counted by a replace', count: 2 },
+    replaced: { reason: 'Replaced', message: 'counted by a replace', type: 'Warning', count: 2 },
     fields: {
       reason: 'Checked',
       message: 'made by a check',
@@ -34,7 +34,9 @@ export const core = {
   },
   // far above the usage of the suite
   limitranges: {
-    replaced: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '32Ti' } }] } },
+    replaced: {
+      spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '32Ti' }, min: { storage: '1' } }] },
+    },
     fields: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '64Ti' } }] } },
   },
   namespaces: {
@@ -66,7 +68,7 @@ export const core = {
     status: { phase: 'Pending', accessModes: ['ReadWriteOnce'] },
   },
   persistentvolumes: {
-    replaced: { spec: { capacity: { storage: '2Gi' } } },
+    replaced: { spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany', 'ReadWriteOnce'] } },
     fields: {
       spec: {
         capacity: { storage: '1Gi' },
@@ -92,7 +94,17 @@ export const core = {
     status: { phase: 'Pending', reason: 'Checked', message: 'written by a check' },
   },
   podtemplates: {
-    replaced: { template: { metadata: { labels: { app: 'replaced', tier: 'second' } } } },
+    replaced: {
+      template: {
+        metadata: { labels: { app: undefined, tier: 'second' } },
+        spec: {
+          containers: [
+            { name: 'second', image: 'registry.example/conformance:2', args: ['b', '', 'a'] },
+            { name: 'main', image: 'registry.example/conformance:1' },
+          ],
+        },
+      },
+    },
     fields: {
       template: {
         metadata: { labels: { app: 'conformance' } },
@@ -102,7 +114,7 @@ export const core = {
   },
   // wants no pods
   replicationcontrollers: {
-    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
+    replaced: { spec: { template: replacedTemplate } },
     ownLabel: (label) => ({ spec: { selector: label, template: { metadata: { labels: label } } } }),
     fields: {
       spec: {
@@ -117,7 +129,7 @@ export const core = {
   },
   // far above the usage of the suite
   resourcequotas: {
-    replaced: { spec: { hard: { 'requests.nvidia.com/gpu': '50k' } } },
+    replaced: { spec: { hard: { 'requests.nvidia.com/gpu': undefined, 'requests.amd.com/gpu': '50k' } } },
     fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
     status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },
@@ -130,7 +142,16 @@ export const core = {
     fields: { imagePullSecrets: [{ name: 'some-registry' }] },
   },
   services: {
-    replaced: { spec: { selector: { app: 'replaced' }, sessionAffinity: 'ClientIP' } },
+    replaced: {
+      spec: {
+        selector: { app: undefined, tier: 'replaced' },
+        sessionAffinity: 'ClientIP',
+        ports: [
+          { name: 'https', port: 443, targetPort: 'secure', protocol: 'TCP' },
+          { name: 'http', port: 80, targetPort: 8081, protocol: 'TCP' },
+        ],
+      },
+    },
     fields: {
       spec: {
         selector: { app: 'conformance' },

@@ -22,13 +22,13 @@ export function sampleOf(resource: Resource): Sample {
 }
 
 /** Returns the sample of a kind that only the target knows. Throws Prerequisite if no valid object could be made. */
-function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample {
+function foundSample({ sample, sampleIn, status, otherSpec, blocked }: FoundTraits): Sample {
   if (sample === undefined) throw new Prerequisite(`no valid object: ${blocked ?? 'there is no sample'}`);
   const fields = sample as JsonObject;
   return {
     fields,
-    // which fields of its spec may change, no schema says
-    replaced: {},
+    // no schema says whether the field may change: see the chapter replace
+    replaced: otherSpec === undefined ? {} : { spec: otherSpec as JsonObject },
     ...(sampleIn !== undefined && {
       fieldsIn: (namespace: string) => withNamespace(sampleIn as JsonObject, namespace),
     }),

@@ -24,3 +24,14 @@ export interface Sample {
   /** The last part of every name, for a kind that requires a certain form of names. */
   readonly nameSuffix?: string;
 }
+
+/** What a replace changes in the template of a workload that wants no pods. */
+export const replacedTemplate = {
+  metadata: { annotations: { 'conformance.example/replaced': 'yes' } },
+  spec: {
+    containers: [
+      { name: 'second', image: 'registry.example/conformance:2', args: ['b', '', 'a'] },
+      { name: 'main', image: 'registry.example/conformance:1' },
+    ],
+  },
+} satisfies JsonObject;

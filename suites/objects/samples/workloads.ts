@@ -1,6 +1,6 @@
 // Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
-import type { Sample } from './sample.js';
+import { replacedTemplate, type Sample } from './sample.js';
 
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
@@ -41,7 +41,7 @@ export const autoscaling = {
 export const extensions = {
   // no node matches, so the DaemonSet creates no pods
   daemonsets: {
-    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
+    replaced: { spec: { template: replacedTemplate } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {
@@ -60,7 +60,7 @@ export const extensions = {
   // wants no pods
   deployments: {
     replaced: {
-      spec: { minReadySeconds: 3, template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } },
+      spec: { minReadySeconds: 3, template: replacedTemplate },
     },
     ownLabel: inSelectorAndTemplate,
     fields: {
@@ -93,7 +93,16 @@ export const extensions = {
         rules: [
           {
             host: 'replaced.example.com',
-            http: { paths: [{ path: '/', backend: { serviceName: 'other-service', servicePort: 81 } }] },
+            http: {
+              paths: [
+                { path: '/b', backend: { serviceName: 'other-service', servicePort: 'named' } },
+                { path: '/a', backend: { serviceName: 'some-service', servicePort: 81 } },
+              ],
+            },
+          },
+          {
+            host: 'conformance.example.com',
+            http: { paths: [{ path: '/', backend: { serviceName: 'some-service', servicePort: 80 } }] },
           },
         ],
       },
@@ -122,7 +131,7 @@ export const extensions = {
   },
   // wants no pods
   replicasets: {
-    replaced: { spec: { template: { metadata: { annotations: { 'conformance.example/replaced': 'yes' } } } } },
+    replaced: { spec: { template: replacedTemplate } },
     ownLabel: inSelectorAndTemplate,
     fields: {
       spec: {

@@ -47,7 +47,7 @@ export const faults = [
       sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
     ]),
     fault('creates without a uid', 'identity one-state own-uid in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
-    fault('names another manager than the client', 'identity in create.identity.*/configmaps', [
+    fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
     ]),
     fault('ignores generateName', 'generated-name › POST …/configmaps', [

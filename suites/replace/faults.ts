@@ -17,8 +17,8 @@ export const faults = faultsOfEveryKind('replace', [
   fault(
     'reports a replace and does not do it',
     `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing
-     errors.unauthenticated errors.unauthenticated-status errors.unsupported-media-type list.same-name absent answer effect-list
-     effect-read identity name-mismatch other-uid stale in /configmaps`,
+     errors.unauthenticated errors.unauthenticated-status errors.unsupported-media-type list.same-name absent effect-list
+     effect-read identity name-mismatch one-state other-uid stale in /configmaps`,
     [instead(['PUT', withBody(/^\{/)], ({ body }) => ok(parsed(body)))],
   ),
   fault('keeps the old data in a replace', `${everywhere}/configmaps`, [

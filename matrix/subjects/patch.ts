@@ -36,6 +36,7 @@ const onWorkloads = (variants: readonly string[]) => workloads.flatMap((resource
 const onConfigMaps = (variants: readonly string[]) => on('core/configmaps', variants);
 const onAccounts = (variants: readonly string[]) => on('core/serviceaccounts', variants);
 const onServices = (variants: readonly string[]) => on('core/services', variants);
+const onControllers = (variants: readonly string[]) => on('core/replicationcontrollers', variants);
 const onConditions = (variants: readonly string[]) =>
   ['batch/jobs', 'extensions/deployments', 'extensions/replicasets'].flatMap((resource) =>
     on(resource, variants, 'patchStatus'),
@@ -102,18 +103,20 @@ export const patchSets = {
     'no JSON',
   ]),
   mergePatches: [
-    ...onConfigMaps(['a value', 'a new value', 'a new map']),
-    ...onServices(['a field among others', 'two levels at once']),
+    ...onConfigMaps(['a value', 'a new value', 'a new map', 'any text and any name']),
+    ...onControllers(['a field among others']),
+    ...onServices(['two levels at once']),
   ],
   mergePatchNulls: onConfigMaps(['a value', 'a map', 'what is absent', 'inside a new map']),
   mergePatchLists: [
-    ...onAccounts(['another list', 'a shorter list', 'an empty list']),
+    ...onAccounts(['another list', 'a longer list', 'a shorter list', 'an empty list']),
     ...onServices(['a list that has a merge key']),
   ],
   mergePatchMalformed: onConfigMaps(['an array', 'a string', 'a number', 'null', 'truncated', 'no JSON']),
   strategicPatches: [
-    ...onConfigMaps(['a value', 'a new value', 'a new map']),
-    ...onServices(['a field among others', 'two levels at once']),
+    ...onConfigMaps(['a value', 'a new value', 'a new map', 'any text and any name']),
+    ...onControllers(['a field among others']),
+    ...onServices(['two levels at once']),
   ],
   strategicNulls: [
     ...onConfigMaps(['a value', 'a map', 'what is absent']),

@@ -1,43 +1,47 @@
-// One case of a patch type: the object before, the patch, and the object afterwards, or an unchanged object.
+// One case of a patch type: the object before, the patch, and what it makes of the whole object, or that it is refused.
 import type { Resource } from '../../matrix/api/index.js';
-import { clientError, fail, holds, Prerequisite, status, statusObject } from '../client/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../client/json.js';
+import type { Call } from '../client/calls.js';
+import { clientError, fail, Prerequisite, status, statusObject } from '../client/expect.js';
+import { at, isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import {
+  type Change,
+  isChange,
+  isOneState,
+  isUntouched,
+  mergedWithout,
+  type Observed,
+  observe,
+  observeVain,
+  seenIn,
+  stateIn,
+  type Untouched,
+} from '../objects/effects/index.js';
+import { makerAtRest } from '../objects/effects/settled.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { makeFor, patchedResource, pathOn, unchanged } from './target.js';
+import { inList, type Step, sorted } from './keyedLists.js';
+import { makeFor, patchedResource, pathOn } from './target.js';
 
-/** A key, an index, or the list item that contains these values. */
-type Step = string | number | { readonly [key: string]: Json };
-
-/** Expected items of a list: each of `has` once, none of `lacks`, and `order` in this order. */
-interface ListCase {
-  readonly at: readonly Step[];
-  /** The key that identifies items; absent for a list of values. */
-  readonly by?: string;
-  readonly has?: readonly Json[];
-  readonly lacks?: readonly Json[];
-  readonly order?: readonly Json[];
-}
-
-export interface PatchCase {
+/** A patch that is refused. */
+export interface RefusedCase {
   /** Fields of the new object, merged into the sample; `undefined` removes a field. */
   readonly start?: JsonObject;
-  /** A status that is written before the patch. */
-  readonly status?: JsonObject;
   /** The patch; text is sent unchanged. */
   readonly patch: Json;
-  /** Expected fields of the object; `undefined` means that a field is absent. */
-  readonly after?: JsonObject;
-  /** The expected content of `data`, complete. */
-  readonly data?: JsonObject;
-  readonly list?: ListCase;
   /** The patch itself is valid, so a server that accepts the result may apply the whole patch. */
   readonly mayApply?: boolean;
-  /** Paths that must be absent. */
-  readonly gone?: readonly (readonly Step[])[];
+}
+
+export interface PatchCase extends RefusedCase {
+  /** A status that is written before the patch. */
+  readonly status?: JsonObject;
+  /** What the patch makes of the whole object; nothing else may change. */
+  readonly change: Change;
+  /** A list whose order no rule states. */
+  readonly anyOrder?: readonly Step[];
 }
 
 /** A case, or a function that creates a case from the target's state. */
@@ -45,46 +49,70 @@ export type Entry = PatchCase | ((sandbox: Sandbox, resource: Resource) => Promi
 
 export interface CaseRecord {
   readonly of: PatchCase;
-  readonly reply: Reply;
-  readonly before: JsonObject;
-  readonly after: JsonObject;
+  readonly observed: Observed;
+}
+
+export interface RefusedRecord {
+  readonly of: RefusedCase;
+  readonly untouched: Untouched;
+}
+
+const caseOf = <T>(table: Readonly<Record<string, T>>, variant = ''): T =>
+  table[variant] ?? fail(`no case for ${variant}`);
+
+function callOf({ operation }: OperationSubject, made: CreatedObject, contentType: string, patch: Json): Call {
+  const body = typeof patch === 'string' ? patch : JSON.stringify(patch);
+  return { method: 'PATCH', path: pathOn(operation, made), headers: { 'content-type': contentType }, body };
 }
 
 /** Returns a setup for a table of cases, by the variant of the subject. */
 export const patchSetup =
   (contentType: string, table: Readonly<Record<string, Entry>>) =>
   async (subject: OperationSubject, { client, sandbox }: Context): Promise<CaseRecord> => {
-    const { operation, variant = '' } = subject;
-    const entry = table[variant] ?? fail(`no case for ${variant}`);
+    const { operation, variant } = subject;
+    const entry = caseOf(table, variant);
     const of = typeof entry === 'function' ? await entry(sandbox, patchedResource(operation)) : entry;
     const made = await makeFor(operation, sandbox, of.start);
-    if (of.status !== undefined) await writeStatus(sandbox, made, of.status);
-    const before = await present(sandbox, made);
-    const body = typeof of.patch === 'string' ? of.patch : JSON.stringify(of.patch);
-    const headers = { 'content-type': contentType };
-    const reply = await client.send({ method: 'PATCH', path: pathOn(operation, made), headers, body });
-    const after = await present(sandbox, made);
+    const object = of.status === undefined ? made.object : await writeStatus(sandbox, made, of.status);
+    const call = callOf(subject, made, contentType, of.patch);
+    const observed = await observe(sandbox, { ...made, object }, () => client.send(call));
     if (at(of.start, 'metadata', 'finalizers') !== undefined) await release(sandbox, made);
-    return { of, reply, before, after };
+    return { of, observed };
   };
 
+/** Returns a setup for a table of refused patches, by the variant of the subject. */
+export const refusedSetup =
+  (contentType: string, table: Readonly<Record<string, RefusedCase>>) =>
+  async (subject: OperationSubject, { client, sandbox }: Context): Promise<RefusedRecord> => {
+    const of = caseOf(table, subject.variant);
+    const make = makerAtRest(sandbox, () => makeFor(subject.operation, sandbox, of.start));
+    const untouched = await observeVain(sandbox, async () => {
+      const made = await make();
+      return { written: made, send: () => client.send(callOf(subject, made, contentType, of.patch)) };
+    });
+    return { of, untouched };
+  };
+
+const strategicPatch = 'application/strategic-merge-patch+json';
+
 /** Returns a setup for a table of strategic merge patches. */
-export const strategicSetup = (table: Readonly<Record<string, Entry>>) =>
-  patchSetup('application/strategic-merge-patch+json', table);
+export const strategicSetup = (table: Readonly<Record<string, Entry>>) => patchSetup(strategicPatch, table);
 
-async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObject> {
-  const object = await sandbox.current(made);
-  if (object === undefined) throw new Prerequisite(`${made.name} is gone`);
-  return object;
-}
+/** Returns a setup for a table of strategic merge patches that are refused. */
+export const refusedStrategicSetup = (table: Readonly<Record<string, RefusedCase>>) =>
+  refusedSetup(strategicPatch, table);
 
-async function writeStatus(sandbox: Sandbox, made: CreatedObject, value: JsonObject): Promise<void> {
+/** Writes a status, and returns the object with it. */
+async function writeStatus(sandbox: Sandbox, made: CreatedObject, value: JsonObject): Promise<JsonObject> {
   const path = pathTo(made.resource, 'replaceStatus', made.namespace, made.name);
   for (let attempt = 1; ; attempt += 1) {
-    const body = JSON.stringify(merge(await present(sandbox, made), { status: value }));
+    const object = await sandbox.current(made);
+    if (object === undefined) throw new Prerequisite(`${made.name} is gone`);
+    const body = JSON.stringify(merge(object, { status: value }));
     const headers = { 'content-type': 'application/json' };
     const reply = await sandbox.client.send({ method: 'PUT', path, headers, body });
-    if (reply.status === 200) return;
+    const written = reply.tryValue();
+    if (reply.status === 200 && isObject(written)) return written;
     if (reply.status !== 409 || attempt === conflicts) {
       throw new Prerequisite(`write the status: PUT ${path} answered ${reply.status} ${reply.excerpt()}`);
     }
@@ -101,80 +129,38 @@ async function release(sandbox: Sandbox, { resource, namespace, name }: CreatedO
   });
 }
 
-/** Throws Failure unless the patch succeeded and the response and the object show its effect. */
-export function applied({ of, reply, after }: CaseRecord): void {
-  status(reply, 200);
-  shows(of, reply.value(), reply.request);
-  shows(of, after, `${reply.request}, then read`);
+/** Throws Failure unless the patch succeeded, and the whole object is the expected one, the same in each place. */
+export function applied({ of, observed }: CaseRecord): void {
+  status(observed.reply, 200);
+  const { before } = observed;
+  const expected = typeof of.change === 'function' ? of.change(before ?? {}) : mergedWithout(before ?? {}, of.change);
+  const inOrder = (object: JsonObject): JsonObject =>
+    of.anyOrder === undefined ? object : inList(of.anyOrder, sorted)(object);
+  for (const place of ['answer', 'read'] as const)
+    isChange(before, inOrder(stateIn(observed, place)), () => inOrder(expected), seenIn(observed, place));
+  isOneState(observed);
 }
 
-/** Throws Failure unless the response is a client error with a Status and the object is unchanged. */
-export function patchRefused(record: CaseRecord): void {
-  clientError(record.reply);
-  statusObject(record.reply);
-  leftAlone(record);
+/** Throws Failure unless the response is a client error with a Status and the object is untouched. */
+export function patchRefused({ untouched }: RefusedRecord): void {
+  asClientError(untouched.reply);
+  isUntouched(untouched);
 }
 
-/** Throws Failure unless the patch was refused, with any status, and the object is unchanged. */
-export function notApplied(record: CaseRecord): void {
-  const { reply, of } = record;
+/** Throws Failure unless the patch was refused, with any status, and the object is untouched. */
+export function notApplied({ of, untouched }: RefusedRecord): void {
+  const { reply } = untouched;
   if (reply.status < 300 && of.mayApply === true) return;
   if (reply.status < 300) fail(`${reply.request}: expected a refusal, got ${reply.status} ${reply.excerpt()}`);
-  leftAlone(record);
+  isUntouched(untouched);
 }
 
 /** Throws Failure if a refusal is not a client error with a Status. Another requirement checks the refusal. */
-export function refusedAsClientError({ reply }: CaseRecord): void {
-  if (reply.status < 300) return;
+export function refusedAsClientError({ untouched: { reply } }: RefusedRecord): void {
+  if (reply.status > 299) asClientError(reply);
+}
+
+function asClientError(reply: Reply): void {
   clientError(reply);
   statusObject(reply);
-}
-
-function leftAlone({ reply, before, after }: CaseRecord): void {
-  unchanged(reply.request, before, after);
-  for (const field of ['data', 'spec', 'imagePullSecrets', 'secrets']) {
-    if (before[field] !== undefined) holds(before[field], after[field] ?? null, `${reply.request}: ${field} before`);
-  }
-}
-
-function shows({ after, data, list, gone = [] }: PatchCase, object: unknown, what: string): void {
-  if (after !== undefined) holds(object, after, what);
-  if (data !== undefined) {
-    holds(at(object, 'data') ?? {}, data, `${what}: data`);
-    holds(data, at(object, 'data') ?? {}, `${what}: data that is expected`);
-  }
-  if (list !== undefined) listShows(list, object, what);
-  for (const path of gone) {
-    const found = seek(object, path);
-    if (found !== undefined) fail(`${what}: ${brief(path)} is still there: ${brief(found)}`);
-  }
-}
-
-function listShows({ at: path, by, has = [], lacks = [], order = [] }: ListCase, object: unknown, what: string): void {
-  const found = seek(object, path) ?? [];
-  if (!Array.isArray(found)) fail(`${what}: ${brief(path)} is not a list: ${brief(found)}`);
-  const items = found as readonly Json[];
-  const keys = items.map((item) => (by === undefined ? item : at(item, by)));
-  for (const wanted of has) {
-    const key = by === undefined ? wanted : at(wanted, by);
-    const own = items.filter((_, index) => keys[index] === key);
-    if (own.length !== 1) fail(`${what}: ${brief(key)} is there ${own.length} times in ${brief(items)}`);
-    const lack = missing(own[0], wanted);
-    if (lack !== undefined) fail(`${what}: ${brief(key)}: ${lack}`);
-  }
-  for (const key of lacks) if (keys.includes(key)) fail(`${what}: ${brief(key)} is still in ${brief(items)}`);
-  const ordered = keys.filter((key) => key !== undefined && order.includes(key));
-  if (JSON.stringify(ordered) !== JSON.stringify(order)) {
-    fail(`${what}: expected the order ${brief(order)}, got ${brief(keys)}`);
-  }
-}
-
-function seek(value: unknown, path: readonly Step[]): Json | undefined {
-  let here = value as Json | undefined;
-  for (const step of path) {
-    if (typeof step !== 'object') here = at(here, step);
-    else
-      here = Array.isArray(here) ? here.find((item) => isObject(item) && missing(item, step) === undefined) : undefined;
-  }
-  return here;
 }

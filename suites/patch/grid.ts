@@ -1,16 +1,24 @@
 // Every patch operation with every patch type: response and effect, repeated, concurrent, and with an unknown type.
 
 import { mediaTypes } from '../../matrix/api/index.js';
-import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../client/expect.js';
-import { at, brief, type JsonObject, merge, missing } from '../client/json.js';
+import { fail, holds, oneOf, Prerequisite, status, success } from '../client/expect.js';
+import { at, type JsonObject, merge, missing } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import { findEarlierState } from '../objects/overwritten.js';
+import {
+  isChange,
+  isSame,
+  isUntouched,
+  observe,
+  observeVain,
+  type Place,
+  seenIn,
+  stateIn,
+} from '../objects/effects/index.js';
+import { makerAtRest } from '../objects/effects/settled.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
-import { isUnchanged } from '../objects/unchanged.js';
-import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { group } from '../run/group.js';
+import { group, type Recorded } from '../run/group.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
@@ -18,65 +26,58 @@ const versionOf = (object: unknown) => at(object, 'metadata', 'resourceVersion')
 
 /** Returns the current object. Throws Prerequisite if it is gone. */
 async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObject> {
-  return (await sandbox.current(made)) ?? absent(made);
-}
-
-function absent({ name }: CreatedObject): never {
-  throw new Prerequisite(`${name} is gone`);
+  const object = await sandbox.current(made);
+  if (object === undefined) throw new Prerequisite(`${made.name} is gone`);
+  return object;
 }
 
 async function patches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
-  const made = await makeFor(operation, sandbox);
+  const make = makerAtRest(sandbox, () => makeFor(operation, sandbox));
   const change = changeOf(operation, 'patched');
   for (let attempt = 1; ; attempt += 1) {
-    const before = await present(sandbox, made);
-    const reply = await client.send({
-      method: 'PATCH',
-      path: pathOn(operation, made),
-      ...patchBody(mediaType, change, before),
-    });
-    const list = await sandbox.list(made.resource, made.namespace);
-    const read = await present(sandbox, made);
-    // If a controller wrote in between, it may have overwritten the change: the version of the read object shows that.
-    const isChanged = versionOf(read) !== versionOf(reply.tryValue());
-    if (isChanged && attempt < conflicts) continue;
-    const seenInWatch =
-      isChanged && missing(read, change) !== undefined ? await findEarlierState(sandbox, made, change) : undefined;
-    return { reply, change, made, before, read: seenInWatch ?? read, list, seenInWatch: seenInWatch !== undefined };
+    const made = await make();
+    let used: JsonObject = {};
+    const send = (current: JsonObject): Promise<Reply> => {
+      used = current;
+      return client.send({ method: 'PATCH', path: pathOn(operation, made), ...patchBody(mediaType, change, current) });
+    };
+    const isEffect = (object: JsonObject): boolean => missing(object, change) === undefined;
+    const observed = await observe(sandbox, made, send, { isEffect });
+    // The body of a JSON patch depends on the object: if a controller wrote in between, it is another change.
+    if (versionOf(observed.before) === versionOf(used) || attempt === conflicts) return { observed, change, made };
   }
 }
 
+/** Sends patches that change nothing: without a field, and with the values that the object has. */
 async function patchesAgain({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
-  const made = await makeFor(operation, sandbox);
-  const path = pathOn(operation, made);
-  const send = (change: JsonObject, object: unknown) =>
-    client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, object) });
-  const current = await retried(async () => {
-    const object = await present(sandbox, made);
-    const version = String(versionOf(object));
-    return send(merge(changeOf(operation, 'current'), { metadata: { resourceVersion: version } }), object);
+  const make = makerAtRest(sandbox, () => makeFor(operation, sandbox));
+  const change = changeOf(operation, 'current');
+  let replies: { readonly current: Reply; readonly still: Reply[] } | undefined;
+  const untouched = await observeVain(sandbox, async () => {
+    const made = await make();
+    const path = pathOn(operation, made);
+    const send = (body: JsonObject, object: unknown) =>
+      client.send({ method: 'PATCH', path, ...patchBody(mediaType, body, object) });
+    let object = made.object;
+    const patchNow = async (attempt = 1): Promise<Reply> => {
+      const resourceVersion = String(versionOf(object));
+      const reply = await send(merge(change, { metadata: { resourceVersion } }), object);
+      if (reply.status !== 409 || attempt === conflicts) return reply;
+      object = await present(sandbox, made);
+      return patchNow(attempt + 1);
+    };
+    const current = await patchNow();
+    object = await present(sandbox, made);
+    return {
+      written: { ...made, object },
+      send: async () => {
+        const still = [await send({}, object), await send(change, object)];
+        replies = { current, still };
+        return still.find((reply) => reply.status > 299) ?? current;
+      },
+    };
   });
-  // The second patch may set values that exist already, and a controller may change the object between two reads.
-  const label = operation.verb === 'patch' ? [changeOf(operation, 'current')] : [];
-  const still: { reply: Reply; before: unknown; after: unknown }[] = [];
-  for (const change of [{}, ...label]) {
-    for (let attempt = 1; ; attempt += 1) {
-      const object = await present(sandbox, made);
-      const reply = await send(change, object);
-      const [before, after] = [versionOf(object), versionOf(await present(sandbox, made))];
-      if (before !== after && attempt < conflicts) continue;
-      still.push({ reply, before, after });
-      break;
-    }
-  }
-  return { current, change: changeOf(operation, 'current'), still };
-}
-
-async function retried(send: () => Promise<Reply>): Promise<Reply> {
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = await send();
-    if (reply.status !== 409 || attempt === conflicts) return reply;
-  }
+  return { ...(replies ?? fail('no patch was sent')), change, untouched };
 }
 
 async function concurrentPatches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
@@ -120,46 +121,27 @@ export const gridGroups = [
     subjects: 'patches',
     setup: patches,
     checks: {
-      answer: ({ reply, change, made }) => {
+      answer: ({ observed, change, made }, { operation }) => {
+        const { reply, before } = observed;
         status(reply, 200);
-        holds(reply.value(), { ...change, metadata: merge({ name: made.name }, metadataOf(change)) }, reply.request);
+        const named = { ...change, metadata: merge({ name: made.name }, metadataOf(change)) };
+        if (operation.verb === 'patchScale') holds(reply.value(), named, reply.request);
+        else isChange(before, stateIn(observed, 'answer'), change, reply.request);
       },
-      'effect-read': ({ reply, change, before, read }) => {
-        success(reply);
-        isUnchanged(before, read, `${reply.request}, then read`, change);
-      },
-      'effect-list': ({ reply, change, made, list, seenInWatch }) => {
-        success(reply);
-        const items = objectsNamed(list, made.name);
-        equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
-        if (!seenInWatch) holds(items[0], change, `${reply.request}, then list`);
-      },
-      identity: ({ reply, made, before, read }) => {
-        success(reply);
-        for (const field of ['uid', 'creationTimestamp']) {
-          const [was, is] = [before, read].map((object) => at(object, 'metadata', field));
-          equal(is, String(was), `metadata.${field} after ${reply.request}`);
-        }
-        // Compares with the created object: a patch that was sent again may have found its own change.
-        if (versionOf(made.object) === versionOf(read))
-          fail(`${reply.request}: metadata.resourceVersion is still ${brief(versionOf(read))}`);
-      },
+      'effect-read': (record) => shows(record, 'read'),
+      'effect-list': (record) => shows(record, 'list'),
+      'effect-watch': (record) => shows(record, 'watch'),
     },
   }),
   group({
     subjects: 'patchesAgain',
     setup: patchesAgain,
     checks: {
-      'no-change': ({ still }) => {
-        for (const { reply, before, after } of still) {
-          success(reply);
-          equal(after, String(before), `${reply.request} without a change: metadata.resourceVersion`);
-          equal(
-            versionOf(reply.value()),
-            String(before),
-            `${reply.request} without a change: resourceVersion answered`,
-          );
-        }
+      'no-change': ({ still, untouched }, { operation }) => {
+        still.forEach(success);
+        isUntouched(untouched);
+        if (operation.verb === 'patchScale') return;
+        for (const reply of still) isSame(reply.value(), untouched.before, `${reply.request} without a change`);
       },
       current: ({ current, change }) => {
         success(current);
@@ -199,5 +181,11 @@ export const gridGroups = [
     },
   }),
 ];
+
+/** Throws Failure unless the patch succeeded, and a place shows the object with the change and nothing else changed. */
+function shows({ observed, change }: Recorded<typeof patches>, place: Place): void {
+  success(observed.reply);
+  isChange(observed.before, stateIn(observed, place), change, seenIn(observed, place));
+}
 
 const metadataOf = ({ metadata }: JsonObject): JsonObject => Object(metadata ?? {}) as JsonObject;

@@ -1,9 +1,11 @@
 // Cases of JSON patch: RFC 6902, and JSON Pointer, RFC 6901.
 import { group } from '../run/group.js';
-import { applied, notApplied, patchSetup, refusedAsClientError } from './cases.js';
+import { applied, notApplied, patchSetup, refusedAsClientError, refusedSetup } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
-const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup('application/json-patch+json', table);
+const jsonPatch = 'application/json-patch+json';
+const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup(jsonPatch, table);
+const refused = (table: Parameters<typeof refusedSetup>[1]) => refusedSetup(jsonPatch, table);
 
 const two = { start: twoValues };
 const accounts = { start: twoSecrets };
@@ -14,12 +16,16 @@ export const jsonGroups = [
   group({
     subjects: 'jsonPatchOperations',
     setup: setup({
-      add: { ...two, patch: [{ op: 'add', path: '/data/c', value: '3' }], data: { a: '1', b: '2', c: '3' } },
-      'add over a value': { ...two, patch: [{ op: 'add', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
-      remove: { ...two, patch: [{ op: 'remove', path: '/data/a' }], data: { b: '2' } },
-      replace: { ...two, patch: [{ op: 'replace', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
-      move: { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/c' }], data: { b: '2', c: '1' } },
-      copy: { ...two, patch: [{ op: 'copy', from: '/data/a', path: '/data/c' }], data: { a: '1', b: '2', c: '1' } },
+      add: { ...two, patch: [{ op: 'add', path: '/data/c', value: '3' }], change: { data: { c: '3' } } },
+      'add over a value': { ...two, patch: [{ op: 'add', path: '/data/a', value: '9' }], change: { data: { a: '9' } } },
+      remove: { ...two, patch: [{ op: 'remove', path: '/data/a' }], change: { data: { a: undefined } } },
+      replace: { ...two, patch: [{ op: 'replace', path: '/data/a', value: '9' }], change: { data: { a: '9' } } },
+      move: {
+        ...two,
+        patch: [{ op: 'move', from: '/data/a', path: '/data/c' }],
+        change: { data: { a: undefined, c: '1' } },
+      },
+      copy: { ...two, patch: [{ op: 'copy', from: '/data/a', path: '/data/c' }], change: { data: { c: '1' } } },
       test: {
         ...two,
         patch: [
@@ -27,7 +33,7 @@ export const jsonGroups = [
           { op: 'test', path: '/data', value: { b: '2', a: '1' } },
           { op: 'add', path: '/data/c', value: 'tested' },
         ],
-        data: { a: '1', b: '2', c: 'tested' },
+        change: { data: { c: 'tested' } },
       },
       'several, each on what the one before left': {
         ...two,
@@ -38,7 +44,7 @@ export const jsonGroups = [
           { op: 'remove', path: '/data/b' },
           { op: 'test', path: '/data/d', value: '9' },
         ],
-        data: { c: '9', d: '9' },
+        change: { data: { a: undefined, b: undefined, c: '9', d: '9' } },
       },
     }),
     checks: { 'json-patch': applied },
@@ -49,7 +55,7 @@ export const jsonGroups = [
       '~1': {
         ...two,
         patch: [{ op: 'add', path: '/metadata/labels/example.com~1tier', value: 'x' }],
-        after: { metadata: { labels: { 'example.com/tier': 'x' } } },
+        change: { metadata: { labels: { 'example.com/tier': 'x' } } },
       },
       // No stored name may have a tilde, so the case adds and removes it, and a test in between checks the value.
       '~0': { ...two, ...throughTilde('/data/a~0b', 'a~b') },
@@ -57,35 +63,35 @@ export const jsonGroups = [
       'a name that is a number': {
         ...two,
         patch: [{ op: 'add', path: '/data/0', value: 'zero' }],
-        data: { a: '1', b: '2', '0': 'zero' },
+        change: { data: { '0': 'zero' } },
       },
-      'an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/0' }], after: pulls('b') },
+      'an index': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/0' }], change: pulls('b') },
       'an index that is taken': {
         ...accounts,
         patch: [{ op: 'add', path: '/imagePullSecrets/1', value: third }],
-        after: pulls('a', 'c', 'b'),
+        change: pulls('a', 'c', 'b'),
       },
       'the index after the last': {
         ...accounts,
         patch: [{ op: 'add', path: '/imagePullSecrets/2', value: third }],
-        after: pulls('a', 'b', 'c'),
+        change: pulls('a', 'b', 'c'),
       },
       '-': {
         ...accounts,
         patch: [{ op: 'add', path: '/imagePullSecrets/-', value: third }],
-        after: pulls('a', 'b', 'c'),
+        change: pulls('a', 'b', 'c'),
       },
       'below an index': {
         ...accounts,
         patch: [{ op: 'replace', path: '/imagePullSecrets/1/name', value: 'z' }],
-        after: pulls('a', 'z'),
+        change: pulls('a', 'z'),
       },
     }),
     checks: { 'json-patch-pointers': applied },
   }),
   group({
     subjects: 'jsonPatchTests',
-    setup: setup({
+    setup: refused({
       'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
       'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
       'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
@@ -105,7 +111,7 @@ export const jsonGroups = [
   }),
   group({
     subjects: 'jsonPatchMissingPaths',
-    setup: setup({
+    setup: refused({
       remove: { ...two, patch: [{ op: 'remove', path: '/data/c' }] },
       replace: { ...two, patch: [{ op: 'replace', path: '/data/c', value: '3' }] },
       move: { ...two, patch: [{ op: 'move', from: '/data/c', path: '/data/d' }] },
@@ -124,7 +130,7 @@ export const jsonGroups = [
   }),
   group({
     subjects: 'jsonPatchLaterFailures',
-    setup: setup({
+    setup: refused({
       'a test': afterAChange({ op: 'test', path: '/data/b', value: 'no' }),
       'a missing path': afterAChange({ op: 'remove', path: '/data/c' }),
       'an unknown operation': afterAChange({ op: 'increment', path: '/data/b' }),
@@ -140,7 +146,7 @@ export const jsonGroups = [
   }),
   group({
     subjects: 'jsonPatchMalformed',
-    setup: setup({
+    setup: refused({
       'an object': { ...two, patch: { op: 'add', path: '/data/c', value: '3' } },
       'a string': { ...two, patch: '"add"' },
       'a number': { ...two, patch: 5 },
@@ -165,7 +171,7 @@ function throughTilde(path: string, name: string) {
       { op: 'test', path: '/data', value: { a: '1', b: '2', [name]: '3' } },
       { op: 'move', from: path, path: '/data/c' },
     ],
-    data: { a: '1', b: '2', c: '3' },
+    change: { data: { c: '3' } },
   };
 }
 

@@ -238,23 +238,25 @@ export const patch = {
   'effect-list': {
     level: 'required',
     rule: '8.1',
-    text: 'After a patch, a list contains the object with the change, once.',
+    text: 'After a patch, a list contains the object once, with the change and everything else unchanged.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
     breaks: 'A client believes that its change is stored, and it is not, or other fields have changed too.',
   },
-  identity: {
-    level: 'recommended',
-    rule: '3.3',
-    text: 'A patch keeps uid and creationTimestamp and changes the resourceVersion.',
+  'effect-watch': {
+    level: 'required',
+    rule: '8.1',
+    text: 'After a patch, a watch reports the object with the change and everything else unchanged.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
-    breaks: 'A cache takes the patched object for a new one, or does not see the change.',
+    breaks: 'A cache that watches keeps the object without the change, or with one that was never stored.',
   },
   'no-change': {
     level: 'recommended',
     rule: '3.3',
-    text: 'A patch that changes nothing succeeds and keeps the resourceVersion.',
+    text: 'A patch that changes nothing succeeds, keeps the whole object with its resourceVersion, and sends no event.',
     subjects: 'patchesAgain',
     breaks: 'Every idle loop of a controller makes a new version and wakes all watchers again.',
   },

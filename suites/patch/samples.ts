@@ -1,6 +1,7 @@
 // Fields of new objects in this chapter: two items of each list, so that one is patched and one must remain.
 import type { JsonObject } from '../client/json.js';
-import type { PatchCase } from './cases.js';
+import type { RefusedCase } from './cases.js';
+import { inList } from './keyedLists.js';
 
 /** A ConfigMap with two values and no others. */
 export const twoValues = { data: { colour: undefined, 'file.txt': undefined, a: '1', b: '2' } };
@@ -9,7 +10,17 @@ export const twoSecrets = { imagePullSecrets: [{ name: 'a' }, { name: 'b' }] };
 
 /** Two finalizers that no controller acts on; they are removed at the end. */
 export const twoFinalizers = { metadata: { finalizers: ['kube-api-conformance/a', 'kube-api-conformance/b'] } };
+
 export const finalizers = ['metadata', 'finalizers'] as const;
+
+/** The change of an object whose finalizers are edited: admission may have added some. */
+export const inFinalizers = (added: readonly string[], removed: readonly string[] = []) =>
+  inList(finalizers, (items) => [
+    ...items.filter((item) => !removed.some((name) => item === own(name))),
+    ...added.map(own),
+  ]);
+
+const own = (name: string): string => `kube-api-conformance/${name}`;
 
 /** Two ports of a Service. */
 export const twoPorts = {
@@ -57,7 +68,7 @@ const richTemplate = template({
   ],
 });
 
-export const inTemplate = (patch: JsonObject): Pick<PatchCase, 'start' | 'patch'> => ({
+export const inTemplate = (patch: JsonObject): RefusedCase => ({
   start: richTemplate,
   patch: template(patch),
 });

@@ -1,10 +1,12 @@
 // The directives of strategic merge patch, and the strategic patches that are refused.
 import { group } from '../run/group.js';
-import { applied, type PatchCase, patchRefused, strategicSetup } from './cases.js';
+import { applied, type PatchCase, patchRefused, refusedStrategicSetup, strategicSetup } from './cases.js';
+import { inList, merged, onlyContainer, ordered, removed, replacedAt } from './keyedLists.js';
 import { fieldCases, malformed, nullCases } from './mergeCases.js';
 import {
   finalizers,
   image,
+  inFinalizers,
   inMain,
   inTemplate,
   main,
@@ -19,26 +21,29 @@ import {
 const two = { start: twoValues };
 const services = { start: twoPorts };
 const accountSecrets = { start: { secrets: [{ name: 'a' }, { name: 'b' }] } };
-const selectorA = 'kube-api-conformance/a';
-const selectorB = 'kube-api-conformance/b';
 const selectorC = 'kube-api-conformance/c';
-const changedPort = { name: 'b', port: 443, targetPort: 9443, protocol: 'TCP' };
+
+const changedPort = { port: 443, targetPort: 9443 };
+const thirdPort = { name: 'c', port: 8080, targetPort: 8080, protocol: 'TCP' };
+const onlyPort = { port: 81, targetPort: 81, protocol: 'TCP' };
+const changedContainer = { name: 'second', image: 'registry.example/conformance:2' };
+const nfsVolume = { nfs: { server: 'nfs.example.com', path: '/srv' } };
 
 const itemDeletes: Readonly<Record<string, PatchCase>> = {
   services: {
     ...services,
     patch: { spec: { ports: [{ port: 80, $patch: 'delete' }] } },
-    list: { at: ports, by: 'port', has: [{ port: 443, targetPort: 8443 }], lacks: [80] },
+    change: inList(ports, removed('port', 80)),
   },
   serviceaccounts: {
     ...accountSecrets,
     patch: { secrets: [{ name: 'a', $patch: 'delete' }] },
-    list: { at: ['secrets'], by: 'name', has: [{ name: 'b' }], lacks: ['a'] },
+    change: inList(['secrets'], removed('name', 'a')),
   },
 };
 const itemOfTemplate: PatchCase = {
   ...inTemplate({ containers: [{ name: 'second', $patch: 'delete' }] }),
-  list: { at: [...podSpec, 'containers'], by: 'name', has: [{ name: 'main', image }], lacks: ['second'] },
+  change: inList([...podSpec, 'containers'], removed('name', 'second')),
 };
 
 export const directiveGroups = [
@@ -54,11 +59,11 @@ export const directiveGroups = [
       'a list': {
         start: twoSecrets,
         patch: { imagePullSecrets: null },
-        list: { at: ['imagePullSecrets'], by: 'name', lacks: ['a', 'b'] },
+        change: { imagePullSecrets: undefined },
       },
       'a field of an item': {
         patch: { spec: { ports: [{ port: 80, name: null }] } },
-        after: { spec: { ports: [{ port: 80, targetPort: 8080, name: undefined }] } },
+        change: inList(ports, merged('port', { port: 80, name: undefined })),
       },
     }),
     checks: { 'strategic-null': applied },
@@ -68,32 +73,35 @@ export const directiveGroups = [
     setup: strategicSetup({
       'a map': async (_, { plural }) =>
         plural === 'configmaps'
-          ? { ...two, patch: { data: { $patch: 'replace', c: '3' } }, data: { c: '3' } }
+          ? {
+              ...two,
+              patch: { data: { $patch: 'replace', c: '3' } },
+              change: { data: { a: undefined, b: undefined, c: '3' } },
+            }
           : {
               ...inTemplate({ nodeSelector: { $patch: 'replace', [selectorC]: '3' } }),
-              after: { spec: { template: { spec: { nodeSelector: { [selectorC]: '3' } } } } },
-              gone: [
-                [...podSpec, 'nodeSelector', selectorA],
-                [...podSpec, 'nodeSelector', selectorB],
-                [...podSpec, 'nodeSelector', '$patch'],
-              ],
+              change: replacedAt([...podSpec, 'nodeSelector'], { [selectorC]: '3' }),
             },
       'a list': async (_, { plural }) =>
         plural === 'services'
-          ? { ...services, patch: { spec: { ports: [{ $patch: 'replace' }, { port: 81 }] } }, after: onlyPort(81) }
+          ? {
+              ...services,
+              patch: { spec: { ports: [{ $patch: 'replace' }, onlyPort] } },
+              change: { spec: { ports: [onlyPort] } },
+            }
           : {
               ...inTemplate({ containers: [{ $patch: 'replace' }, { name: 'only', image }] }),
-              after: { spec: { template: { spec: { containers: [{ name: 'only', image }] } } } },
+              change: inList([...podSpec, 'containers'], onlyContainer({ name: 'only', image })),
             },
       'a list, at its end': {
         ...services,
-        patch: { spec: { ports: [{ port: 81 }, { $patch: 'replace' }] } },
-        after: onlyPort(81),
+        patch: { spec: { ports: [onlyPort, { $patch: 'replace' }] } },
+        change: { spec: { ports: [onlyPort] } },
       },
       'a map of labels': {
         ...services,
         patch: { spec: { selector: { $patch: 'replace', tier: 'x' } } },
-        after: { spec: { selector: { tier: 'x', app: undefined, $patch: undefined } } },
+        change: { spec: { selector: { tier: 'x', app: undefined } } },
       },
     }),
     checks: { 'strategic-replace': applied },
@@ -103,16 +111,16 @@ export const directiveGroups = [
     setup: strategicSetup({
       'a map': async (_, { plural }) =>
         plural === 'configmaps'
-          ? { ...two, patch: { data: { $patch: 'delete' } }, data: {} }
+          ? { ...two, patch: { data: { $patch: 'delete' } }, change: { data: undefined } }
           : {
               ...inTemplate({ nodeSelector: { $patch: 'delete' } }),
-              gone: [selectorA, selectorB, '$patch'].map((name) => [...podSpec, 'nodeSelector', name]),
+              change: { spec: { template: { spec: { nodeSelector: undefined } } } },
             },
       'an item': async (_, { plural }) => itemDeletes[plural] ?? itemOfTemplate,
       'an item that is not there': {
         ...services,
-        patch: { spec: { ports: [{ port: 9, $patch: 'delete' }] } },
-        list: { at: ports, by: 'port', has: [{ port: 80 }, { port: 443 }], lacks: [9] },
+        patch: { spec: { ports: [{ port: 9, $patch: 'delete' }, changedPort] } },
+        change: inList(ports, merged('port', changedPort)),
       },
       'an item of an item': {
         ...inMain({
@@ -121,7 +129,7 @@ export const directiveGroups = [
             { name: 'B', value: '9' },
           ],
         }),
-        list: { at: [...main, 'env'], by: 'name', has: [{ name: 'B', value: '9' }], lacks: ['A'] },
+        change: inList([...main, 'env'], removed('name', 'A'), merged('name', { name: 'B', value: '9' })),
       },
     }),
     checks: { 'strategic-delete': applied },
@@ -129,11 +137,11 @@ export const directiveGroups = [
   group({
     subjects: 'strategicMerges',
     setup: strategicSetup({
-      'a map': { ...two, patch: { data: { $patch: 'merge', c: '3' } }, data: { a: '1', b: '2', c: '3' } },
+      'a map': { ...two, patch: { data: { $patch: 'merge', c: '3' } }, change: { data: { c: '3' } } },
       'an item': {
         ...services,
-        patch: { spec: { ports: [{ port: 443, $patch: 'merge', targetPort: 9443 }] } },
-        list: { at: ports, by: 'port', has: [{ port: 80, targetPort: 8080 }, changedPort] },
+        patch: { spec: { ports: [{ ...changedPort, $patch: 'merge' }] } },
+        change: inList(ports, merged('port', changedPort)),
       },
     }),
     checks: { 'strategic-merge': applied },
@@ -144,12 +152,15 @@ export const directiveGroups = [
       finalizers: {
         start: twoFinalizers,
         patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/a'] } },
-        list: { at: finalizers, has: ['kube-api-conformance/b'], lacks: ['kube-api-conformance/a'] },
+        change: inFinalizers([], ['a']),
       },
       'a value that is not there': {
         start: twoFinalizers,
-        patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/c'] } },
-        list: { at: finalizers, has: ['kube-api-conformance/a', 'kube-api-conformance/b'] },
+        patch: {
+          metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/c'] },
+          data: { colour: 'red' },
+        },
+        change: { data: { colour: 'red' } },
       },
       'with another one added': {
         start: twoFinalizers,
@@ -159,11 +170,8 @@ export const directiveGroups = [
             finalizers: ['kube-api-conformance/c'],
           },
         },
-        list: {
-          at: finalizers,
-          has: ['kube-api-conformance/b', 'kube-api-conformance/c'],
-          lacks: ['kube-api-conformance/a'],
-        },
+        change: inFinalizers(['c'], ['a']),
+        anyOrder: finalizers,
       },
     }),
     checks: { 'strategic-delete-primitives': applied },
@@ -174,44 +182,31 @@ export const directiveGroups = [
       'two items': {
         ...services,
         patch: { spec: { '$setElementOrder/ports': [{ port: 443 }, { port: 80 }] } },
-        list: { at: ports, by: 'port', has: [{ port: 80, targetPort: 8080 }], order: [443, 80] },
+        change: inList(ports, ordered('port', 443, 80)),
       },
       'a new item between': {
         ...services,
         patch: {
-          spec: {
-            '$setElementOrder/ports': [{ port: 80 }, { port: 8080 }, { port: 443 }],
-            ports: [{ name: 'c', port: 8080 }],
-          },
+          spec: { '$setElementOrder/ports': [{ port: 80 }, { port: 8080 }, { port: 443 }], ports: [thirdPort] },
         },
-        list: { at: ports, by: 'port', has: [{ port: 8080, name: 'c' }], order: [80, 8080, 443] },
+        change: inList(ports, merged('port', thirdPort), ordered('port', 80, 8080, 443)),
       },
       'an item that is changed': {
         ...services,
-        patch: {
-          spec: {
-            '$setElementOrder/ports': [{ port: 443 }, { port: 80 }],
-            ports: [{ port: 443, targetPort: 9443 }],
-          },
-        },
-        list: { at: ports, by: 'port', has: [changedPort], order: [443, 80] },
+        patch: { spec: { '$setElementOrder/ports': [{ port: 443 }, { port: 80 }], ports: [changedPort] } },
+        change: inList(ports, merged('port', changedPort), ordered('port', 443, 80)),
       },
       finalizers: {
         start: twoFinalizers,
         patch: { metadata: { '$setElementOrder/finalizers': ['kube-api-conformance/b', 'kube-api-conformance/a'] } },
-        list: { at: finalizers, order: ['kube-api-conformance/b', 'kube-api-conformance/a'] },
+        change: inFinalizers(['b', 'a'], ['a', 'b']),
       },
       containers: {
         ...inTemplate({
           '$setElementOrder/containers': [{ name: 'second' }, { name: 'main' }],
-          containers: [{ name: 'second', image: 'registry.example/conformance:2' }],
+          containers: [changedContainer],
         }),
-        list: {
-          at: [...podSpec, 'containers'],
-          by: 'name',
-          has: [{ name: 'second', image: 'registry.example/conformance:2', command: ['true'] }],
-          order: ['second', 'main'],
-        },
+        change: inList([...podSpec, 'containers'], merged('name', changedContainer), ordered('name', 'second', 'main')),
       },
     }),
     checks: { 'strategic-order': applied },
@@ -219,29 +214,26 @@ export const directiveGroups = [
   group({
     subjects: 'strategicRetainedKeys',
     setup: strategicSetup({
-      'a map': { ...two, patch: { data: { $retainKeys: ['a', 'c'], c: '3' } }, data: { a: '1', c: '3' } },
+      'a map': {
+        ...two,
+        patch: { data: { $retainKeys: ['a', 'c'], c: '3' } },
+        change: { data: { b: undefined, c: '3' } },
+      },
       'the strategy': {
         start: { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } } },
         patch: { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } },
-        after: { spec: { strategy: { type: 'Recreate', rollingUpdate: undefined } } },
+        change: { spec: { strategy: { type: 'Recreate', rollingUpdate: undefined } } },
       },
       'the source of a volume': {
-        ...inTemplate({ volumes: [{ name: 'a', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/srv' } }] }),
-        list: {
-          at: [...podSpec, 'volumes'],
-          by: 'name',
-          has: [
-            { name: 'a', hostPath: { path: '/srv' }, emptyDir: undefined },
-            { name: 'b', emptyDir: {} },
-          ],
-        },
+        ...inTemplate({ volumes: [{ name: 'a', $retainKeys: ['name', 'nfs'], ...nfsVolume }] }),
+        change: inList([...podSpec, 'volumes'], merged('name', { name: 'a', emptyDir: undefined, ...nfsVolume })),
       },
     }),
     checks: { 'strategic-retain-keys': applied },
   }),
   group({
     subjects: 'strategicWithoutKeys',
-    setup: strategicSetup({
+    setup: refusedStrategicSetup({
       ports: { ...services, patch: { spec: { ports: [{ targetPort: 9443 }] } } },
       secrets: { ...accountSecrets, patch: { secrets: [{ kind: 'Secret' }] } },
       env: inMain({ env: [{ value: '9' }] }),
@@ -250,21 +242,21 @@ export const directiveGroups = [
   }),
   group({
     subjects: 'strategicUnknownDirectives',
-    setup: strategicSetup({
+    setup: refusedStrategicSetup({
       'of a map': { ...two, patch: { data: { $patch: 'exchange', a: '9' } } },
-      'of an item': { ...services, patch: { spec: { ports: [{ port: 443, $patch: 'exchange', targetPort: 9443 }] } } },
+      'of an item': { ...services, patch: { spec: { ports: [{ ...changedPort, $patch: 'exchange' }] } } },
       'that is no string': { ...two, patch: { data: { $patch: 5, a: '9' } } },
     }),
     checks: { 'strategic-unknown-directive': patchRefused },
   }),
   group({
     subjects: 'strategicMalformed',
-    setup: strategicSetup({
+    setup: refusedStrategicSetup({
       ...malformed,
       '$setElementOrder that is no list': { ...services, patch: { spec: { '$setElementOrder/ports': 'port' } } },
       '$setElementOrder without an item that is set': {
         ...services,
-        patch: { spec: { '$setElementOrder/ports': [{ port: 80 }], ports: [{ port: 443, targetPort: 9443 }] } },
+        patch: { spec: { '$setElementOrder/ports': [{ port: 80 }], ports: [changedPort] } },
       },
       '$retainKeys that is no list': { ...two, patch: { data: { $retainKeys: 'a', a: '9' } } },
       '$retainKeys without a key that is set': { ...two, patch: { data: { $retainKeys: ['b'], a: '9' } } },
@@ -273,7 +265,3 @@ export const directiveGroups = [
     checks: { 'strategic-malformed': patchRefused },
   }),
 ];
-
-function onlyPort(port: number) {
-  return { spec: { ports: [{ port, name: undefined }] } };
-}

@@ -6,14 +6,15 @@ import { configMaps } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { group } from '../run/group.js';
 import { applied, type PatchCase, strategicSetup } from './cases.js';
+import { inList, merged, withContainer } from './keyedLists.js';
 import {
   finalizers,
   image,
+  inFinalizers,
   inMain,
   inTemplate,
   main,
   podSpec,
-  ports,
   twoFinalizers,
   twoPorts,
   twoSecrets,
@@ -31,39 +32,28 @@ const twoContainers = {
 };
 
 const newImage = 'registry.example/conformance:2';
+const withNewImage = { name: 'second', image: newImage };
 const imageOfPod: PatchCase = {
   start: twoContainers,
-  patch: { spec: { containers: [{ name: 'second', image: newImage }] } },
-  list: {
-    at: ['spec', 'containers'],
-    by: 'name',
-    has: [
-      { name: 'main', image },
-      { name: 'second', image: newImage, command: ['true'] },
-    ],
-  },
+  patch: { spec: { containers: [withNewImage] } },
+  change: inList(['spec', 'containers'], merged('name', withNewImage)),
 };
+const third = { name: 'third', image };
 const containersOfTemplate: PatchCase = {
-  ...inTemplate({
-    containers: [
-      { name: 'second', image: newImage },
-      { name: 'third', image },
-    ],
-  }),
-  list: {
-    at: [...podSpec, 'containers'],
-    by: 'name',
-    has: [
-      { name: 'main', image, command: ['sleep', '3600'] },
-      { name: 'second', image: newImage, command: ['true'] },
-      { name: 'third', image },
-    ],
-  },
+  ...inTemplate({ containers: [withNewImage, third] }),
+  change: inList([...podSpec, 'containers'], merged('name', withNewImage), withContainer(third)),
+  anyOrder: [...podSpec, 'containers'],
 };
 
 const conditionA = { type: 'kube-api-conformance/A', status: 'True', reason: 'First' };
 const conditionB = { type: 'kube-api-conformance/B', status: 'False', reason: 'Second' };
 const conditionC = { type: 'kube-api-conformance/C', status: 'True', reason: 'Third' };
+const changedCondition = { type: conditionB.type, status: 'True' };
+
+const addresses = [
+  { type: 'InternalIP', address: '192.0.2.32' },
+  { type: 'ExternalDNS', address: 'b.example.com' },
+];
 
 /** Returns a case with two existing owners of a kind that may own the object, and a third one. */
 async function owned(sandbox: Sandbox, resource: Resource): Promise<PatchCase> {
@@ -78,9 +68,27 @@ async function owned(sandbox: Sandbox, resource: Resource): Promise<PatchCase> {
   return {
     start: { metadata: { ownerReferences: [one, two] } },
     patch: { metadata: { ownerReferences: [{ uid: two.uid, controller: true }, three] } },
-    list: { at: ['metadata', 'ownerReferences'], by: 'uid', has: [one, { ...two, controller: true }, three] },
+    change: { metadata: { ownerReferences: [one, { ...two, controller: true }, three] } },
+    anyOrder: ['metadata', 'ownerReferences'],
   };
 }
+
+/** Returns a patch of a list by its merge key, which changes items and adds new ones. */
+const itemsIn = (path: readonly ['spec' | 'status', string], by: string, ...items: readonly JsonObject[]) => ({
+  patch: { [path[0]]: { [path[1]]: items } },
+  change: inList(path, merged(by, ...items)),
+  anyOrder: path,
+});
+const itemsInMain = (list: string, by: string, ...items: readonly JsonObject[]): PatchCase => ({
+  ...inMain({ [list]: items }),
+  change: inList([...main, list], merged(by, ...items)),
+  anyOrder: [...main, list],
+});
+const itemsInTemplate = (list: string, by: string, ...items: readonly JsonObject[]): PatchCase => ({
+  ...inTemplate({ [list]: items }),
+  change: inList([...podSpec, list], merged(by, ...items)),
+  anyOrder: [...podSpec, list],
+});
 
 export const listGroups = [
   group({
@@ -89,38 +97,23 @@ export const listGroups = [
       'ownerReferences by uid': owned,
       'ports by port': {
         start: twoPorts,
-        patch: {
-          spec: {
-            ports: [
-              { port: 443, targetPort: 9443 },
-              { name: 'c', port: 8080 },
-            ],
-          },
-        },
-        list: {
-          at: ports,
-          by: 'port',
-          has: [
-            { port: 80, name: 'a', targetPort: 8080 },
-            { port: 443, name: 'b', targetPort: 9443 },
-            { port: 8080, name: 'c' },
-          ],
-        },
+        ...itemsIn(
+          ['spec', 'ports'],
+          'port',
+          { port: 443, targetPort: 9443 },
+          { name: 'c', port: 81, targetPort: 81, protocol: 'TCP' },
+        ),
       },
       'secrets by name': {
         start: { secrets: [{ name: 'a' }, { name: 'b' }] },
         patch: { secrets: [{ name: 'b' }, { name: 'c' }] },
-        list: { at: ['secrets'], by: 'name', has: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+        change: inList(['secrets'], merged('name', { name: 'c' })),
+        anyOrder: ['secrets'],
       },
       'containers by name': async (_, { plural }) => (plural === 'pods' ? imageOfPod : containersOfTemplate),
       'conditions by type': {
         status: { conditions: [conditionA, conditionB] },
-        patch: { status: { conditions: [{ type: conditionB.type, status: 'True' }, conditionC] } },
-        list: {
-          at: ['status', 'conditions'],
-          by: 'type',
-          has: [conditionA, { ...conditionB, status: 'True' }, conditionC],
-        },
+        ...itemsIn(['status', 'conditions'], 'type', changedCondition, conditionC),
       },
       'addresses by type': {
         status: {
@@ -129,91 +122,28 @@ export const listGroups = [
             { type: 'InternalIP', address: '192.0.2.31' },
           ],
         },
-        patch: {
-          status: {
-            addresses: [
-              { type: 'InternalIP', address: '192.0.2.32' },
-              { type: 'ExternalDNS', address: 'b.example.com' },
-            ],
-          },
-        },
-        list: {
-          at: ['status', 'addresses'],
-          by: 'type',
-          has: [
-            { type: 'Hostname', address: 'a.example.com' },
-            { type: 'InternalIP', address: '192.0.2.32' },
-            { type: 'ExternalDNS', address: 'b.example.com' },
-          ],
-        },
+        ...itemsIn(['status', 'addresses'], 'type', ...addresses),
       },
-      'ports by containerPort': {
-        ...inMain({ ports: [{ containerPort: 443, name: 'tls' }, { containerPort: 8080 }] }),
-        list: {
-          at: [...main, 'ports'],
-          by: 'containerPort',
-          has: [
-            { containerPort: 80, name: 'a' },
-            { containerPort: 443, name: 'tls', protocol: 'TCP' },
-            { containerPort: 8080 },
-          ],
-        },
-      },
-      'env by name': {
-        ...inMain({
-          env: [
-            { name: 'B', value: '9' },
-            { name: 'C', value: '3' },
-          ],
-        }),
-        list: {
-          at: [...main, 'env'],
-          by: 'name',
-          has: [
-            { name: 'A', value: '1' },
-            { name: 'B', value: '9' },
-            { name: 'C', value: '3' },
-          ],
-        },
-      },
-      'volumeMounts by mountPath': {
-        ...inMain({
-          volumeMounts: [
-            { mountPath: '/b', readOnly: true },
-            { mountPath: '/c', name: 'a' },
-          ],
-        }),
-        list: {
-          at: [...main, 'volumeMounts'],
-          by: 'mountPath',
-          has: [
-            { mountPath: '/a', name: 'a' },
-            { mountPath: '/b', name: 'b', readOnly: true },
-            { mountPath: '/c', name: 'a' },
-          ],
-        },
-      },
-      'volumes by name': {
-        ...inTemplate({
-          volumes: [
-            { name: 'b', emptyDir: { medium: 'Memory' } },
-            { name: 'c', emptyDir: {} },
-          ],
-        }),
-        list: {
-          at: [...podSpec, 'volumes'],
-          by: 'name',
-          has: [
-            { name: 'a', emptyDir: {} },
-            { name: 'b', emptyDir: { medium: 'Memory' } },
-            { name: 'c', emptyDir: {} },
-          ],
-        },
-      },
-      'imagePullSecrets by name': {
-        ...inTemplate({ imagePullSecrets: [{ name: 'b' }, { name: 'c' }] }),
-        list: { at: [...podSpec, 'imagePullSecrets'], by: 'name', has: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
-      },
+      'ports by containerPort': itemsInMain(
+        'ports',
+        'containerPort',
+        { containerPort: 443, name: 'tls' },
+        { containerPort: 8080, protocol: 'TCP' },
+      ),
+      'env by name': itemsInMain('env', 'name', { name: 'B', value: '9' }, { name: 'C', value: '3' }),
+      'volumeMounts by mountPath': itemsInMain(
+        'volumeMounts',
+        'mountPath',
+        { mountPath: '/b', readOnly: true },
+        { mountPath: '/c', name: 'a' },
+      ),
+      'volumes by name': itemsInTemplate(
+        'volumes',
+        'name',
+        { name: 'b', emptyDir: { medium: 'Memory' } },
+        { name: 'c', emptyDir: {} },
+      ),
+      'imagePullSecrets by name': itemsInTemplate('imagePullSecrets', 'name', { name: 'b' }, { name: 'c' }),
     }),
     checks: { 'strategic-merge-key': applied },
   }),
@@ -223,30 +153,23 @@ export const listGroups = [
       imagePullSecrets: {
         start: twoSecrets,
         patch: { imagePullSecrets: [{ name: 'c' }] },
-        after: { imagePullSecrets: [{ name: 'c' }] },
+        change: { imagePullSecrets: [{ name: 'c' }] },
       },
       subsets: {
-        patch: { subsets: [{ addresses: [{ ip: '192.0.2.41' }], ports: [{ port: 81 }] }] },
-        after: { subsets: [{ addresses: [{ ip: '192.0.2.41' }], ports: [{ port: 81 }] }] },
+        patch: { subsets: [{ addresses: [{ ip: '192.0.2.41' }], ports: [{ port: 81, protocol: 'TCP' }] }] },
+        change: { subsets: [{ addresses: [{ ip: '192.0.2.41' }], ports: [{ port: 81, protocol: 'TCP' }] }] },
       },
       rules: {
-        patch: {
-          spec: {
-            rules: [
-              {
-                host: 'other.example.com',
-                http: { paths: [{ path: '/', backend: { serviceName: 'other', servicePort: 81 } }] },
-              },
-            ],
-          },
+        patch: { spec: { rules: [otherRule()] } },
+        // The type of a path came later, and a default sets it.
+        change: (before) => {
+          const pathType = at(before, 'spec', 'rules', 0, 'http', 'paths', 0, 'pathType');
+          return inList(['spec', 'rules'], () => [otherRule(pathType === undefined ? {} : { pathType })])(before);
         },
-        after: { spec: { rules: [{ host: 'other.example.com' }] } },
       },
       command: {
         ...inMain({ command: ['true'] }),
-        after: {
-          spec: { template: { spec: { containers: [{ name: 'main', command: ['true'] }, { name: 'second' }] } } },
-        },
+        change: inList([...podSpec, 'containers'], merged('name', { name: 'main', command: ['true'] })),
       },
     }),
     checks: { 'strategic-whole-list': applied },
@@ -257,12 +180,15 @@ export const listGroups = [
       finalizers: {
         start: twoFinalizers,
         patch: { metadata: { finalizers: ['kube-api-conformance/c', 'kube-api-conformance/b'] } },
-        list: {
-          at: finalizers,
-          has: ['kube-api-conformance/a', 'kube-api-conformance/b', 'kube-api-conformance/c'],
-        },
+        change: inFinalizers(['c']),
+        anyOrder: finalizers,
       },
     }),
     checks: { 'strategic-primitive-list': applied },
   }),
 ];
+
+function otherRule(more: JsonObject = {}): JsonObject {
+  const backend = { serviceName: 'other', servicePort: 81 };
+  return { host: 'other.example.com', http: { paths: [{ path: '/', backend, ...more }] } };
+}

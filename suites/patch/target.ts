@@ -13,7 +13,9 @@ export function makeFor(operation: Operation, sandbox: Sandbox, fields: JsonObje
   return makeWith(sandbox, patchedResource(operation), fields);
 }
 
-export const patchedResource = (operation: Operation): Resource => scaled(resourceOf(operation));
+/** Returns the resource whose object changes: a version that only scales has no objects of its own. */
+export const patchedResource = (operation: Operation): Resource =>
+  operation.verb === 'patchScale' ? scaled(resourceOf(operation)) : resourceOf(operation);
 
 /** Creates a sample of the resource, merged with these fields. */
 export async function makeWith(sandbox: Sandbox, resource: Resource, fields: JsonObject): Promise<CreatedObject> {

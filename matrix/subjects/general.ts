@@ -83,11 +83,13 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
     reads: perOperation(withVerbs('read')),
     namespacedReads: perOperation(namespaced(withVerbs('read'))),
     creates: perOperation(creates),
+    racingCreates: perOperation(creates),
     // The name of a third-party resource defines its kind, so it is not generated.
     generatedNames: perOperation(creates.filter(({ resource }) => resource?.plural !== 'thirdpartyresources')),
     refusedCreates: perOperation(creates),
     namespacedCreates: perOperation(namespaced(creates)),
     replaces: perOperation(withVerbs('replace')),
+    racingReplaces: perOperation(withVerbs('replace')),
     refusedReplaces: perOperation(withVerbs('replace')),
     deletes: perOperation(deletes),
     deletesWithoutOptions: perOperation(deletes),

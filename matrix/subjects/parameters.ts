@@ -48,6 +48,7 @@ export function parametersSetsOf({ withVerbs, plain }: Table) {
     names: perOperation(named),
     namespacedNames: perOperation(namespaced(named)),
     dryRuns: perOperation(written),
+    dryClaims: perOperation(withVerbs('create').filter(({ resource }) => resource?.plural === 'services')),
   } as const satisfies Record<string, readonly Subject[]>;
 }
 

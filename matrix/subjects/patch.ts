@@ -86,6 +86,7 @@ export const patchSets = {
     ...onConfigMaps(['another value', 'another type', 'what is absent']),
     ...onAccounts(['a list in another order', 'a list that is longer']),
   ],
+  jsonPatchRaces: onConfigMaps(['a value', 'the version']),
   jsonPatchMissingPaths: [
     ...onConfigMaps(['remove', 'replace', 'move', 'copy', 'add below what is absent', 'into itself']),
     ...onAccounts(['remove an index', 'an index too far', 'an index that is no number', 'remove -']),

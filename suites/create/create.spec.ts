@@ -22,12 +22,14 @@ import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { nameGroups } from './names.js';
+import { raceGroups } from './races.js';
 
 const json = { 'content-type': 'application/json' };
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
 defineChapter('create', [
   ...nameGroups,
+  ...raceGroups,
   group({
     subjects: 'creates',
     setup: async ({ operation }, { sandbox }) => {

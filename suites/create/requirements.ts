@@ -106,4 +106,11 @@ export const create = {
     subjects: 'longBases',
     breaks: 'A controller with a long name of its own cannot create anything.',
   },
+  race: {
+    level: 'recommended',
+    rule: '7.5',
+    text: 'Of creates of one name at once, exactly one succeeds and is stored, and the others are refused with 409 and the reason AlreadyExists.',
+    subjects: 'racingCreates',
+    breaks: 'Two instances that race to create one object, such as a lock, both believe that they won.',
+  },
 } as const satisfies Chapter;

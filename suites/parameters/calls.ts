@@ -5,7 +5,7 @@ import { fail, success } from '../client/expect.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { mismatchNow, mismatchOf, type ValidCall } from '../objects/callParts.js';
+import { mismatchOf, type ValidCall } from '../objects/callParts.js';
 import { scaled } from '../objects/related.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
@@ -34,24 +34,6 @@ export async function callWithUnknownParameters(operation: Operation, client: Cl
   return { reply, lack: reply.status < 300 ? await mismatchOf(call, sandbox) : undefined };
 }
 
-/** Sends a write as a dry run, and returns whether it was executed nevertheless. */
-export async function tryOut(operation: Operation, dryRun: string, client: Client, sandbox: Sandbox) {
-  if (operation.verb === 'deleteCollection') return tryOutDeleteCollection(operation, dryRun, client, sandbox);
-  const valid = await validCall(operation, sandbox);
-  // Options in a body may replace those in the query.
-  const { body: _, ...bodiless } = valid;
-  const call = valid.method === 'DELETE' ? bodiless : valid;
-  const reply = await sendJson(client, withQuery(call, `dryRun=${dryRun}`));
-  return { reply, done: (await mismatchNow(call)) === undefined };
-}
-
-async function tryOutDeleteCollection(operation: Operation, dryRun: string, client: Client, sandbox: Sandbox) {
-  const { made, path } = await groupOfOne(operation, sandbox);
-  const reply = await client.send({ method: 'DELETE', path: `${path}&dryRun=${dryRun}` });
-  const after = await sandbox.current(made);
-  return { reply, done: after === undefined || at(after, 'metadata', 'deletionTimestamp') !== undefined };
-}
-
 /**
  * Sends a delete-collection of one object, selected by its label, with `watch=true`. The version is the object's own:
  * some servers treat it as a precondition, so the version is read again after a conflict.
@@ -67,7 +49,11 @@ export async function deleteWatching(operation: Operation, client: Client, sandb
   }
 }
 
-async function groupOfOne(operation: Operation, sandbox: Sandbox): Promise<{ made: CreatedObject; path: string }> {
+/** Makes an object, and returns the path of a delete-collection that selects only it. */
+export async function groupOfOne(
+  operation: Operation,
+  sandbox: Sandbox,
+): Promise<{ made: CreatedObject; path: string }> {
   const resource = resourceOf(operation);
   await sandbox.selectorsAreRespected(resource);
   const { labels, selector } = ownGroup(sandbox);

@@ -58,7 +58,7 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('decodes a name twice', `path-decoded › ${read}`, [reroute(every, /%25/g, '%')]),
   fault('refuses what it does not know', `unknown-ignored › ${read}`, [refuse(/[?&]unknown=/, 400)]),
   fault('ignores dryRun=All', `dry-run › DELETE ${map}`, [ignore('DELETE', 'dryRun', /^N/)]),
-  fault('ignores a dryRun that it does not know', `dry-run-unknown › PUT ${map}/{name}`, [ignore('PUT', 'dryRun', /^All$/)]),
+  fault('ignores a dryRun that it does not know', `dry-run › PUT ${map}/{name}`, [ignore('PUT', 'dryRun', /^All$/)]),
 ]);
 
 /** Treats every token except the last issued one as expired, and issues the last one again. */

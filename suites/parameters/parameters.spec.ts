@@ -3,6 +3,7 @@
 import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject, success } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
+import { isUntouched } from '../objects/effects/index.js';
 import { validCall } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
@@ -14,10 +15,10 @@ import {
   leavesAlone,
   listedNames,
   sendJson,
-  tryOut,
   withQuery,
 } from './calls.js';
 import { hasSameComponents, listComponents, watchComponents, endsInTime as watchEndsInTime } from './components.js';
+import { claim, isFree, tryOut } from './dryRuns.js';
 import { continueAfterExpiry, expires } from './expired.js';
 import {
   exportStatus,
@@ -269,13 +270,12 @@ defineChapter('parameters', [
   }),
   group({
     subjects: 'dryRuns',
-    setup: async ({ operation }, { client, sandbox }) => ({
-      all: await tryOut(operation, 'All', client, sandbox),
-      unknown: await tryOut(operation, 'NoSuchValue', client, sandbox),
-    }),
-    checks: {
-      'dry-run': ({ all }) => equal(all.done, false, `${all.reply.request} was done`),
-      'dry-run-unknown': ({ unknown }) => equal(unknown.done, false, `${unknown.reply.request} was done`),
-    },
+    setup: ({ operation }, context) => tryOut(operation, context),
+    checks: { 'dry-run': (untouched) => isUntouched(untouched) },
+  }),
+  group({
+    subjects: 'dryClaims',
+    setup: ({ operation }, { client, sandbox }) => claim(operation, client, sandbox),
+    checks: { 'dry-run-claims': (claims) => isFree(claims) },
   }),
 ]);

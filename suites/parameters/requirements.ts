@@ -234,18 +234,18 @@ export const parameters = {
   'dry-run': {
     level: 'recommended',
     rule: '5.9',
-    text: 'A write with dryRun=All changes nothing, whether it succeeds or is refused.',
+    text: 'A write with dryRun=All, or with an unknown dryRun value, changes nothing that a read, a list or a watch shows, and leaves its name free.',
     subjects: 'dryRuns',
     feature: 'dry-run',
     breaks: 'A preview, such as `kubectl apply --dry-run`, really changes or deletes objects.',
   },
-  'dry-run-unknown': {
+  'dry-run-claims': {
     level: 'recommended',
     rule: '5.9',
-    text: 'A write with an unknown dryRun value changes nothing.',
-    subjects: 'dryRuns',
+    text: 'A dry run takes no address and no port: a create that follows gets them.',
+    subjects: 'dryClaims',
     feature: 'dry-run',
-    breaks: 'A preview, such as `kubectl apply --dry-run`, really changes or deletes objects.',
+    breaks: 'Each preview of a Service uses up an address of the cluster, until none is left.',
   },
   'limit-pages': {
     level: 'recommended',

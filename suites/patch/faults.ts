@@ -41,11 +41,11 @@ const isNoPatch: Requests = (request) => {
 export const faults = faultsOf(`patch › ${map}`, [
   fault(
     'reports a patch and does not do it',
-    `answer concurrent current effect-list effect-read identity invalid-result other-kind other-uid rename stale type-parameters
+    `answer concurrent current effect-list effect-read effect-watch invalid-result other-kind other-uid rename stale type-parameters
      ${ofTypes}`,
     [empties(['PATCH', withType(/patch\+json/)])],
   ),
-  fault('answers a patch with what was there before', `answer current type-parameters ${ofTypes}`, [
+  fault('answers a patch with what was there before', `answer current no-change type-parameters ${ofTypes}`, [
     shown('PATCH', drop('metadata.labels')),
   ]),
   fault('forgets the data of what is patched', 'effect-read', [sent(patches(mergePatch), set('data', null))]),

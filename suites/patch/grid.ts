@@ -14,7 +14,7 @@ import {
   seenIn,
   stateIn,
 } from '../objects/effects/index.js';
-import { makerAtRest } from '../objects/effects/settled.js';
+import { atRest, makerAtRest } from '../objects/effects/settled.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -53,6 +53,7 @@ async function patchesAgain({ operation, mediaType }: OperationSubject, { client
   const make = makerAtRest(sandbox, () => makeFor(operation, sandbox));
   const change = changeOf(operation, 'current');
   let replies: { readonly current: Reply; readonly still: Reply[] } | undefined;
+  let round = 0;
   const untouched = await observeVain(sandbox, async () => {
     const made = await make();
     const path = pathOn(operation, made);
@@ -67,11 +68,14 @@ async function patchesAgain({ operation, mediaType }: OperationSubject, { client
       return patchNow(attempt + 1);
     };
     const current = await patchNow();
-    object = await present(sandbox, made);
+    round += 1;
+    // A controller may soon set another status.
+    object = (round > 1 && (await atRest(sandbox, { ...made, object }, round))) || (await present(sandbox, made));
+    const isSet = missing(object, change) === undefined;
     return {
       written: { ...made, object },
       send: async () => {
-        const still = [await send({}, object), await send(change, object)];
+        const still = [await send({}, object), ...(isSet ? [await send(change, object)] : [])];
         replies = { current, still };
         return still.find((reply) => reply.status > 299) ?? current;
       },

@@ -5,6 +5,7 @@ import { gridGroups } from './grid.js';
 import { hostileGroups } from './hostile.js';
 import { jsonGroups } from './jsonCases.js';
 import { mergeGroups } from './mergeCases.js';
+import { raceGroups } from './races.js';
 import { refusedGroups } from './refused.js';
 import { directiveGroups } from './strategicDirectives.js';
 import { listGroups } from './strategicLists.js';
@@ -13,6 +14,7 @@ defineChapter('patch', [
   ...gridGroups,
   ...refusedGroups,
   ...jsonGroups,
+  ...raceGroups,
   ...mergeGroups,
   ...listGroups,
   ...directiveGroups,

@@ -1,10 +1,11 @@
 // Invalid patches of every type: another name, uid or kind, a stale version, an invalid object.
 
 import type { Operation } from '../../matrix/api/index.js';
-import { clientError, equal, Prerequisite, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, fail, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, type JsonObject, merge } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import { withLabel } from '../objects/callParts.js';
+import { changedLabel, withLabel } from '../objects/callParts.js';
+import { type Past, statesInWatch, versionOf } from '../objects/effects/index.js';
 import { conflicts } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -41,9 +42,7 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
     }
   };
   const metadata = (fields: JsonObject, as: string) => attempt({ metadata: fields }, changeOf(operation, as));
-  return {
-    moved,
-    mediaType,
+  const refused = {
     rename: await metadata({ name: sandbox.name(made.resource) }, 'renamed'),
     ...(made.namespace === undefined
       ? {}
@@ -53,6 +52,16 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
     invalid: await attempt(invalid(operation), operation.verb === 'patch' ? changeOf(operation, 'invalid') : {}),
     otherKind: await attempt({ kind: 'Binding' }, {}),
     otherVersion: await attempt({ apiVersion: 'v9' }, {}),
+  };
+  const end = await sandbox.put(made, (object) => withLabel(object, 'end'));
+  const isEnd = ({ object }: Past): boolean => at(object, 'metadata', 'labels', changedLabel) === 'end';
+  const { states, lack } = await statesInWatch(sandbox, made, versionOf(moved.tryValue()), (told) => told.some(isEnd));
+  return {
+    moved,
+    mediaType,
+    ...refused,
+    attempts: Object.values(refused),
+    watched: { end, lack: states.some(isEnd) ? undefined : lack, states },
     absent: await send(sandbox.name(made.resource), changeOf(operation, 'absent')),
   };
 }
@@ -107,6 +116,14 @@ export const refusedGroups = [
             );
           }
           left(attempt);
+        }
+      },
+      'refused-watch': ({ attempts, watched: { end, lack, states } }) => {
+        success(end);
+        if (lack !== undefined) fail(`${end.request}, then a watch: ${lack}`);
+        for (const { reply, origin, change } of attempts) {
+          if (reply.status < 300) continue;
+          for (const { object } of states) isNotApplied(`${reply.request}, then a watch`, origin, object, change);
         }
       },
       absent: ({ absent }) => {

@@ -35,6 +35,14 @@ export const patch = {
     subjects: 'jsonPatchTests',
     breaks: 'A client takes a patch that was refused for a failure of the server and repeats it.',
   },
+  'json-patch-test-race': {
+    level: 'required',
+    rule: '8.3',
+    text: 'Of JSON patches at once that test one value and replace it, exactly one is applied.',
+    words: 'application/json-patch+json',
+    subjects: 'jsonPatchRaces',
+    breaks: 'Two clients that take a lock or count up by a test both believe that they succeeded.',
+  },
   'json-patch-missing-path': {
     level: 'required',
     rule: '8.3',
@@ -322,6 +330,13 @@ export const patch = {
     text: 'A patch that would make the object invalid is refused with 422 and changes nothing.',
     subjects: 'refusedPatches',
     breaks: 'A patch stores an object that a create would refuse, and controllers fail on it.',
+  },
+  'refused-watch': {
+    level: 'recommended',
+    rule: '8.7',
+    text: 'A watch reports nothing of a patch that is refused.',
+    subjects: 'refusedPatches',
+    breaks: 'A controller acts on a state that was never stored.',
   },
   concurrent: {
     level: 'recommended',

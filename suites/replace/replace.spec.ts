@@ -25,6 +25,7 @@ import { isUnchanged } from '../objects/unchanged.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
+import { raceGroups } from './races.js';
 
 const json = { 'content-type': 'application/json' };
 const leftOut = 'kube-api-conformance/left-out';
@@ -38,6 +39,7 @@ const mayBeCreated = new Set([
 ]);
 
 defineChapter('replace', [
+  ...raceGroups,
   group({
     subjects: 'replaces',
     setup: async ({ operation }, { sandbox }) => {

@@ -78,4 +78,12 @@ export const replace = {
     subjects: 'refusedReplaces',
     breaks: 'A controller revives an object that a user has just deleted.',
   },
+  race: {
+    level: 'recommended',
+    rule: '7.7',
+    text: 'Of replaces with one resourceVersion at once, exactly one succeeds and is stored, and the others are refused with 409 and the reason Conflict.',
+    subjects: 'racingReplaces',
+    breaks:
+      'Two writers that read the same version at once overwrite each other, and one change is lost without an error.',
+  },
 } as const satisfies Chapter;

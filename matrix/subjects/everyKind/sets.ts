@@ -48,10 +48,12 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   namespacedReads: [],
   // plain writes
   creates: [],
+  racingCreates: [],
   generatedNames: [],
   refusedCreates: [],
   namespacedCreates: [],
   replaces: [],
+  racingReplaces: [],
   refusedReplaces: [],
   deletes: [],
   deletesWithoutOptions: [],
@@ -102,6 +104,7 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   names: [],
   namespacedNames: [],
   dryRuns: [],
+  dryClaims: [],
   // subresources
   statusReads: change,
   statusReplaces: [],

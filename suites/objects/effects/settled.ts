@@ -1,5 +1,6 @@
 // An object to write in vain: made anew for each attempt, and after the first one left alone until its controllers are done.
 
+import type { JsonObject } from '../../client/json.js';
 import { eventually } from '../eventually.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../sandbox.js';
 import { versionOf, type Written } from './places.js';
@@ -17,8 +18,8 @@ export function makerAtRest(sandbox: Sandbox, make: () => Promise<CreatedObject>
   };
 }
 
-/** Reads an object until its version has not changed for some reads, more at each attempt. */
-async function atRest(sandbox: Sandbox, written: Written, attempt: number) {
+/** Reads an object until its version has not changed for some reads, more at each attempt. Returns it. */
+export async function atRest(sandbox: Sandbox, written: Written, attempt: number): Promise<JsonObject | undefined> {
   const wanted = conflicts + attempt;
   let [version, same] = [versionOf(written.object), 0];
   return eventually(

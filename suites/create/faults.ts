@@ -1,9 +1,9 @@
 // Servers that create other objects than the requested ones.
 import type { Json } from '../client/json.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { change, drop, emptied, isGiven, set, text, where } from '../testing/faults/wire/objects.js';
+import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, replace, shown } from '../testing/faults/wire/replies.js';
-import { every, ignore, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
+import { every, ignore, ok, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
 const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
@@ -53,8 +53,11 @@ export const faults = [
     fault('ignores generateName', 'generated-name › POST …/configmaps', [
       sent('POST', where('metadata.generateName', isGiven, set('metadata.name', 'always-the-same'))),
     ]),
-    fault('reports conflicts as success', 'taken-name replace.stale replace.other-uid in configmaps', [
+    fault('reports conflicts as success', 'race taken-name replace.race replace.stale replace.other-uid in configmaps', [
       replace(every, 409, some('ConfigMap')),
+    ]),
+    fault('answers each create of a race with success', 'race › POST …/configmaps', [
+      replace('POST', 409, (_, { body }) => ok(parsed(body))),
     ]),
     fault('reverses the lists of a create', `${everywhere}/pods`, [
       sent(

@@ -3,7 +3,7 @@ import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { change, drop, emptied, set } from '../testing/faults/wire/objects.js';
 import { errorText, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import { answer, every, ignore, instead, ok, parameter, refuse, reply, reroute, some } from '../testing/faults/wire/requests.js';
-import { told } from '../testing/faults/wire/watches.js';
+import { events, told } from '../testing/faults/wire/watches.js';
 
 const map = '…/configmaps';
 const deployment = 'GET /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
@@ -58,6 +58,12 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('decodes a name twice', `path-decoded › ${read}`, [reroute(every, /%25/g, '%')]),
   fault('refuses what it does not know', `unknown-ignored › ${read}`, [refuse(/[?&]unknown=/, 400)]),
   fault('ignores dryRun=All', `dry-run › DELETE ${map}`, [ignore('DELETE', 'dryRun', /^N/)]),
+  fault('takes the name of a create that is tried out', `dry-run › POST ${map}`, [ignore('POST', 'dryRun', /^N/)]),
+  fault('does a patch that is tried out', `dry-run › PATCH ${map}/{name}`, [ignore('PATCH', 'dryRun', /^N/)]),
+  fault('sends an event for a replace that is tried out', `dry-run › PUT ${map}/{name}`, [
+    events(every, (event) => [{ ...event }, { ...event }]),
+  ]),
+  fault('takes the address of a Service that is tried out', 'dry-run-claims › ', [ignore('POST', 'dryRun')]),
   fault('ignores a dryRun that it does not know', `dry-run › PUT ${map}/{name}`, [ignore('PUT', 'dryRun', /^All$/)]),
 ]);
 

@@ -1,7 +1,7 @@
 // Servers that apply patches wrongly.
-import { isObject } from '../client/json.js';
+import { at, isObject, type Json } from '../client/json.js';
 import { type Broken, conformant, fault, faultsOf, notConformant, type WireRequest } from '../testing/faults/wire/fault.js';
-import { drop, fromJson, replacing, set, twice, where } from '../testing/faults/wire/objects.js';
+import { change, drop, fromJson, items, replacing, set, twice, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, isError, listed, replace, shown } from '../testing/faults/wire/replies.js';
 import {
   every,
@@ -15,6 +15,7 @@ import {
   withBody,
   withType,
 } from '../testing/faults/wire/requests.js';
+import { events, told } from '../testing/faults/wire/watches.js';
 
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
@@ -101,4 +102,71 @@ export const faults = faultsOf(`patch › ${map}`, [
      strategic-without-key in .strategic-`,
     [header(patches(strategicPatch), 'content-type', mergePatch)],
   ),
+  fault('stores another value than it answers', `merge-patch › ${map}, a value`, [
+    sent(patches(mergePatch), where('data.a', '9', set('data.a', '8'))),
+    shown('PATCH', where('data.a', '8', set('data.a', '9'))),
+  ]),
+  fault('drops the labels of what is patched', `merge-patch › ${map}, a new value`, [
+    sent(patches(mergePatch), set('metadata.labels', null)),
+  ]),
+  fault('notes in an annotation who patched', `merge-patch › ${map}, a value`, [
+    sent(patches(mergePatch), set('metadata.annotations.patched-by', 'me')),
+  ]),
+  fault('drops a map that a merge patch empties of one name', `merge-patch-null › ${map}, a value`, [
+    sent(patches(mergePatch), where('data.a', null, set('data', null))),
+  ]),
+  fault('merges the lists of a merge patch by index', 'merge-patch-lists › PATCH …/serviceaccounts/{name}, a shorter list', [
+    sent(
+      patches(mergePatch),
+      change('imagePullSecrets', (list) => [list, { name: 'b' }].flat() as Json),
+    ),
+  ]),
+  fault('drops what is beyond ASCII in a patch', `merge-patch › ${map}, any text`, [
+    sentText('PATCH', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
+  ]),
+  fault('swaps the two escapes of a pointer', 'json-patch-pointers › ', [
+    sentText(patches(jsonPatch), (body) => body.replace(/~([01])/g, (_, digit) => `~${1 - Number(digit)}`)),
+  ]),
+  fault('decodes ~01 of a pointer as a slash', `json-patch-pointers › ${map}, ~01`, [sentText(patches(jsonPatch), replacing('~01', '~1'))]),
+  fault('skips the tests of a JSON patch', 'json-patch-all-or-nothing json-patch-test json-patch-test-race in .json-patch', [
+    operations((all) => all.filter((operation) => at(operation, 'op') !== 'test')),
+  ]),
+  fault('copies where a JSON patch moves', `json-patch › ${map}, move`, [sentText(patches(jsonPatch), replacing(/"move"/, '"copy"'))]),
+  fault('raises the version for a patch of nothing', `no-change › ${map}, ${mergePatch}`, [touches()]),
+  fault('stores a stale patch and answers with a conflict', `stale in ${map}, ${mergePatch}`, [
+    sent('PATCH', where('metadata.labels.kube-api-conformance/changed', 'stale', drop('metadata.resourceVersion'))),
+    replace(['PATCH', withBody(/"stale"/)], anyStatus, 409),
+  ]),
+  fault('reports what it refused', `refused-watch › ${map}, ${mergePatch}`, [
+    events(every, (event) => [set('object.metadata.labels.kube-api-conformance/changed', 'stale')({ ...event }), event]),
+  ]),
+  fault('reports a patch without its change', `effect-watch › ${map}, ${mergePatch}`, [
+    told(every, drop('object.metadata.labels.kube-api-conformance/changed')),
+  ]),
+  fault('lists what was patched without its change', `effect-list › ${map}, ${mergePatch}`, [
+    listed(items((all) => all.map(drop('metadata.labels.kube-api-conformance/changed')))),
+  ]),
+  fault('replaces a list that has a merge key', 'strategic-merge-key › PATCH …/services/{name}, ports by port', [
+    sent(
+      patches(strategicPatch),
+      change('spec.ports', (list) => [{ $patch: 'replace' }, list ?? []].flat() as Json),
+    ),
+  ]),
 ]);
+
+/** Edits the operations of JSON patches. */
+function operations(edit: (all: readonly Json[]) => readonly Json[]): Broken {
+  return sentText(patches(jsonPatch), (body) => {
+    const patch = fromJson(body);
+    return Array.isArray(patch) ? JSON.stringify(edit(patch as readonly Json[])) : body;
+  });
+}
+
+/** Changes an annotation with each patch that changes nothing. */
+function touches(): Broken {
+  let count = 0;
+  return sentText(['PATCH', withBody(/^\{\}$/)], () => {
+    count += 1;
+    return JSON.stringify({ metadata: { annotations: { touched: String(count) } } });
+  });
+}

@@ -14,6 +14,7 @@ const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined)
 
 export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'stale in configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
+  fault('lets each replace of a race win', 'race › PUT …/configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
   fault(
     'reports a replace and does not do it',
     `responses.body-carried responses.media-type responses.request-understood errors.not-acceptable errors.refused-changes-nothing

@@ -133,7 +133,7 @@ export const faults = faultsOf(`patch › ${map}`, [
   ]),
   fault('copies where a JSON patch moves', `json-patch › ${map}, move`, [sentText(patches(jsonPatch), replacing(/"move"/, '"copy"'))]),
   fault('raises the version for a patch of nothing', `no-change › ${map}, ${mergePatch}`, [touches()]),
-  fault('stores a stale patch and answers with a conflict', `stale in ${map}, ${mergePatch}`, [
+  fault('stores a stale patch and answers with a conflict', `refused-watch stale in ${map}, ${mergePatch}`, [
     sent('PATCH', where('metadata.labels.kube-api-conformance/changed', 'stale', drop('metadata.resourceVersion'))),
     replace(['PATCH', withBody(/"stale"/)], anyStatus, 409),
   ]),

@@ -30,7 +30,7 @@ export const deletion = {
   'spares-others': {
     level: 'required',
     rule: '9.1',
-    text: 'A delete does not change any other object of the kind.',
+    text: 'A delete changes no other object: neither a namesake in another namespace or of another kind, nor an object whose name begins with the name.',
     words: 'name | path | string | yes | object name',
     subjects: 'deletes',
     breaks: 'A delete of one object removes the work of others.',

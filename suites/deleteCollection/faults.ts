@@ -1,5 +1,8 @@
 // Servers that delete the wrong objects of a collection.
+import { at, type JsonObject } from '../client/json.js';
+import { groupLabel } from '../objects/sandbox.js';
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { alsoDeletes } from '../testing/faults/wire/neighbours.js';
 import { reroute } from '../testing/faults/wire/requests.js';
 
 export const faults = faultsOfEveryKind('deleteCollection', [
@@ -9,4 +12,26 @@ export const faults = faultsOfEveryKind('deleteCollection', [
      effect-selected spares-other-namespaces spares-unselected errors.not-acceptable in /configmaps`,
     [reroute(/^DELETE .*\/configmaps(\?|$)/, /\?.*/, '')],
   ),
+  fault('deletes what is selected in every namespace', 'spares-other-namespaces › DELETE …/configmaps', [
+    alsoDeletes(/configmaps\?/, (path, made) => labelOf(made.object) === selectedBy(path) && /configmaps/.test(made.path)),
+  ]),
+  fault('deletes what is selected of other kinds', 'spares-other-namespaces › DELETE …/endpoints', [
+    alsoDeletes(
+      /endpoints\?/,
+      (path, made) => labelOf(made.object) === selectedBy(path) && made.path.startsWith(path.replace(/endpoints.*/, 'configmaps/')),
+    ),
+  ]),
+  fault(
+    'deletes what has a label that begins with the selected value',
+    'spares-unselected spares-other-namespaces in DELETE …/configmaps',
+    [
+      alsoDeletes(
+        /configmaps\?/,
+        (path, made) => made.path.startsWith(path.replace(/\?.*/, '/')) && labelOf(made.object).startsWith(`${selectedBy(path)}-`),
+      ),
+    ],
+  ),
 ]);
+
+const labelOf = (object: JsonObject): string => String(at(object, 'metadata', 'labels', groupLabel));
+const selectedBy = (path: string): string => new URLSearchParams(path.split('?')[1]).get('labelSelector')?.split('=')[1] ?? '';

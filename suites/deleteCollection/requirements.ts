@@ -22,7 +22,7 @@ export const deleteCollection = {
   'spares-other-namespaces': {
     level: 'required',
     rule: '9.8',
-    text: 'A delete-collection in a namespace keeps matching objects of other namespaces.',
+    text: 'A delete-collection in a namespace keeps matching objects of other namespaces and of other kinds, also where a name begins with another.',
     words: 'delete collection | DELETE | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedDeleteCollections',
     breaks: 'A cleanup of one application deletes other applications too.',

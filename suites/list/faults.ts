@@ -1,22 +1,42 @@
 // Servers whose lists have wrong objects or a wrong form.
-import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { all, drop, emptied, inEach, items, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
+import { isObject, type JsonObject } from '../client/json.js';
+import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { refusesBeside, showsMore } from '../testing/faults/wire/neighbours.js';
+import { all, drop, inEach, items, parsed, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
 import { listed, shown } from '../testing/faults/wire/replies.js';
-import { every, nameOf, refuseGone, reroute } from '../testing/faults/wire/requests.js';
+import { editedJson, every, reroute } from '../testing/faults/wire/requests.js';
 
+const nameIn = (object: JsonObject) => valueAt(object, 'metadata.name');
+const folderOf = (path: string): string => path.replace(/[^/]*$/, '');
 const configMaps = 'GET …/configmaps';
 const oneOfEachName = items((all) => [...new Map(all.map((item) => [valueAt(item, 'metadata.name'), item])).values()]);
 
 export const faults = faultsOfEveryKind('list', [
-  fault('lists every namespace when asked for one', 'create.absent-namespace same-name scope in /configmaps', [
+  fault('lists every namespace when asked for one', 'create.absent-namespace delete.effect-list scope in /configmaps', [
     reroute('GET', /\/namespaces\/[^/]+(?=\/configmaps(\?|$))/, ''),
   ]),
   fault('puts the type into every item', 'items-untyped in list.*/configmaps', [
     shown(every, inEach('items', all(set('kind', 'X'), set('apiVersion', 'v1')))),
   ]),
   fault('lists without a resourceVersion', 'empty resource-version in list.*/configmaps', [listed(set('metadata', {}))]),
-  fault('knows objects by their names alone when it lists all', 'same-name › GET /api/v1/configmaps', [shown(every, oneOfEachName)]),
-  fault('deletes every object of a name, wherever it is', `same-name › ${configMaps}`, [refuseGone('GET', 404, nameOf)]),
+  fault('knows objects by their names alone when it lists all', 'scope › GET /api/v1/configmaps', [shown(every, oneOfEachName)]),
+  fault('lists the namespaces whose names begin with the one asked for', `scope › ${configMaps}`, [
+    showsMore('configmaps', (shown, asked) => shown.startsWith(asked), 'lists'),
+  ]),
+  fault('lists the namespaces with which the name asked for begins', `scope › ${configMaps}`, [
+    showsMore('configmaps', (shown, asked) => asked.startsWith(shown), 'lists'),
+  ]),
+  fault('lists the objects of another kind too', 'scope › GET …/endpoints', [withConfigMaps()]),
+  fault('refuses a name that another namespace has', `scope same-name in list.*/configmaps`, [
+    refusesBeside(/\/configmaps$/, 409, (wanted, made) => nameIn(wanted.object) === nameIn(made.object)),
+  ]),
+  fault('refuses a name that another kind has', 'scope › GET …/endpoints', [
+    refusesBeside(/\/(configmaps|endpoints)$/, 409, (wanted, made) => {
+      const isSameKind = wanted.path === made.path;
+      return !isSameKind && nameIn(wanted.object) === nameIn(made.object) && folderOf(wanted.path) === folderOf(made.path);
+    }),
+  ]),
+  fault('shows a change of an object in its namesakes', `same-name › ${configMaps}`, [knowsByName()]),
   fault('lists nothing as null', `empty › ${configMaps}`, [listed(where('items.0', undefined, set('items', null)))]),
   fault(
     'lists every object twice',
@@ -25,5 +45,40 @@ export const faults = faultsOfEveryKind('list', [
     [listed(twice)],
   ),
   fault('lists items without their data', 'content in list.content', [shown(every, drop('items.*.spec'))]),
-  fault('has no components', 'component-statuses', [listed(emptied)]),
+  fault('lists components without their names', 'component-statuses', [shown('GET ComponentStatusList', drop('items.*.metadata.name'))]),
 ]);
+
+/** Adds the config maps that were created to each list. */
+function withConfigMaps(): Broken {
+  const others: JsonObject[] = [];
+  return {
+    reply: (reply, request) => {
+      if (request.method === 'POST' && /\/configmaps$/.test(request.path)) others.push(parsed(reply.body));
+      return request.method === 'GET'
+        ? {
+            ...reply,
+            body: editedJson(
+              reply.body,
+              items((all) => [...all, ...others]),
+            ),
+          }
+        : reply;
+    },
+  };
+}
+
+/** Shows the last labels that an object of a name was given, in each namespace. */
+function knowsByName(): Broken {
+  const labels = new Map<string, JsonObject>();
+  return {
+    reply: (reply, request) => {
+      const object = parsed(reply.body);
+      const name = String(valueAt(object, 'metadata.name'));
+      const given = valueAt(object, 'metadata.labels');
+      if (request.method === 'PUT' && isObject(given)) labels.set(name, given);
+      const known = labels.get(name);
+      const isRead = request.method === 'GET' && known !== undefined;
+      return isRead ? { ...reply, body: JSON.stringify(set('metadata.labels', known)(object)) } : reply;
+    },
+  };
+}

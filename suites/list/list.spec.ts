@@ -7,12 +7,13 @@ import { at, brief, essence, isObject, itemsOf } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
+import { neighbourhoodOf } from '../objects/neighbourhood.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { defineChapter } from '../run/chapter.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
-import { keepsNamespacesApart, shareName } from './sharedNames.js';
+import { changeBesideNeighbours, changesOnlyOne, listsItsScope } from './neighbours.js';
 
 const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 
@@ -93,23 +94,11 @@ defineChapter('list', [
   group({
     subjects: 'namespacedLists',
     setup: async ({ operation }, { client, sandbox }) => {
-      const resource = resourceOf(operation);
-      const here = await sandbox.make(resource);
-      const elsewhere = await sandbox.make(resource, { namespace: await sandbox.namespace('other') });
-      const reply = await client.send({ method: 'GET', path: fill(operation.path, here.namespace) });
-      return { reply, here, elsewhere, across: operation.verb === 'listAll' };
+      const near = await neighbourhoodOf(sandbox, resourceOf(operation));
+      const reply = await client.send({ method: 'GET', path: fill(operation.path, near.own.namespace) });
+      return { reply, near, across: operation.verb === 'listAll' };
     },
-    checks: {
-      scope: ({ reply, here, elsewhere, across }) => {
-        status(reply, 200);
-        const namespaces = itemsOf(reply.value()).map((item) => at(item, 'metadata', 'namespace'));
-        const otherNamespaces = across ? [] : namespaces.filter((namespace) => namespace !== here.namespace);
-        equal(otherNamespaces.length, 0, `${reply.request}: items of other namespaces`);
-        for (const { name } of across ? [here, elsewhere] : [here]) {
-          equal(objectsNamed(reply.value(), name).length, 1, `${reply.request}: items named ${name}`);
-        }
-      },
-    },
+    checks: { scope: listsItsScope },
   }),
   group({
     subjects: 'emptyLists',
@@ -118,8 +107,8 @@ defineChapter('list', [
   }),
   group({
     subjects: 'sharedNames',
-    setup: (subject, context) => shareName(subject, context),
-    checks: { 'same-name': (record) => keepsNamespacesApart(record) },
+    setup: changeBesideNeighbours,
+    checks: { 'same-name': changesOnlyOne },
   }),
   group({
     subjects: 'componentStatuses',
@@ -141,7 +130,9 @@ defineChapter('list', [
     checks: {
       'component-statuses': ({ reply, names, reads }) => {
         status(reply, 200);
-        if (names.length === 0) fail(`${reply.request}: no component is listed`);
+        // A server may report no component, as one whose controllers run elsewhere.
+        equal(Array.isArray(at(reply.value(), 'items')), true, `${reply.request}: items is a list`);
+        equal(names.includes('undefined'), false, `${reply.request}: a component without a name`);
         for (const { name, reply: read } of reads) {
           status(read, 200);
           holds(read.value(), { kind: 'ComponentStatus', metadata: { name } }, read.request);

@@ -14,7 +14,7 @@ export const list = {
   scope: {
     level: 'required',
     rule: '7.1',
-    text: 'A list in a namespace contains no object of another namespace; a list across namespaces contains the objects of all.',
+    text: 'A list contains each object of its scope once, and none of another namespace or kind: not the namesake, nor one of a namespace whose name is the beginning of another.',
     words: 'list in namespace | GET | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedLists',
     breaks:
@@ -33,7 +33,7 @@ export const list = {
     level: 'required',
     rule: '1.3',
     words: 'An object is namespaced (its path contains `/namespaces/{namespace}/`)',
-    text: 'Objects with one name in two namespaces are two objects: each is listed in its own namespace, and is not affected when the other is changed or deleted.',
+    text: 'Objects with one name in two namespaces, or of two kinds, are two objects: a change of one changes no other.',
     subjects: 'sharedNames',
     breaks: "Two teams that use the same name change or delete each other's objects.",
   },
@@ -69,7 +69,7 @@ export const list = {
   'component-statuses': {
     level: 'required',
     rule: '2.4',
-    text: 'Component statuses are listed with names, and each one in the list can be read by its name.',
+    text: 'Each component status in the list, which may be empty, has a name and can be read by it.',
     words: 'GET | /api/v1/componentstatuses | LW | list',
     subjects: 'componentStatuses',
     breaks: 'A health check that reads the listed components one by one gets 404.',

@@ -1,5 +1,6 @@
 // Servers that select by labels and fields wrongly.
 import { conformant, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { selectsBy } from '../testing/faults/wire/neighbours.js';
 import { replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace } from '../testing/faults/wire/replies.js';
 import { every, ignore, refuse, reread, reroute, swallow } from '../testing/faults/wire/requests.js';
@@ -19,6 +20,18 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('watches one object whatever its labels are', `watch-one-labels › ${one}`, [ignore('GET', 'labelSelector')]),
   fault('tells nothing of one object where labels are selected', `watch-one-labels › ${one}`, [events(/labelSelector/, () => undefined)]),
   fault('watches one object whatever its fields are', `watch-one-fields › ${one}`, [ignore('GET', 'fieldSelector')]),
+  fault('selects labels by the beginning of a value', `labels › ${list}`, [
+    selectsBy('GET', 'labelSelector', (value, asked) => value.startsWith(asked)),
+  ]),
+  fault('selects labels whose value the selector begins with', `labels › ${list}`, [
+    selectsBy('GET', 'labelSelector', (value, asked) => asked.startsWith(value)),
+  ]),
+  fault('selects names by their beginning', `fields › ${list}`, [
+    selectsBy('GET', 'fieldSelector', (value, asked) => value.startsWith(asked)),
+  ]),
+  fault('selects names that the selector begins with', `fields › ${list}`, [
+    selectsBy('GET', 'fieldSelector', (value, asked) => asked.startsWith(value)),
+  ]),
   fault(
     'ignores label selectors',
     `both encoded field-and field-name field-not-equals label-and label-empty-value label-equals label-exists label-in label-malformed

@@ -48,7 +48,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     across: verb === 'listAll',
     everything: [await list({}), await list({ labelSelector: '', fieldSelector: '' })],
     equals: [await labels(`${groupLabel}=${id}`), await labels(`${groupLabel}==${id}`)],
-    noMatch: [await labels(`${groupLabel}=${id}-nobody`), await fields('metadata.name=nobody')],
+    noMatch: [await labels(`${groupLabel}=${id}-nobody`), await fields(`metadata.name=${one.name}-nobody`)],
     notEquals: [await ofGroup(`${tier}!=a`)],
     in: await labels(`${groupLabel} in (${id}, ${id}-stranger)`),
     inOne: await ofGroup(`${tier} in (b)`),

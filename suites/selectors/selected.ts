@@ -5,6 +5,7 @@ import type { Client } from '../client/client.js';
 import { fail, status, Unchecked } from '../client/expect.js';
 import { at, itemsOf } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
+import { extended } from '../objects/neighbourhood.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
 
@@ -55,14 +56,17 @@ export async function makeSelectable(
   const place = { ...kept, ...defined({ namespace }) };
   const id = sandbox.name();
   const only = `kube-api-conformance/only-${id}`;
+  const name = sandbox.name(resource);
+  // its name and its label begin with those of the first object
   const otherLabel = await sandbox.make(resource, {
     ...place,
+    name: extended(name),
     labels: { [groupLabel]: `${id}-stranger`, [tier]: 'a' },
   });
   return {
     id,
     only,
-    one: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, [tier]: 'a', [only]: '' } }),
+    one: await sandbox.make(resource, { ...place, name, labels: { [groupLabel]: id, [tier]: 'a', [only]: '' } }),
     two: await sandbox.make(resource, {
       ...place,
       labels: { [groupLabel]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },

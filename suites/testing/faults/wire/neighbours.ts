@@ -1,0 +1,116 @@
+// Edits that take a neighbour for the object: by a part of its name, of its namespace, or of a selected value.
+import { at, isObject, type JsonObject } from '../../../client/json.js';
+import type { Broken, WireRequest } from './fault.js';
+import { items, parsed, valueAt } from './objects.js';
+import { editedJson, failure, matches, type Requests } from './requests.js';
+
+/** An object that was created, and its path. */
+interface Made {
+  readonly path: string;
+  readonly object: JsonObject;
+}
+
+const pathOf = ({ path }: WireRequest): string => path.replace(/\?.*/, '');
+const asks = ({ method, path }: WireRequest): boolean => method === 'GET' && !/\/watch\/|watch=true/.test(path);
+
+/** Deletes of these requests also delete the objects for which `isHit` holds: they are not found any more. */
+export function alsoDeletes(which: Requests, isHit: (path: string, made: Made) => boolean): Broken {
+  const made: Made[] = [];
+  const gone = new Set<string>();
+  return {
+    request: (request) => {
+      if (request.method === 'DELETE' && matches(which, request))
+        for (const each of made) if (isHit(request.path, each)) gone.add(each.path);
+      return request.method === 'GET' && gone.has(pathOf(request)) ? failure(404) : request;
+    },
+    reply: (reply, request) => {
+      const object = request.method === 'POST' && reply.status < 300 ? parsed(reply.body) : {};
+      const name = valueAt(object, 'metadata.name');
+      if (typeof name === 'string') made.push({ path: `${pathOf(request)}/${name}`, object });
+      return reply;
+    },
+  };
+}
+
+/** Lists, and watches if asked, more than the path of a namespace: all namespaces for which `isShown` holds. */
+export function showsMore(
+  plural: string,
+  isShown: (shown: string, asked: string) => boolean,
+  how: 'lists' | 'watches',
+): Broken {
+  const path = new RegExp(`/namespaces/([^/]+)(?=/${plural}(\\?|$))`);
+  const isOf = (request: WireRequest): boolean =>
+    request.method === 'GET' && asks(request) === (how === 'lists') && path.test(request.path);
+  const shows = (object: unknown, { path: asked }: WireRequest): boolean =>
+    isShown(String(at(object, 'metadata', 'namespace')), path.exec(asked)?.[1] ?? '');
+  return {
+    request: (request) => (isOf(request) ? { ...request, path: request.path.replace(path, '') } : request),
+    reply: (reply, request) => {
+      if (!isOf(request) || how !== 'lists' || reply.status > 299) return reply;
+      return {
+        ...reply,
+        body: editedJson(
+          reply.body,
+          items((all) => all.filter((item) => shows(item, request))),
+        ),
+      };
+    },
+    watch: (request) => (event) =>
+      event === undefined || (isOf(request) && !shows(event.object, request)) ? [] : [`${JSON.stringify(event)}\n`],
+  };
+}
+
+/** Selects by an own comparison of one selector `key=value`: the parameter of these requests is not passed on. */
+export function selectsBy(
+  which: Requests,
+  parameter: string,
+  isSelected: (value: string, asked: string) => boolean,
+): Broken {
+  const askedIn = ({ path }: WireRequest): readonly [string, string] | undefined => {
+    const selector = new URLSearchParams(path.split('?')[1]).get(parameter) ?? '';
+    const [, key, value] = /^([^=!,() ]+)==?([^=!,() ]+)$/.exec(selector) ?? [];
+    return key === undefined || value === undefined ? undefined : [key, value];
+  };
+  const isOf = (request: WireRequest): boolean => matches(which, request) && askedIn(request) !== undefined;
+  const shows = (object: unknown, request: WireRequest): boolean => {
+    const [key = '', asked = ''] = askedIn(request) ?? [];
+    const value = parameter === 'labelSelector' ? at(object, 'metadata', 'labels', key) : valueAt(object, key);
+    return typeof value === 'string' && isSelected(value, asked);
+  };
+  return {
+    request: (request) => {
+      if (!isOf(request)) return request;
+      const [path = '', query] = request.path.split('?');
+      const parameters = new URLSearchParams(query);
+      parameters.delete(parameter);
+      return { ...request, path: `${path}?${parameters}` };
+    },
+    reply: (reply, request) => {
+      if (!isOf(request) || !asks(request) || reply.status > 299) return reply;
+      return {
+        ...reply,
+        body: editedJson(
+          reply.body,
+          items((all) => all.filter((item) => shows(item, request))),
+        ),
+      };
+    },
+    watch: (request) => (event) =>
+      event === undefined || (isOf(request) && !shows(event.object, request)) ? [] : [`${JSON.stringify(event)}\n`],
+  };
+}
+
+/** Refuses creates with this status where `isTaken` holds for an object of the kind that was created before. */
+export function refusesBeside(which: Requests, status: number, isTaken: (wanted: Made, made: Made) => boolean): Broken {
+  const made: Made[] = [];
+  return {
+    request: (request) => {
+      if (request.method !== 'POST' || !matches(which, request)) return request;
+      const object = parsed(request.body);
+      const wanted = { path: pathOf(request), object };
+      if (!isObject(object) || made.some((each) => isTaken(wanted, each))) return failure(status);
+      made.push(wanted);
+      return request;
+    },
+  };
+}

@@ -8,7 +8,14 @@ export function watchGuaranteesSetsOf(table: Table) {
   const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
     (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
   );
+  /** Some kinds of two groups, on a list path, in a namespace and across namespaces. */
+  const ofBursts = [
+    '/api/v1/namespaces/{namespace}/configmaps',
+    '/api/v1/watch/namespaces/{namespace}/events',
+    '/apis/extensions/v1beta1/watch/ingresses',
+  ];
   return {
+    bursts: perOperation(forms.filter(({ path }) => ofBursts.includes(path))),
     concurrentWriters: perOperation(forms),
     boundedWatches: perOperation(forms),
     unboundedWatches: perOperation(firstForms),

@@ -34,6 +34,10 @@ export const faults = faultsOf(`watchGuarantees › ${maps}`, [
   fault('leaves out a change that another one follows', 'reliable', [
     events(every, (event, past) => ([...past, event].filter(isOf('MODIFIED')).length === 2 && isOf('MODIFIED')(event) ? undefined : event)),
   ]),
+  fault('loses the events of a burst after the tenth', 'burst › GET …/configmaps', [losesBursts()]),
+  fault('tells one event of a burst twice', 'burst › GET …/configmaps', [
+    events(every, (event, past) => (past.length === 200 ? [event, event] : event)),
+  ]),
   fault('mixes two states of an object in an event', 'atomic', [asBefore('MODIFIED', 'object.metadata.annotations')]),
   fault('skips a change where a watch goes on', 'resumable', [events(every, (event, past) => (past[0] ? event : undefined))]),
   fault('has hundreds of events of other clients between two events', ` in resumable › ${maps}`, [hasOtherClients()]),
@@ -82,6 +86,21 @@ function tellsOne(): Broken {
       watchers += 1;
       const waits = watchers > 1;
       return (event) => (waits ? new Promise(() => {}) : [line(event)]);
+    },
+  };
+}
+
+/** Loses the events from the eleventh on while they come less than 50 ms apart. */
+function losesBursts(): Broken {
+  return {
+    watch: () => {
+      let [last, count] = [0, 0];
+      return (event) => {
+        const now = performance.now();
+        count = now - last < 50 ? count + 1 : 1;
+        last = now;
+        return event === undefined || count > 10 ? [] : [line(event)];
+      };
     },
   };
 }

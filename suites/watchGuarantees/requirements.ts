@@ -40,6 +40,14 @@ export const watchGuarantees = {
     subjects: 'concurrentWriters',
     breaks: 'A controller misses changes under load, exactly when it is needed.',
   },
+  burst: {
+    level: 'required',
+    rule: '12.5',
+    text: 'Of 300 creates, 30 at a time, each is reported once.',
+    words: 'with watch, shows changes after that version',
+    subjects: 'bursts',
+    breaks: 'A rollout that creates hundreds of objects leaves some that no controller ever sees.',
+  },
   atomic: {
     level: 'recommended',
     rule: '12.5',

@@ -8,6 +8,7 @@ import { defineChapter } from '../run/chapter.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { timeGroups } from './bounded.js';
+import { burstGroups } from './bursts.js';
 import { guarantees } from './guarantees.js';
 import { observeConcurrentWriters } from './observations.js';
 
@@ -44,6 +45,7 @@ function isNotDelayed({ request, written, received }: Recorded<typeof watchBesid
 defineChapter('watchGuarantees', [
   // these wait: the others run meanwhile
   ...timeGroups,
+  ...burstGroups,
   group({ subjects: 'concurrentWriters', setup: observeConcurrentWriters, checks: guarantees }),
   group({
     subjects: 'slowReaders',

@@ -1,5 +1,6 @@
 // Servers that break limit ranges and quotas.
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { refusesBeside } from '../testing/faults/wire/neighbours.js';
 import { drop, set } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
 import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
@@ -20,6 +21,11 @@ export const faults = faultsOf('admission', [
   fault('is more generous than its quotas when in haste', 'quota-concurrent', [generous]),
   fault('is more generous than its quotas to what is there', 'quota-update', [generous]),
   fault('takes every quota for full', 'quota-within › server, secrets', [refuse(/^POST .*\/secrets(\?|$)/, 403)]),
+  fault(
+    'counts the objects of a namespace whose name is the beginning of that of the quota',
+    'quota-within › server, replicationcontrollers',
+    [refusesBeside(/\/replicationcontrollers$/, 403, (wanted, made) => wanted.path.startsWith(made.path.replace(/\/[^/]*$/, '-')))],
+  ),
   fault('shows that nothing is in use', 'quota-used › server, services.nodeports', [
     shown('GET ResourceQuota', set('status.used.services\\.nodeports', '0')),
   ]),

@@ -4,6 +4,7 @@ import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js'
 import { fail } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
+import { whenControlled } from '../objects/controllers.js';
 import { inTime } from '../objects/eventually.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -61,12 +62,10 @@ export async function settled(
   return last;
 }
 
-/** Waits for the end of an object. Reports whether it is gone before the timeout is over. */
+/** Waits for the end of an object. Reports whether it is gone in the time that the controllers get. */
 export async function isGone(context: Context, made: CreatedObject): Promise<boolean> {
-  const gone = await inTime(context, async () =>
-    (await context.sandbox.current(made)) === undefined ? true : undefined,
-  );
-  return gone === true;
+  const look = () => context.sandbox.current(made);
+  return (await whenControlled(context.sandbox, look, (object) => object === undefined)) === undefined;
 }
 
 /**

@@ -156,7 +156,7 @@ export const kinds = {
         'is the watch of one namespace.',
       why: 'Client libraries of this API version watch through these paths.',
       sources: ['Watch paths/namespaced', 'Watch paths/namespace', 'Watch paths/cluster forms'],
-      checkedBy: ['surface.served', 'watch.prefix-form', 'watch.one-object'],
+      checkedBy: ['surface.served', 'watch.prefix-form', 'watch.scope'],
     },
     {
       number: '2.9',

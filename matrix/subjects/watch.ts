@@ -1,6 +1,6 @@
 // The subject sets of the watch chapter: every path by which a kind can be watched.
 import type { Operation } from '../api/index.js';
-import { namespaced, perOperation, type Subject, stated, type Table } from './build.js';
+import { perOperation, type Subject, stated, type Table } from './build.js';
 
 /** The operations that list and can also watch. */
 const listsOf = ({ withVerbs }: Table): Operation[] =>
@@ -27,7 +27,6 @@ const inExtensions = '/apis/extensions/v1beta1';
 export function watchSetsOf(table: Table) {
   const forms = watchFormsOf(table);
   const listed = listsOf(table);
-  const ofOne = forms.filter(({ verb }) => verb === 'watchOne');
   const ofMany = forms.filter(({ verb }) => verb !== 'watchOne');
   /**
    * Returns the forms with these paths, for behaviour that is slow, or that a server implements once for all kinds:
@@ -38,9 +37,7 @@ export function watchSetsOf(table: Table) {
     watchForms: perOperation(forms),
     listForms: perOperation(listed),
     prefixForms: perOperation(table.withVerbs('watchAll', 'watchList', 'watchOne')),
-    objectForms: perOperation(ofOne),
-    namespacedForms: perOperation(namespaced(forms).filter(({ verb }) => verb !== 'watchAll' && verb !== 'listAll')),
-    acrossForms: perOperation(namespaced(forms).filter(({ verb }) => verb === 'watchAll' || verb === 'listAll')),
+    writtenWatches: perOperation(forms),
     selectedWatches: perOperation(ofMany),
     coreWatches: perOperation(forms.filter(isCore)),
     groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),
@@ -63,6 +60,7 @@ export function watchSetsOf(table: Table) {
         `${inExtensions}/watch/ingresses`,
       ),
     ),
+    endedSockets: perOperation(paths('/api/v1/namespaces/{namespace}/secrets', `${inExtensions}/watch/ingresses`)),
     webSocketWatches: perOperation(
       paths(
         '/api/v1/watch/namespaces/{namespace}/secrets',

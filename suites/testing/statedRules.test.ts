@@ -67,7 +67,7 @@ const byPathParameter: Readonly<Record<string, readonly string[]>> = {
   '{namespace}': [
     'parameters.namespace-selects',
     'list.scope',
-    'watch.one-namespace',
+    'watch.scope',
     'create.effect-read',
     'deleteCollection.spares-other-namespaces',
     'subresources.binding',
@@ -77,7 +77,7 @@ const byPathParameter: Readonly<Record<string, readonly string[]>> = {
   ],
   '{name}': [
     'parameters.name-selects',
-    'watch.one-object',
+    'watch.scope',
     'list.component-statuses',
     'connect.success',
     'log.content',

@@ -1,6 +1,6 @@
 // Bookmarks: versions from which a watch can continue, sent without other events.
 import { apiVersionOf } from '../../matrix/api/index.js';
-import { equal, fail, holds } from '../client/expect.js';
+import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -75,7 +75,9 @@ export const bookmarkGroups = [
     setup: bookmarked,
     checks: {
       bookmarks: ({ form, before, bookmark, resumed, request }) => {
-        if (bookmark === undefined || resumed === undefined) return fail(`${request}: no BOOKMARK before the timeout`);
+        // Servers promise no bookmark at any time, least of all in a short watch.
+        if (bookmark === undefined || resumed === undefined)
+          throw new Unchecked('skipped', `${request}: no BOOKMARK before the timeout`);
         marksVersion(form, bookmark, request);
         const { name } = before;
         equal(resumed.before, 0, `${resumed.request}, from a bookmark: ADDED of ${name}, which was created before it`);

@@ -1,26 +1,94 @@
 // Servers that break watches.
 import { type Broken, fault, faultsOf, notConformant, type WireEvent } from '../testing/faults/wire/fault.js';
+import { selectsBy, showsMore } from '../testing/faults/wire/neighbours.js';
 import { change, drop, replacing, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, replies, status } from '../testing/faults/wire/replies.js';
-import { answer, every, header, ignore, ok, parameter, refuse, reread, reroute, withHeader } from '../testing/faults/wire/requests.js';
+import {
+  answer,
+  every,
+  failure,
+  header,
+  ignore,
+  instead,
+  ok,
+  parameter,
+  refuse,
+  reread,
+  reroute,
+  withHeader,
+} from '../testing/faults/wire/requests.js';
 import { events, leaveOut, line, retype, told } from '../testing/faults/wire/watches.js';
 
 const inNamespace = 'GET …/limitranges';
 const prefixed = 'GET /api/v1/watch/namespaces/{namespace}/limitranges';
 /** The watch of one object only. */
 const ofOne = `${prefixed}/{name}`;
+const deployments = 'GET /apis/extensions/v1beta1/watch/namespaces/{namespace}/deployments';
+const ingresses = 'GET /apis/extensions/v1beta1/watch/namespaces/{namespace}/ingresses';
+const pods = 'GET /api/v1/watch/namespaces/{namespace}/pods';
 const endpoints = 'GET …/endpoints';
 const secrets = 'GET /api/v1/watch/namespaces/{namespace}/secrets';
 const jobs = 'GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
 
 const watches = /\/watch\/|[?&]watch=true/;
 const fromFirst = [watches, /[?&]resourceVersion=1(&|$)/];
+const invented = { kind: 'LimitRange', apiVersion: 'v1', metadata: { name: 'never-been-there', resourceVersion: '1' } };
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
 /** Gives the objects of events of a type a very old version. */
 const ages = (type: string): Broken => told(every, where('type', type, set('object.metadata.resourceVersion', '1')));
 const nameOf = ({ type, object }: WireEvent) => `${type} ${valueAt(object, 'metadata.name')}`;
 const keysOf = (labels: unknown): string[] => Object.keys(Object(labels));
 const isNoError = (type: unknown): boolean => type !== 'ERROR';
+
+const uidOf = (object: unknown) => valueAt(object, 'metadata.uid');
+const lastOf = ({ object }: WireEvent, past: readonly WireEvent[]) => past.findLast((before) => uidOf(before.object) === uidOf(object));
+/** Reports whether a field of an object is not what it was in the event before. */
+const differs = (event: WireEvent, past: readonly WireEvent[], field: string): boolean => {
+  const before = lastOf(event, past);
+  return (
+    before !== undefined &&
+    event.type === 'MODIFIED' &&
+    JSON.stringify(valueAt(event.object, field)) !== JSON.stringify(valueAt(before.object, field))
+  );
+};
+/** Leaves out the events that change a field. */
+const changesOf = (field: string): Broken => events(every, (event, past) => (differs(event, past, field) ? undefined : event));
+/** Leaves out the first of the events of an object for which this holds. */
+const once = (is: (event: WireEvent) => boolean): Broken =>
+  events(every, (event, past) => {
+    const isBefore = past.some((before) => uidOf(before.object) === uidOf(event.object) && is(before));
+    return is(event) && !isBefore ? undefined : event;
+  });
+
+/** Accepts so many WebSockets, and never counts one that is closed. */
+function keepsSockets(most: number): Broken {
+  let opened = 0;
+  return instead(withHeader('sec-websocket-key', /./), () => {
+    opened += 1;
+    return opened > most ? failure(500) : {};
+  });
+}
+
+/** Watches one object as all whose names begin with its name. */
+function watchesByBeginning(): Broken {
+  const asked = /\/limitranges\/([^?]+)/;
+  return {
+    ...reroute(watches, asked, '/limitranges'),
+    watch:
+      ({ path }) =>
+      (event) =>
+        event === undefined || !String(valueAt(event.object, 'metadata.name')).startsWith(asked.exec(path)?.[1] ?? '') ? [] : [line(event)],
+  };
+}
+
+/** Repeats a removal for each namespace that has an object of the name. */
+function removesNamesakes(): Broken {
+  return events(every, (event, past) => {
+    const others = past.filter(({ object }) => valueAt(object, 'metadata.name') === valueAt(event.object, 'metadata.name'));
+    const namespaces = new Set(others.map(({ object }) => String(valueAt(object, 'metadata.namespace'))));
+    return event.type === 'DELETED' ? [...namespaces].map((namespace) => set('object.metadata.namespace', namespace)({ ...event })) : event;
+  });
+}
 
 /** As a controller does that acts on a delete and finds the next object of that name: removes it. */
 function removesSuccessors(): Broken {
@@ -43,14 +111,49 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   // The objects of a watch
   fault('lists when it should watch', `list-form › ${inNamespace}`, [reroute(watches, 'watch=true', '')]),
   fault('takes the watch prefix for nothing', `prefix-form › ${prefixed}`, [reroute(watches, '/watch', '')]),
-  fault('watches every namespace at once', 'one-namespace', [
+  fault('watches every namespace at once', `scope › ${prefixed}`, [
     reroute(watches, /\/namespaces\/[^/]+\/limitranges\/([^?]+)\?/, '/limitranges?fieldSelector=metadata.name%3D$1&'),
     reroute(watches, /\/namespaces\/[^/]+\/limitranges\?/, '/limitranges?'),
   ]),
-  fault('tells of one object of each name', 'same-name › GET /api/v1/limitranges', [
+  fault('watches the namespaces whose names begin with the one asked for', `scope › ${prefixed}`, [
+    showsMore('limitranges', (shown, asked) => shown.startsWith(asked), 'watches'),
+  ]),
+  fault('watches the objects whose names begin with the one asked for', `scope › ${ofOne}`, [watchesByBeginning()]),
+  fault('tells of one object of each name', 'every-write › GET /api/v1/limitranges', [
     events(every, (event, past) => (past.map(nameOf).includes(nameOf(event)) ? undefined : event)),
   ]),
-  fault('watches all when it should watch one', 'one-object', [reroute(watches, /(limitranges)\/[^?]+/, '$1')]),
+  fault('tells the removal of an object for its namesake too', 'scope › GET /api/v1/limitranges', [removesNamesakes()]),
+  fault('watches all when it should watch one', 'scope › GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}', [
+    reroute(watches, /(limitranges)\/[^?]+/, '$1'),
+  ]),
+  // Who writes, and how
+  fault('tells nothing of the writes of other clients', `every-write › ${prefixed}`, [
+    once(({ object }) => valueAt(object, 'metadata.annotations.kube-api-conformance/told') === 'another'),
+  ]),
+  fault('tells nothing of objects with generated names', `every-write › ${prefixed}`, [
+    events(every, (event) => (valueAt(event.object, 'metadata.generateName') === undefined ? event : undefined)),
+  ]),
+  fault('tells no writes of a status', `every-write › ${ingresses}`, [changesOf('status')]),
+  fault('tells no writes of a scale', `every-write › ${deployments}`, [changesOf('spec.replicas')]),
+  fault('tells no bindings', `every-write › ${pods}`, [once(({ object }) => valueAt(object, 'spec.nodeName') !== undefined)]),
+  fault('tells no finalizes', 'every-write › GET /api/v1/watch/namespaces', [changesOf('spec.finalizers')]),
+  fault('tells no deletes that a finalizer holds', `every-write › ${prefixed}`, [
+    once(({ type, object }) => type === 'MODIFIED' && valueAt(object, 'metadata.deletionTimestamp') !== undefined),
+  ]),
+  fault('tells no removals with the last finalizer', `every-write › ${prefixed}`, [
+    events(every, (event, past) =>
+      event.type === 'DELETED' &&
+      past.some(({ object }) => uidOf(object) === uidOf(event.object) && valueAt(object, 'metadata.deletionTimestamp'))
+        ? undefined
+        : event,
+    ),
+  ]),
+  fault('tells objects without what other clients noted on them', `one-state › ${prefixed}`, [
+    told(every, drop('object.metadata.annotations')),
+  ]),
+  fault('tells the writes of a status twice', `one-state › ${ingresses}`, [
+    events(every, (event, past) => (differs(event, past, 'status') ? [event, event] : event)),
+  ]),
   fault('accepts a watch', `status › ${prefixed}`, [status(every, anyStatus, 202)]),
   // Events
   fault('reports ADDED as MODIFIED', `added › ${prefixed}`, [retype('ADDED', 'MODIFIED')]),
@@ -58,8 +161,8 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   fault('tells removals as updates', `removed › ${ofOne}`, [retype('DELETED', 'MODIFIED')]),
   fault('tells no removals', 'collection-removals › DELETE …/limitranges', [notConformant, leaveOut(every, 'DELETED')]),
   fault('says more in an event than its type and its object', 'event-envelope', [told(every, set('kind', 'WatchEvent'))]),
-  fault('tells of objects without what is in them', 'event-object removed-last-state', [told(every, drop('object.spec'))]),
-  fault('tells of objects without their kind', 'event-fields event-object removed-last-state', [
+  fault('tells of objects without what is in them', 'event-object one-state removed-last-state', [told(every, drop('object.spec'))]),
+  fault('tells of objects without their kind', 'event-fields event-object one-state removed-last-state', [
     told(every, where('type', isNoError, drop('object.kind', 'object.apiVersion'))),
   ]),
   fault('tells removals with a version from long ago', 'removed-last-state filter-left', [ages('DELETED')]),
@@ -69,6 +172,12 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   // Selectors
   fault('watches whatever the labels are', 'filtered-labels filter-entered filter-left', [ignore('GET', 'labelSelector')]),
   fault('watches whatever the fields are', 'filtered-fields', [ignore('GET', 'fieldSelector')]),
+  fault('watches names by their beginning', 'filtered-fields', [
+    selectsBy(watches, 'fieldSelector', (value, asked) => value.startsWith(asked)),
+  ]),
+  fault('watches labels by the beginning of a value', 'filtered-labels filter-entered filter-left', [
+    selectsBy(watches, 'labelSelector', (value, asked) => value.startsWith(asked)),
+  ]),
   fault('does not tell what leaves a selection', 'filter-left', [leaveOut(/labelSelector/, 'DELETED')]),
   // The first object matches from its create.
   fault('tells what enters a selection as an update', 'filter-entered', [
@@ -82,9 +191,16 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   fault('begins to answer with the first event', `headers-first › ${ofOne}`, [{ holdsHead: true }]),
   fault('watches when it should read', `named-read › ${inNamespace}`, [answer(watches, ok({ type: 'ADDED', object: {} }))]),
   fault('knows no WebSockets', `websocket › ${secrets}`, [refuse(withHeader('sec-websocket-key', /./), 400)]),
+  fault('does not end a WebSocket when its time is over', 'websocket-ends › GET …/secrets', [
+    ignore(withHeader('sec-websocket-key', /./), 'timeoutSeconds'),
+  ]),
+  fault('accepts no more WebSockets after a few were closed', 'websocket-closed › GET …/secrets', [keepsSockets(4)]),
   // The version to start from
   fault('tells that the first version is gone', '', [answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: gone }) })]),
   fault('answers that the first version is gone before it streams', 'too-old', [refuse(fromFirst, 410)]),
+  fault('tells a change that it has forgotten before it says so', 'too-old', [
+    answer(fromFirst, { ...ok(), body: `${line({ type: 'ADDED', object: invented })}${line({ type: 'ERROR', object: gone })}` }),
+  ]),
   fault('leaves out in silence what it has forgotten', 'too-old', [reread('GET', 'resourceVersion', replacing(/^1$/, '0'))]),
   fault('watches from anywhere for a version that is none', `version-malformed in ${ofOne}`, [ignore('GET', 'resourceVersion', /^\d+$/)]),
   fault('does not begin with what is there', `version-zero in ${ofOne}`, [leaveOut(/resourceVersion=0/, 'ADDED')]),

@@ -21,29 +21,14 @@ export const watch = {
     subjects: 'prefixForms',
     breaks: 'A controller gets no stream and never reacts to changes.',
   },
-  'one-object': {
+  scope: {
     level: 'required',
     rule: '12.3',
-    text: 'The watch of one object reports that object and no other.',
+    text: 'A watch reports nothing of objects beside its path: of another namespace, also of the same name, or of a longer name; and it removes no object because a namesake is deleted.',
     words: 'watch one object | GET | P/watch/namespaces/{namespace}/{plural}/{name} | LW | none',
-    subjects: 'objectForms',
-    breaks: 'A client that waits for one object is woken by others, or never.',
-  },
-  'one-namespace': {
-    level: 'required',
-    rule: '12.3',
-    text: 'A watch in a namespace reports no object of another namespace.',
-    words: 'watch list in namespace | GET | P/watch/namespaces/{namespace}/{plural} | LW | none',
-    subjects: 'namespacedForms',
-    breaks: 'A watcher with rights in one namespace learns what happens in others.',
-  },
-  'same-name': {
-    level: 'required',
-    rule: '1.3',
-    words: 'a stream of add, update and remove notifications for the selected objects',
-    text: 'A watch across namespaces reports objects with one name in two namespaces as two objects.',
-    subjects: 'acrossForms',
-    breaks: 'A cache merges two objects of different namespaces into one.',
+    subjects: 'writtenWatches',
+    breaks:
+      'A watcher with rights in one namespace learns what happens in others, and a cache merges two objects of one name.',
   },
   status: {
     level: 'required',
@@ -77,6 +62,21 @@ export const watch = {
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
     breaks: 'A cache keeps objects that are gone, and traffic is sent to Pods that do not exist.',
+  },
+  'every-write': {
+    level: 'required',
+    rule: '12.2',
+    text: 'Each acknowledged write is reported, whoever writes and however: with a generated name, of the status, of the scale, of finalizers, by a binding or an eviction, and the removal with the last finalizer.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
+    subjects: 'writtenWatches',
+    breaks: 'A controller never sees the status or the scale that another component wrote, and waits forever.',
+  },
+  'one-state': {
+    level: 'recommended',
+    rule: '12.5',
+    text: 'Each acknowledged write is reported once, with the object that its response shows.',
+    subjects: 'writtenWatches',
+    breaks: 'A cache holds other data than the writer was told, and a client that counts changes counts one twice.',
   },
   'event-envelope': {
     level: 'recommended',
@@ -208,7 +208,7 @@ export const watch = {
   'too-old': {
     level: 'recommended',
     rule: '12.10',
-    text: 'A watch from the first version reports every change since, or returns 200 and an ERROR event that holds a Status of code 410.',
+    text: 'A watch from the first version reports every change since, or returns 200 and, as its first event, an ERROR that holds a Status of code 410.',
     subjects: 'watchHistories',
     breaks: 'A client continues with a gap in its history and keeps objects that are gone.',
   },
@@ -237,7 +237,7 @@ export const watch = {
   bookmarks: {
     level: 'recommended',
     rule: '12.11',
-    text: 'With allowWatchBookmarks a watch sends BOOKMARK events with a version that a later watch can continue from.',
+    text: 'A BOOKMARK event, which a watch with allowWatchBookmarks may get, has a version that a later watch can continue from.',
     subjects: 'bookmarkedWatches',
     feature: 'bookmarks',
     breaks:
@@ -265,5 +265,19 @@ export const watch = {
     text: 'A watch over a WebSocket sends one event in each message.',
     subjects: 'webSocketWatches',
     breaks: 'A client that reads line by line, or message by message, gets half an event and fails.',
+  },
+  'websocket-ends': {
+    level: 'recommended',
+    rule: '12.6',
+    text: 'A watch over a WebSocket ends with a close frame when its timeoutSeconds are over, and not before.',
+    subjects: 'endedSockets',
+    breaks: 'A client in a browser takes the regular end of a watch for a failure, or waits forever.',
+  },
+  'websocket-closed': {
+    level: 'recommended',
+    rule: '12.9',
+    text: 'A server closes a WebSocket that the client closes, with 1000 or 1001, and accepts the next one, also after a client that goes without a close frame.',
+    subjects: 'endedSockets',
+    breaks: 'Each page that is closed leaves a connection, until the server accepts no more.',
   },
 } as const satisfies Chapter;

@@ -5,6 +5,7 @@ import { equal, fail, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
+import { extended } from '../objects/neighbourhood.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -66,7 +67,7 @@ async function named({ client, sandbox }: Context, form: WatchForm) {
   const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.name=${form.name}` };
   return watching(client, form.path, query, async (stream) => {
     const made = await makeNamed(sandbox, form);
-    await sandbox.make(form.resource);
+    await makeNamed(sandbox, { ...form, name: extended(form.name) });
     const version = versionOf(await change(sandbox, made, labelled('last')));
     await stream.until((events) => events.length > 0 && eventsOf(stream).at(-1)?.version === version);
     return { ...seenIn(stream), name: form.name, version };

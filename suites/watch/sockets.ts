@@ -4,10 +4,10 @@ import { equal, fail } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { Reply } from '../client/reply.js';
 import { watchPath } from '../client/streams/watches.js';
-import type { Message } from '../client/streams/webSocket.js';
+import type { Message, Socket } from '../client/streams/webSocket.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { group } from '../run/group.js';
+import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow } from './forms.js';
 import { remove } from './removal.js';
 
@@ -34,7 +34,60 @@ function decoded({ bytes }: Message): unknown {
   }
 }
 
+/** Codes with which clients close: they are done, or they go away. */
+const codes = [1000, 1001];
+
+/** Ends WebSockets in each way: the time of the watch is over, the client closes, and the client is gone. */
+async function socketsEnded({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const resourceVersion = await versionNow(sandbox, form);
+  const path = watchPath(form.path, { resourceVersion });
+  const bounded = watchPath(form.path, { resourceVersion, timeoutSeconds: seconds });
+  const opened = <T>(at: string, act: (socket: Socket) => Promise<T>): Promise<T | Reply> =>
+    client.webSocket({ path: at }, async (socket) => (socket instanceof Reply ? socket : act(socket)));
+  const ended = await opened(bounded, (socket) => socket.closed(seconds * 1000 + client.usualStreamTimeout));
+  const closed = [];
+  for (const code of codes) {
+    const closing = await opened(path, (socket) => {
+      socket.close(code);
+      return socket.closed();
+    });
+    closed.push({ code, closing });
+  }
+  await opened(path, async (socket) => socket.cut());
+  return { path, bounded, ended, closed, after: await opened(path, async (socket) => !socket.isClosed) };
+}
+
+const seconds = 1;
+
+type Ended = Recorded<typeof socketsEnded>;
+
+const accepted = <T>(what: string, answer: T | Reply): T =>
+  answer instanceof Reply ? fail(`${what}: it is answered with ${answer.status} ${answer.excerpt()}`) : answer;
+
+function endsInTime({ bounded, ended }: Ended): void {
+  const what = `a WebSocket to ${bounded}`;
+  const closing = accepted(what, ended);
+  if (closing === undefined) fail(`${what}: it goes on after its time`);
+  if (closing.code === 1006) fail(`${what}: it ends without a close frame after ${closing.at} ms`);
+  if (closing.at < seconds * 1000 - 50) fail(`${what}: it ends after ${closing.at} ms`);
+}
+
+function closesToo({ path, closed, after }: Ended): void {
+  for (const { code, closing } of closed) {
+    const what = `a WebSocket to ${path} that the client closes with ${code}`;
+    const answer = accepted(what, closing);
+    if (answer === undefined || answer.code === 1006) fail(`${what}: the server does not close it`);
+  }
+  equal(accepted(`a WebSocket to ${path} after others were closed`, after), true, 'the next WebSocket is open');
+}
+
 export const socketGroups = [
+  group({
+    subjects: 'endedSockets',
+    setup: socketsEnded,
+    checks: { 'websocket-ends': endsInTime, 'websocket-closed': closesToo },
+  }),
   group({
     subjects: 'webSocketWatches',
     setup: socketWatched,

@@ -46,6 +46,19 @@ function remembers(): Broken {
   });
 }
 
+/** Takes a request for one of the user that it names, and looks at nothing else that it names. */
+function takesNameAlone(): Broken {
+  let name = '';
+  const ignored = ['user', 'group', 'extra-kube-api-conformance'].map((each) => `impersonate-${each}`);
+  return {
+    ...self(change(userName, () => name)),
+    request: (request) => {
+      name = request.headers['impersonate-user'] ?? name;
+      return ignored.reduce((left, header) => headed(left, header, undefined), request);
+    },
+  };
+}
+
 export const faults = faultsOf('authentication', [
   // All mechanisms
   fault('lets users of the webhook read, and not write', 'every-operation › PUT …/configmaps/{name}', [
@@ -107,10 +120,7 @@ export const faults = faultsOf('authentication', [
   ]),
   // Other users
   fault('looks at no Impersonate-User', 'impersonation › server, a user', [header(every, 'impersonate-user', undefined)]),
-  fault('looks at no Impersonate-Group', 'impersonation › server, a user with', [header(every, 'impersonate-group', undefined)]),
-  fault('looks at no Impersonate-Extra', 'impersonation › server, a user with', [
-    header(every, 'impersonate-extra-kube-api-conformance', undefined),
-  ]),
+  fault('runs as the named user without the named group', 'impersonation › server, a user with', [takesNameAlone()]),
   // OpenID Connect
   fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(

@@ -47,6 +47,10 @@ export interface RunOptions extends ChoiceOptions {
   readonly baseline?: string;
   readonly fixtures?: string;
   readonly egressSocket?: string;
+  /** The seed of the random histories. */
+  readonly seed?: string;
+  /** The number of random histories of each kind. */
+  readonly histories?: string;
   /** In seconds. */
   readonly timeout?: string;
   /** The time limit for a lost server to come back, in seconds. */
@@ -83,6 +87,8 @@ export function addRunOptions(command: Command): Command {
     .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')
     .addOption(workersOption())
     .option('--concurrency <n>', 'maximum number of cases at the same time, in all workers together', '16')
+    .option('--seed <n>', 'seed of the random histories (default: 1); a failure prints the seed that repeats it')
+    .option('--histories <n>', 'number of random histories of each kind (default: 1)')
     .option('--timeout <seconds>', 'how long the server may take to respond (default: 15)')
     .option(
       '--recovery-timeout <seconds>',
@@ -224,11 +230,15 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
 /** Returns the chosen cases. Throws UsageError for invalid options. */
 export function checkOptions(options: RunOptions): ChosenCases {
   const chosen = chosenFrom(options);
-  const { workers, concurrency, timeout, recoveryTimeout, allure } = options;
+  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories } = options;
   if (allure !== undefined) checkAllure();
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
   if (!/^[1-9]\d{0,2}$/.test(concurrency))
     throw new UsageError(`--concurrency: ${concurrency} is not a number from 1 to 999`);
+  if (seed !== undefined && !/^\d{1,9}$/.test(seed))
+    throw new UsageError(`--seed: ${seed} is not a number from 0 to 999999999`);
+  if (histories !== undefined && !/^[1-9]\d{0,4}$/.test(histories))
+    throw new UsageError(`--histories: ${histories} is not a number from 1 to 99999`);
   if (timeout !== undefined && !/^[1-9]\d{0,2}$/.test(timeout))
     throw new UsageError(`--timeout: ${timeout} is not a number of seconds from 1 to 999`);
   if (recoveryTimeout !== undefined && !/^\d{1,3}$/.test(recoveryTimeout))

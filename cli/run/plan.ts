@@ -63,6 +63,8 @@ export function runOf({ runId, target, options, chosen, authentication }: RunPla
     undeletable,
     ...(anonymousAccess === undefined ? {} : { anonymousAccess }),
     ...(options.timeout === undefined ? {} : { answerTimeout: Number(options.timeout) * 1000 }),
+    ...(options.seed === undefined ? {} : { seed: Number(options.seed) }),
+    ...(options.histories === undefined ? {} : { histories: Number(options.histories) }),
     ...(options.recoveryTimeout === undefined ? {} : { recoveryTimeout: Number(options.recoveryTimeout) * 1000 }),
     ...(node === undefined ? {} : { node: node.facts }),
     ...(authentication && { authentication }),

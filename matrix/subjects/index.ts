@@ -6,6 +6,7 @@ import { certificatesSets } from './certificates.js';
 import { connectSets } from './connect.js';
 import { deleteOptionsSets } from './deleteOptions.js';
 import { generalSets } from './general.js';
+import { historiesSets } from './histories.js';
 import { logSets } from './log.js';
 import { openapiSets } from './openapi.js';
 import { parametersSets } from './parameters.js';
@@ -42,6 +43,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteesSets,
+  ...historiesSets,
   ...protobufSets,
   ...authenticationSets,
   ...certificatesSets,

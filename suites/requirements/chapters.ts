@@ -11,6 +11,7 @@ import { deleteOptions } from '../deleteOptions/requirements.js';
 import { discovery } from '../discovery/requirements.js';
 import { documentScope } from '../documentScope/requirements.js';
 import { errors } from '../errors/requirements.js';
+import { histories } from '../histories/requirements.js';
 import { list } from '../list/requirements.js';
 import { log } from '../log/requirements.js';
 import { openapi } from '../openapi/requirements.js';
@@ -54,6 +55,7 @@ export const chapters = {
   versions,
   watch,
   watchGuarantees,
+  histories,
   authentication,
   serviceAccounts,
   tokenReview,

@@ -49,6 +49,10 @@ export interface Run {
   readonly undeletable?: Undeletable;
   /** The response of the target to requests without credentials; unknown when absent. */
   readonly anonymousAccess?: AnonymousAccess;
+  /** The seed of the random histories; 1 when absent. */
+  readonly seed?: number;
+  /** The number of random histories of each kind; 1 when absent. */
+  readonly histories?: number;
   /** The file that records why the run stops early. */
   readonly stopFile?: string;
   /** The node of the run beside the target; absent if pods run on the target's own nodes, or on none. */

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomOf } from '../../suites/objects/random.js';
 import { type ChapterName, chapters, choose } from '../../suites/requirements/index.js';
 import { loadChapters } from '../../suites/testing/chapterFiles.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { fuzzRun } from '../../suites/testing/resilience/fuzzRun.js';
 import { startFuzzServer } from '../../suites/testing/resilience/fuzzServer.js';
-import { randomOf } from '../../suites/testing/resilience/random.js';
 import { median } from './figures.js';
 
 /** The number of runs, and the seed of the first. */

@@ -129,6 +129,7 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   watchAnswers: 'nothing',
   watchHistories: changeBoth,
   concurrentWriters: changeBoth,
+  histories: changeBoth,
   boundedWatches: 'nothing',
   // errors
   malformedBodies: [],

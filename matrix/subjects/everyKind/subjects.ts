@@ -4,6 +4,7 @@ import { authenticationSetsOf } from '../authentication.js';
 import { type Subject, tableOf } from '../build.js';
 import { deleteOptionsSetsOf } from '../deleteOptions.js';
 import { generalSetsOf } from '../general.js';
+import { historiesSetsOf } from '../histories.js';
 import type { SubjectSet } from '../index.js';
 import { openapiSetsOf } from '../openapi.js';
 import { parametersSetsOf } from '../parameters.js';
@@ -30,6 +31,7 @@ export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
     ...versionsSetsOf(table),
     ...watchSetsOf(table),
     ...watchGuaranteesSetsOf(table),
+    ...historiesSetsOf(table),
     ...deleteOptionsSetsOf(table),
     ...authenticationSetsOf(table),
     ...openapiSetsOf(table),

@@ -1,5 +1,5 @@
 // Good replies with a change: wrong values in the right JSON structure, or a wrong structure.
-import type { Random } from './random.js';
+import type { Random } from '../../objects/random.js';
 
 const odd: readonly unknown[] = [
   null,

@@ -1,6 +1,6 @@
 // Bytes that no server should send: each row is one kind, on a socket that waits for a reply.
 import type { Duplex } from 'node:stream';
-import type { Random } from './random.js';
+import type { Random } from '../../objects/random.js';
 
 type Way = (socket: Duplex, random: Random) => void;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '../../client/client.js';
 import { NoAnswer } from '../../client/reply.js';
 import { tryDeletes } from '../../objects/deletes.js';
+import { randomOf } from '../../objects/random.js';
 import type { CaseVerdict, Subject } from '../../requirements/index.js';
 import { readCapabilities } from '../../run/capabilities.js';
 import { runCases } from '../../run/cases.js';
@@ -13,7 +14,6 @@ import { Context } from '../../run/context.js';
 import { type Group, groups } from '../../run/group.js';
 import { bareTarget } from '../bareTarget.js';
 import { startFuzzServer } from './fuzzServer.js';
-import { randomOf } from './random.js';
 
 interface Good {
   readonly url: string;

@@ -10,9 +10,9 @@ import {
 import { createServer as createSecureServer, request as secureRequest } from 'node:https';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Random, randomOf } from '../../objects/random.js';
 import { changeAnswer } from './fuzzAnswers.js';
 import { rawAnswers, upgradeAnswers, wrongRecords } from './fuzzBytes.js';
-import { type Random, randomOf } from './random.js';
 
 /** The good server, and the share of bad replies. */
 export interface Fuzzing {

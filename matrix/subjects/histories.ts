@@ -1,0 +1,25 @@
+// The subject sets of the histories chapter: the kinds on whose objects random histories run, and one kind for a burst.
+import { perOperation, type Subject, stated, type Table } from './build.js';
+
+/** Kinds that hold other objects, or whose controllers act on other objects when one is deleted. */
+const notWritten = new Set(['namespaces', 'nodes']);
+
+const needed = ['create', 'list', 'delete', 'replace', 'patch'] as const;
+
+/** Returns the subject sets of this file for the operations of a table. */
+export function historiesSetsOf({ withVerbs }: Table) {
+  const lists = withVerbs('list').filter(
+    ({ resource }) =>
+      resource !== undefined &&
+      resource.found?.watchable !== false &&
+      !notWritten.has(resource.plural) &&
+      needed.every((verb) => resource.stated.some((own) => own === verb || own === `${verb}Plain`)) &&
+      resource.stated.some((own) => own === 'read' || own === 'readPlain'),
+  );
+  return {
+    histories: perOperation(lists),
+    bursts: perOperation(lists.filter(({ resource }) => resource?.plural === 'configmaps')),
+  } as const satisfies Record<string, readonly Subject[]>;
+}
+
+export const historiesSets = historiesSetsOf(stated);

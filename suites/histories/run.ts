@@ -1,0 +1,151 @@
+// Runs histories on a kind of a target: sends the requests of a plan, and records the order and the watches beside them.
+import { inBatches } from '../client/backoff.js';
+import { Prerequisite } from '../client/expect.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { pathTo, resourceOf } from '../client/paths.js';
+import { sampleOf } from '../objects/samples/index.js';
+import { absenceFor, type OperationSubject } from '../requirements/index.js';
+import type { Context } from '../run/context.js';
+import { effectiveTarget } from '../run/skips.js';
+import { Bodies } from './bodies.js';
+import { deleteOptions, HistoryClient, type Shared, type Spot, selectorOf } from './clients.js';
+import { type Plan, type PlannedWatch, planOf, type Size } from './plan.js';
+import { type Entry, type History, historyLabel, nameOf, type Ordered, type WatchSeen } from './record.js';
+import { Timeline } from './timeline.js';
+import { joined, type Watched, watchToEnd } from './watchers.js';
+
+/** Kinds whose finalizers controllers write too. */
+const heldByOthers = new Set(['persistentvolumes', 'persistentvolumeclaims']);
+/**
+ * Kinds whose objects controllers delete: the endpoint controller those without a Service, the garbage collector of
+ * pods those without a node.
+ */
+const removedByOthers = new Set(['endpoints', 'pods']);
+
+/** Runs the plan of a seed. Throws Prerequisite if the target refuses the first or the last object. */
+export async function runHistory(
+  subject: OperationSubject,
+  context: Context,
+  seed: number,
+  size: Size,
+): Promise<History> {
+  const resource = resourceOf(subject.operation);
+  const { client, sandbox } = context;
+  const id = sandbox.name();
+  const suffix = resource.found ? '' : (sampleOf(resource).nameSuffix ?? '');
+  const places = resource.namespaced ? [await sandbox.namespace('writers'), await sandbox.namespace()] : [''];
+  const [near = '', far = near] = places;
+  const named = (name: string): string => `${id}-${name}${suffix}`;
+  const spots: Spot[] = [
+    { place: near, name: named('a') },
+    { place: near, name: named('a-b') },
+    ...(far === near ? [] : [{ place: far, name: named('a') }]),
+  ];
+  const canDeleteSelected = resource.namespaced && resource.stated.includes('deleteCollection');
+  if (canDeleteSelected) await sandbox.selectorsAreRespected(resource);
+  let count = 0;
+  const nextStep = (): string => {
+    count += 1;
+    return `${id}-${count}`;
+  };
+  const bodies = new Bodies(sandbox, resource);
+  const entries: Entry[] = [];
+  const create = async ({ place, name }: Spot): Promise<Entry> => {
+    const step = nextStep();
+    const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
+    const path = pathTo(resource, 'create', place || undefined);
+    const sent = performance.now();
+    const reply = await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sentBody);
+    const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: 'application/json' } as const;
+    const answered = performance.now();
+    return { ...about, sentBody, step, sent, answered, status: reply.status, reply: reply.tryValue() };
+  };
+  entries.push(await create(spots[0] as Spot));
+  const marker = named('end');
+  let finish: (done?: unknown) => void = () => undefined;
+  const written = new Promise<unknown>((resolve) => {
+    finish = resolve;
+  });
+  const pathOf = (place: string): string => pathTo(resource, 'list', place || undefined);
+  // admission may name an object by itself
+  const isOwn = (object: JsonObject): boolean =>
+    nameOf(object).startsWith(`${id}-`) || at(object, 'metadata', 'labels', historyLabel) === id;
+  const watchedIn = (place: string, isSelected: boolean): Watched => ({
+    ...{ client, path: pathOf(place), place, isOwn, marker, written },
+    selector: isSelected ? selectorOf(id, 'left') : resource.namespaced ? undefined : selectorOf(id),
+    ...(isSelected && { side: 'left' }),
+  });
+  const running: Promise<WatchSeen[]>[] = [];
+  const watch = (place: string, from: string, planned: PlannedWatch): void => {
+    running.push(watchToEnd(watchedIn(place, planned.selected), from, planned.cutAfter));
+    running.at(-1)?.catch(() => undefined);
+  };
+  const { notSupported } = effectiveTarget(context.run.target, subject);
+  const has = (feature: 'limit' | 'resource-version-match'): boolean =>
+    absenceFor(notSupported, subject, { feature }) === undefined;
+  const shared: Shared = {
+    ...{ context, resource, id, places, spots, entries, watch, nextStep, canDeleteSelected },
+    canPage: has('limit'),
+    canListExactly: has('resource-version-match'),
+    canHold: !heldByOthers.has(resource.plural),
+  };
+  const starts = await Promise.all(
+    places.map(async (place) => {
+      const path = `${pathOf(place)}?labelSelector=${encodeURIComponent(selectorOf(id))}`;
+      const list = (await sandbox.attempt('list', 'GET', path)).tryValue();
+      const version = String(at(list, 'metadata', 'resourceVersion') ?? '');
+      if (version === '') throw new Prerequisite(`GET ${path}: the list has no resourceVersion`);
+      return { place, version, start: itemsOf(list).filter(isOwn) };
+    }),
+  );
+  const orders = starts.map(({ place, version }) => watchToEnd(watchedIn(place, false), version));
+  try {
+    await runClients(planOf(seed, size), shared, new Map(starts.map(({ place, version }) => [place, version])));
+    for (const place of places) entries.push(await create({ place, name: marker }));
+  } finally {
+    finish();
+    await Promise.allSettled([...orders, ...running]);
+  }
+  const parts = await Promise.all(orders);
+  const ordered = starts.map((start, index): Ordered => {
+    const seen = parts[index] ?? [];
+    const changes = joined(seen);
+    const isComplete = changes.some(({ name }) => name === marker);
+    return { ...start, request: seen[0]?.request ?? '', changes, isComplete };
+  });
+  const watches = (await Promise.all(running)).flat();
+  if (parts.flat().some(({ isOver }) => isOver))
+    throw new Prerequisite(`${parts[0]?.[0]?.request}: the server forgot versions while the history ran`);
+  await clear(shared, ordered);
+  return { seed, entries, orders: ordered, watches, marker, isRemovedByOthers: removedByOthers.has(resource.plural) };
+}
+
+async function runClients(plan: Plan, shared: Shared, versions: ReadonlyMap<string, string>): Promise<void> {
+  const clients = plan.map((steps, index) => new HistoryClient(shared, index + 1, versions).run(steps));
+  await Promise.allSettled(clients);
+  await Promise.all(clients);
+}
+
+/** Deletes what is left where a name or an address is not of the run alone, and releases what the history holds. */
+async function clear({ context, resource }: Shared, orders: readonly Ordered[]): Promise<void> {
+  const left = orders.flatMap((ordered) =>
+    [...new Timeline(ordered).state(ordered.changes.length)].map(([name, object]) => ({
+      place: ordered.place,
+      name,
+      object,
+    })),
+  );
+  const isScarce = !resource.namespaced || resource.plural === 'services';
+  await inBatches(left, async ({ place, name, object }) => {
+    const isHeld = Array.isArray(at(object, 'metadata', 'finalizers'));
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    if (isHeld && !heldByOthers.has(resource.plural)) {
+      const path = pathTo(resource, 'patch', place || undefined, name);
+      await context.client.send({ method: 'PATCH', path, headers, body: '{"metadata":{"finalizers":null}}' });
+    }
+    if (!isScarce) return;
+    const path = pathTo(resource, 'delete', place || undefined, name);
+    const json = { 'content-type': 'application/json' };
+    await context.client.send({ method: 'DELETE', path, headers: json, body: JSON.stringify(deleteOptions) });
+  });
+}

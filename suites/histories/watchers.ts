@@ -1,0 +1,81 @@
+// The watches of a history: those that give the order, and those of the clients.
+import type { Client } from '../client/client.js';
+import { at, type JsonObject } from '../client/json.js';
+import type { Stream } from '../client/streams/stream.js';
+import { eventsOf, watching } from '../client/streams/watches.js';
+import type { Side } from './plan.js';
+import type { Change, WatchSeen } from './record.js';
+
+/** A collection in one place, as it is watched. */
+export interface Watched {
+  readonly client: Client;
+  readonly path: string;
+  readonly place: string;
+  readonly selector: string | undefined;
+  readonly side?: Side;
+  /** Reports whether an object is of the history. */
+  readonly isOwn: (object: JsonObject) => boolean;
+  /** The name of the object that the history creates last. */
+  readonly marker: string;
+  /** Resolves when the marker is created, or cannot be. */
+  readonly written: Promise<unknown>;
+}
+
+/** The number of times that a watch goes on after the server ended it. */
+const mostParts = 20;
+
+/**
+ * Watches from a version until the marker comes. The connection is cut after so many bytes, if that is given. After a
+ * cut by either side, a new watch goes on from the last version.
+ */
+export async function watchToEnd(watched: Watched, from: string, cutAfter?: number): Promise<WatchSeen[]> {
+  const parts: WatchSeen[] = [];
+  for (let version = from; parts.length < mostParts; ) {
+    const part = await watchOnce(watched, version, parts.length === 0 ? cutAfter : undefined);
+    parts.push(part);
+    if (!part.isCut || part.isOver) break;
+    version = part.events.findLast(({ type }) => type !== 'DELETED')?.version ?? version;
+  }
+  return parts;
+}
+
+function watchOnce(watched: Watched, from: string, cutAfter: number | undefined): Promise<WatchSeen> {
+  const { client, path, place, selector, side, isOwn, marker, written } = watched;
+  const query = { resourceVersion: from, ...(selector === undefined ? {} : { labelSelector: selector }) };
+  const read = async (stream: Stream): Promise<WatchSeen> => {
+    const sawMarker = (): boolean => eventsOf(stream).some(({ name }) => name === marker);
+    await Promise.race([written, stream.ended(client.usualStreamTimeout * 10)]);
+    await stream.until(() => stream.end !== undefined || sawMarker());
+    const all = eventsOf(stream);
+    const events = all.flatMap(({ type, name, version, object }) =>
+      isOwn(object) ? [{ type: String(type), name, version, object }] : [],
+    );
+    const { request, status } = stream;
+    const isOver = status !== 200 || all.some(({ type }) => type === 'ERROR');
+    const isCut = stream.end !== undefined && !sawMarker();
+    return { request, status, place, from, events, isCut, isOver, ...(side === undefined ? {} : { side }) };
+  };
+  return watching(client, path, query, read, cutAfter === undefined ? {} : { cutAfter });
+}
+
+/**
+ * Returns the changes that the parts of a watch show. A part begins after the last version that is not of a removal: a
+ * server may give a removal the version of the change before. So removals at the end of a part come again.
+ */
+export function joined(parts: readonly WatchSeen[]): Change[] {
+  const all: Omit<Change, 'index'>[] = [];
+  for (const { events } of parts) {
+    const tail = all.slice(all.findLastIndex(({ type }) => type !== 'DELETED') + 1);
+    const isAgain = (index: number): boolean => {
+      const [one, other] = [tail[index], events[index]];
+      return one !== undefined && one.type === other?.type && one.name === other.name && one.version === other.version;
+    };
+    let again = 0;
+    while (isAgain(again)) again += 1;
+    all.push(...events.slice(again));
+  }
+  return all.filter(({ type }) => type !== 'BOOKMARK').map((change, index) => ({ ...change, index: index + 1 }));
+}
+
+/** Returns the uid of an object. */
+export const uidOf = (object: unknown): string => String(at(object, 'metadata', 'uid') ?? '');

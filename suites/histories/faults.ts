@@ -3,7 +3,7 @@ import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { type Broken, fault, faultsOf, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
 import { drop, parsed, set, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { answer, every, failure, ignore, instead, not, ok, query, reply, sent, swallow } from '../testing/faults/wire/requests.js';
+import { answer, every, failure, ignore, instead, query, reply, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events, leaveOut, line } from '../testing/faults/wire/watches.js';
 
 const maps = 'GET …/configmaps';

@@ -5,7 +5,7 @@ import type { History, Ordered } from './record.js';
 import { Timeline } from './timeline.js';
 import { type Violation, violation } from './violation.js';
 import { watches } from './watches.js';
-import { deleted, effects, explained, inRealTime, matched, refusals } from './writes.js';
+import { deleted, effects, explained, inRealTime, knowDeletes, matched, refusals } from './writes.js';
 
 /** Returns the violations of a history; none for a history of a correct server. */
 export function judged(history: History): Violation[] {
@@ -24,6 +24,7 @@ function judgedIn({ entries: all, watches: seen, isRemovedByOthers, marker }: Hi
   const inTime = inRealTime(matches);
   // where the order contradicts real time, no window of a request is known
   if (inTime.length > 0) return [...found, ...inTime];
+  knowDeletes(timeline, entries, isRemovedByOthers);
   return [
     ...found,
     ...effects(timeline, matches),

@@ -120,6 +120,21 @@ function mayDelete(timeline: Timeline, entry: Entry, { name, index }: Change): b
   return entry.name === name && isWrite(entry) && letsGo(entry, before);
 }
 
+/** Tells the timeline when each object was removed whose removal only one acknowledged request explains. */
+export function knowDeletes(timeline: Timeline, entries: readonly Entry[], isRemovedByOthers: boolean): void {
+  if (isRemovedByOthers) return;
+  const known = timeline.ordered.changes.flatMap((change) => {
+    if (change.type !== 'DELETED') return [];
+    const [entry, other] = entries.filter((one) => mayDelete(timeline, one, change));
+    return entry?.what === 'delete' && isDone(entry) && other === undefined ? [{ entry, index: change.index }] : [];
+  });
+  for (const { entry, index } of known) if (!isHeldBefore(timeline, entry, index)) timeline.know(entry, index);
+}
+
+/** Reports whether the object was marked before it was removed: then its removal may have come after the response. */
+const isHeldBefore = (timeline: Timeline, { name = '' }: Entry, index: number): boolean =>
+  isEnding(timeline.at(name, index - 1));
+
 /** Checks that every change has a request that made it. Controllers may write too, but nothing that is the history's. */
 export function explained(
   timeline: Timeline,

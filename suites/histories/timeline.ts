@@ -83,7 +83,8 @@ export class Timeline {
 
   /** Returns the states that may have been current during a request, by what is known of earlier and later writes. */
   window({ sent, answered, status }: Pick<Entry, 'sent' | 'answered' | 'status'>): Window {
-    const until = status === undefined ? Number.POSITIVE_INFINITY : answered;
+    // a server that failed may still complete the write
+    const until = status === undefined || status >= 500 ? Number.POSITIVE_INFINITY : answered;
     let [first, last] = [0, this.last];
     for (const known of this.#known) {
       if (known.answered < sent) first = Math.max(first, known.index);

@@ -29,7 +29,7 @@ const requests: Readonly<Record<ChapterName, number>> = {
   versions: 4.1,
   watch: 6.4,
   watchGuarantees: 18.7,
-  histories: 35,
+  histories: 25,
   authentication: 1.3,
   serviceAccounts: 3.4,
   tokenReview: 1.7,

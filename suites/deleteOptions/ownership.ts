@@ -54,12 +54,12 @@ export async function settled(
   owner: CreatedObject,
   dependent: CreatedObject,
 ): Promise<OwnerAndDependent> {
-  let last: OwnerAndDependent = { owner: owner.object, dependent: dependent.object };
-  await inTime(context, async () => {
-    last = { owner: await context.sandbox.current(owner), dependent: await context.sandbox.current(dependent) };
-    return last.owner === undefined && !owns(owner, last.dependent) ? true : undefined;
+  const { sandbox } = context;
+  const look = async (): Promise<OwnerAndDependent> => ({
+    owner: await sandbox.current(owner),
+    dependent: await sandbox.current(dependent),
   });
-  return last;
+  return whenControlled(sandbox, look, (now) => now.owner === undefined && !owns(owner, now.dependent));
 }
 
 /** Waits for the end of an object. Reports whether it is gone in the time that the controllers get. */

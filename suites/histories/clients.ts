@@ -65,6 +65,27 @@ export class HistoryClient {
     }
   }
 
+  /** Changes the labels of an object. */
+  async touch(spot: Spot): Promise<void> {
+    await this.#patch(spot, contending, 'merge');
+  }
+
+  async look(spot: Spot): Promise<void> {
+    await this.#read(spot);
+  }
+
+  /** Lists a place in pages, and at the version before the history, where the target offers it. */
+  async survey(place: string): Promise<void> {
+    const { canPage, canListExactly } = this.shared;
+    if (canPage) await this.#pages(place);
+    if (canListExactly) await this.#list({ ...contending, what: 'list-exact' }, place);
+  }
+
+  /** Replaces an object on condition of the version that this client has read. */
+  async contend(spot: Spot): Promise<void> {
+    await this.#replace(spot, contending);
+  }
+
   #watch(planned: PlannedWatch): void {
     const { places, watch } = this.shared;
     const place = places[planned.pick % places.length] ?? '';
@@ -307,5 +328,7 @@ export const deleteOptions = {
   gracePeriodSeconds: 0,
   propagationPolicy: 'Background',
 };
+
+const contending: Step = { what: 'replace', object: 0, side: 'left', changed: false, pick: 0 };
 
 const keyOf = ({ place, name }: Spot): string => `${place}/${name}`;

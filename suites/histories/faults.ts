@@ -111,9 +111,6 @@ export const faults = faultsOf('histories', [
   fault('tells a change twice, to every watcher', `order › ${maps}`, [
     events(every, (event) => (event.type === 'MODIFIED' ? [event, event] : event)),
   ]),
-  fault('tells two changes in the wrong order, to every watcher', `order › ${maps}`, [
-    events(every, (event, past) => (past.length === 2 ? undefined : past.length === 3 ? [event, past[2]] : event)),
-  ]),
   fault('tells of an object again after its removal', `order › ${maps}`, [
     events(every, (event) => (event.type === 'DELETED' ? [event, { ...event, type: 'ADDED' }] : event)),
   ]),
@@ -121,9 +118,6 @@ export const faults = faultsOf('histories', [
   // the effects
   fault('acknowledges deletes and forgets them', `effects › ${maps}`, [swallow('DELETE')]),
   fault('writes the spec with the status', `effects › ${deployments}`, [toObject('status', () => ({ spec: { paused: true } }))]),
-  fault('drops a label of what it scales', `effects › ${deployments}`, [
-    toObject('scale', (body) => ({ ...body, metadata: { labels: { 'kube-api-conformance/side': null } } })),
-  ]),
   fault('drops the annotations of what it patches', `effects › ${maps}`, [sent('PATCH', drop('metadata.annotations'))]),
   // conflicts
   fault('lets a replace with an old version win', `conflicts › ${maps}`, [sent(/^PUT/, drop('metadata.resourceVersion', 'metadata.uid'))]),

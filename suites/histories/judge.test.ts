@@ -9,13 +9,13 @@ import {
   type Entry,
   type History,
   historyLabel,
-  sideLabel,
   sideIn,
+  sideLabel,
   stepAnnotation,
   versionOf,
 } from './record.js';
-import { suffix } from './watches.js';
 import { Timeline } from './timeline.js';
+import { suffix } from './watches.js';
 
 const path = '/api/v1/namespaces/here/configmaps';
 
@@ -32,7 +32,10 @@ class Register {
     const step = this.#step();
     const sentBody = this.#body(name, side, step);
     const about = { what: 'create', name, method: 'POST', path, sentBody, step } as const;
-    if (this.#objects.has(name)) return this.#enter({ ...about, status: 409 });
+    if (this.#objects.has(name)) {
+      this.#enter({ ...about, status: 409 });
+      return;
+    }
     this.#enter({ ...about, status: 201, reply: this.#store(name, sentBody, 'ADDED', `uid-${step}`) });
   }
 
@@ -41,17 +44,29 @@ class Register {
     const sentBody = this.#body(name, side, step, { resourceVersion: base });
     const about = { what: 'replace', name, method: 'PUT', path: `${path}/${name}`, sentBody, step, base } as const;
     const there = this.#objects.get(name);
-    if (there === undefined) return this.#enter({ ...about, status: 404 });
-    if (versionOf(there) !== base) return this.#enter({ ...about, status: 409 });
+    if (there === undefined) {
+      this.#enter({ ...about, status: 404 });
+      return;
+    }
+    if (versionOf(there) !== base) {
+      this.#enter({ ...about, status: 409 });
+      return;
+    }
     this.#enter({ ...about, status: 200, reply: this.#store(name, sentBody, 'MODIFIED') });
   }
 
   delete(name: string): void {
     const about = { what: 'delete', name, method: 'DELETE', path: `${path}/${name}`, sentBody: {} } as const;
     const there = this.#objects.get(name);
-    if (there === undefined) return this.#enter({ ...about, status: 404 });
+    if (there === undefined) {
+      this.#enter({ ...about, status: 404 });
+      return;
+    }
     this.#objects.delete(name);
-    this.#log('DELETED', name, { ...there, metadata: { ...(there.metadata as JsonObject), resourceVersion: this.#next() } });
+    this.#log('DELETED', name, {
+      ...there,
+      metadata: { ...(there.metadata as JsonObject), resourceVersion: this.#next() },
+    });
     this.#enter({ ...about, status: 200, reply: { kind: 'Status' } });
   }
 
@@ -135,7 +150,8 @@ function randomHistory(seed: number): History {
     const side = random.of(['left', 'right'] as const);
     const act = random.below(8);
     if (act < 2) register.create(name, side);
-    else if (act < 4) register.replace(name, side, random.chance(0.7) ? register.versionOf(name) : (old.get(name) ?? '1'));
+    else if (act < 4)
+      register.replace(name, side, random.chance(0.7) ? register.versionOf(name) : (old.get(name) ?? '1'));
     else if (act === 4) register.delete(name);
     else if (act === 5) register.read(name);
     else if (act === 6) register.list(random.chance(0.5) ? side : undefined);
@@ -191,22 +207,115 @@ describe('the judge', () => {
 
   it.each<[string, string, (history: History) => History]>([
     ['an acknowledged write without an event', 'order', (history) => reordered(history, without(3))],
-    ['an event that comes twice', 'order', (history) => reordered(history, (all) => all.toSpliced(2, 0, all[2] as Change))],
-    ['two events against real time', 'order', (history) => reordered(history, (all) => [all[1], all[0], ...all.slice(2)] as Change[])],
-    ['an object that nobody created', 'order', (history) => reordered(history, (all) => [{ ...(all[0] as Change), name: 'x' }, ...all])],
-    ['a removal that nobody asked for', 'order', (history) => ({ ...history, entries: history.entries.filter(({ what }) => what !== 'delete') })],
-    ['a replace that keeps the old data', 'effects', (history) => changed(history, 'replace', (entry) => ({ ...entry, sentBody: edited(entry.sentBody as JsonObject) }))],
-    ['a delete without an effect', 'effects', (history) => changed(history, 'delete', (entry) => ({ ...entry, name: 'a-b' }))],
-    ['a replace that wins with an old version', 'conflicts', (history) => changed(history, 'replace', (entry) => ({ ...entry, base: '1' }))],
-    ['a conflict without a write in between', 'conflicts', (history) => ({ ...history, entries: [...history.entries, { ...(history.entries[2] as Entry), status: 409, base: '106', sent: 90, answered: 91 }] })],
-    ['a refused write with an effect', 'failed-writes', (history) => changed(history, 'replace', (entry) => ({ ...entry, status: 422 }))],
-    ['a read of an old state', 'reads', (history) => changed(history, 'read', (entry) => ({ ...entry, reply: firstVersion(history) }))],
-    ['a read that finds nothing', 'reads', (history) => changed(history, 'read', (entry) => ({ ...entry, status: 404 }))],
-    ['a list of two moments', 'lists', (history) => changed(history, 'list', (entry) => ({ ...entry, reply: { items: [firstVersion(history), history.entries[1]?.reply] } }))],
-    ['pages that lack an object', 'pages', (history) => changed(history, 'pages', (entry) => ({ ...entry, pages: entry.pages?.slice(1) ?? [] }))],
-    ['a watch that lacks an event', 'watches', (history) => ({ ...history, watches: history.watches.map((watch) => ({ ...watch, events: watch.side ? watch.events : watch.events.slice(1) })) })],
-    ['a watch that repeats an event', 'watches', (history) => ({ ...history, watches: history.watches.map((watch) => ({ ...watch, events: watch.side ? watch.events : [watch.events[0] as Change, ...watch.events] })) })],
-    ['a selection that nothing leaves', 'selected-watches', (history) => ({ ...history, watches: history.watches.map((watch) => ({ ...watch, events: watch.side ? watch.events.filter(({ type }) => type !== 'DELETED') : watch.events })) })],
+    [
+      'an event that comes twice',
+      'order',
+      (history) => reordered(history, (all) => all.toSpliced(2, 0, all[2] as Change)),
+    ],
+    [
+      'two events against real time',
+      'order',
+      (history) => reordered(history, (all) => [all[1], all[0], ...all.slice(2)] as Change[]),
+    ],
+    [
+      'an object that nobody created',
+      'order',
+      (history) => reordered(history, (all) => [{ ...(all[0] as Change), name: 'x' }, ...all]),
+    ],
+    [
+      'a removal that nobody asked for',
+      'order',
+      (history) => ({ ...history, entries: history.entries.filter(({ what }) => what !== 'delete') }),
+    ],
+    [
+      'a replace that keeps the old data',
+      'effects',
+      (history) =>
+        changed(history, 'replace', (entry) => ({ ...entry, sentBody: edited(entry.sentBody as JsonObject) })),
+    ],
+    [
+      'a delete without an effect',
+      'effects',
+      (history) => changed(history, 'delete', (entry) => ({ ...entry, name: 'a-b' })),
+    ],
+    [
+      'a replace that wins with an old version',
+      'conflicts',
+      (history) => changed(history, 'replace', (entry) => ({ ...entry, base: '1' })),
+    ],
+    [
+      'a conflict without a write in between',
+      'conflicts',
+      (history) => ({
+        ...history,
+        entries: [
+          ...history.entries,
+          { ...(history.entries[2] as Entry), status: 409, base: '106', sent: 90, answered: 91 },
+        ],
+      }),
+    ],
+    [
+      'a refused write with an effect',
+      'failed-writes',
+      (history) => changed(history, 'replace', (entry) => ({ ...entry, status: 422 })),
+    ],
+    [
+      'a read of an old state',
+      'reads',
+      (history) => changed(history, 'read', (entry) => ({ ...entry, reply: firstVersion(history) })),
+    ],
+    [
+      'a read that finds nothing',
+      'reads',
+      (history) => changed(history, 'read', (entry) => ({ ...entry, status: 404 })),
+    ],
+    [
+      'a list of two moments',
+      'lists',
+      (history) =>
+        changed(history, 'list', (entry) => ({
+          ...entry,
+          reply: { items: [firstVersion(history), history.entries[1]?.reply] },
+        })),
+    ],
+    [
+      'pages that lack an object',
+      'pages',
+      (history) => changed(history, 'pages', (entry) => ({ ...entry, pages: entry.pages?.slice(1) ?? [] })),
+    ],
+    [
+      'a watch that lacks an event',
+      'watches',
+      (history) => ({
+        ...history,
+        watches: history.watches.map((watch) => ({
+          ...watch,
+          events: watch.side ? watch.events : watch.events.slice(1),
+        })),
+      }),
+    ],
+    [
+      'a watch that repeats an event',
+      'watches',
+      (history) => ({
+        ...history,
+        watches: history.watches.map((watch) => ({
+          ...watch,
+          events: watch.side ? watch.events : [watch.events[0] as Change, ...watch.events],
+        })),
+      }),
+    ],
+    [
+      'a selection that nothing leaves',
+      'selected-watches',
+      (history) => ({
+        ...history,
+        watches: history.watches.map((watch) => ({
+          ...watch,
+          events: watch.side ? watch.events.filter(({ type }) => type !== 'DELETED') : watch.events,
+        })),
+      }),
+    ],
   ])('finds %s', (_, statement, edit) => {
     expect(statementsOf(edit(story()))).toContain(statement);
   });

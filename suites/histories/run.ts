@@ -100,7 +100,14 @@ export async function runHistory(
   );
   const orders = starts.map(({ place, version }) => watchToEnd(watchedIn(place, false), version));
   try {
-    await runClients(planOf(seed, size), shared, new Map(starts.map(({ place, version }) => [place, version])));
+    const contended = { place: near, name: named('race') };
+    const versions = new Map(starts.map(({ place, version }) => [place, version]));
+    const clients = await runClients(planOf(seed, size), shared, versions);
+    entries.push(await create(contended));
+    await clients[0]?.touch(contended);
+    await Promise.all(clients.map((one) => one.look(contended)));
+    entries.push(await create({ place: near, name: named('race-b') }));
+    await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
     for (const place of places) entries.push(await create({ place, name: marker }));
   } finally {
     finish();
@@ -120,10 +127,12 @@ export async function runHistory(
   return { seed, entries, orders: ordered, watches, marker, isRemovedByOthers: removedByOthers.has(resource.plural) };
 }
 
-async function runClients(plan: Plan, shared: Shared, versions: ReadonlyMap<string, string>): Promise<void> {
-  const clients = plan.map((steps, index) => new HistoryClient(shared, index + 1, versions).run(steps));
-  await Promise.allSettled(clients);
-  await Promise.all(clients);
+async function runClients(plan: Plan, shared: Shared, versions: ReadonlyMap<string, string>): Promise<HistoryClient[]> {
+  const clients = plan.map((_, index) => new HistoryClient(shared, index + 1, versions));
+  const running = plan.map((steps, index) => clients[index]?.run(steps));
+  await Promise.allSettled(running);
+  await Promise.all(running);
+  return clients;
 }
 
 /** Deletes what is left where a name or an address is not of the run alone, and releases what the history holds. */

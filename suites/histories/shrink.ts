@@ -10,7 +10,7 @@ export interface JudgedHistory {
 }
 
 /** The smaller histories that are tried, from the smallest. A contradiction between clients needs two of them. */
-export const smallerSizes: readonly Size[] = [
+const smallerSizes: readonly Size[] = [
   { clients: 1, steps: 5 },
   { clients: 2, steps: 5 },
   { clients: 2, steps: 10 },

@@ -3,7 +3,7 @@ import { brief } from '../client/json.js';
 import { type Change, type Entry, type History, told } from './record.js';
 
 /** The statements about a history, by the names of their requirements. */
-export const statements = [
+const statements = [
   'order',
   'effects',
   'conflicts',
@@ -38,7 +38,7 @@ export const violation = (
   changes: changes.flatMap((change) => change ?? []),
 });
 
-export const toldChange = ({ index, type, name, version }: Change): string =>
+const toldChange = ({ index, type, name, version }: Change): string =>
   `change ${index} of the order: ${type} ${name} at version ${version}`;
 
 /** Returns the shortest story of a violation: its requests by their times, and its changes. */

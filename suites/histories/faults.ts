@@ -1,7 +1,7 @@
 // Servers that are right about each request alone, and wrong about several at once.
-import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { type Broken, fault, faultsOf, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
-import { drop, parsed, set, valueAt } from '../testing/faults/wire/objects.js';
+import { drop, parsed, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import { answer, every, failure, ignore, instead, query, reply, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events, leaveOut, line } from '../testing/faults/wire/watches.js';
@@ -148,7 +148,6 @@ export const faults = faultsOf('histories', [
   // watches
   fault('skips an event where a watch goes on', `watches › ${maps}`, [resumed(() => [])]),
   fault('repeats an event where a watch goes on', `watches › ${maps}`, [resumed((event) => [event, event])]),
-  fault('tells the first watcher more than the others', `watches › ${maps}`, [tellsLess()]),
   fault('does not tell selecting watchers what leaves', `selected-watches › ${maps}`, [leaveOut(selected, 'DELETED')]),
   fault('ignores the selector of watches from earlier versions', `selected-watches › ${maps}`, [
     ignore([/watch=true/, selected], 'labelSelector'),
@@ -179,21 +178,4 @@ function listsBefore(): Broken {
     before.set(path, given.body);
     return { ...given, body };
   });
-}
-
-/** Leaves a change of the data out of what all watchers but the first are told. */
-function tellsLess(): Broken {
-  const known = new Set<string>();
-  return {
-    watch: ({ path }) => {
-      const [collection = ''] = path.split('?');
-      const isLater = known.has(collection);
-      known.add(collection);
-      return (event) => {
-        if (event === undefined) return [];
-        const data = at(event.object, 'data');
-        return [line(isLater && data !== undefined ? set('object.data', {})({ ...event }) : event)];
-      };
-    },
-  };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFixtures } from '../../../cli/run/fixtures.js';
 import { readEvidence } from '../../../reports/index.js';
 import { call } from '../runCommand.js';
-import { randomOf } from './random.js';
+import { randomOf } from '../../objects/random.js';
 
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
 const hasManager = existsSync(join(assets, 'kube-controller-manager'));

@@ -43,9 +43,9 @@ export const faults = [
     fault('forbids strangers what they ask for', 'unauthenticated-status unauthenticated-body in /configmaps', [status(every, 401, 403)]),
     fault(
       'answers every refused write with 500',
-      `create.absent-namespace create.name-too-long create.namespace-mismatch create.taken-name delete.absent invalid-name malformed-body missing-body
+      `create.absent-namespace create.name-too-long create.namespace-mismatch create.race create.taken-name delete.absent invalid-name malformed-body missing-body
        missing-patch-client-error not-acceptable unauthenticated unauthenticated-status unsupported-media-type unsupported-patch-type
-       unsupported-patch-type-answer wrong-kind responses.body-compressed replace.absent replace.name-mismatch replace.other-uid replace.stale in /configmaps`,
+       unsupported-patch-type-answer wrong-kind responses.body-compressed replace.absent replace.name-mismatch replace.other-uid replace.race replace.stale in /configmaps`,
       [status(not('GET'), isError, 500)],
     ),
     fault('takes a patch without a body for one that changes nothing', `missing-patch › ${patch}`, [answer(emptyPatch, some('ConfigMap'))]),

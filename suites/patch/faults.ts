@@ -66,10 +66,12 @@ export const faults = faultsOf(`patch › ${map}`, [
   fault('loses a patch that ran with others', 'concurrent', [empties(ofWriter3)]),
   fault('does not try a patch again', 'concurrent', [refuse(ofWriter3, 409)]),
   fault('breaks on a prototype', 'hostile › server, __proto__', [refuse(withBody(/__proto__/), 500)]),
-  fault('does the first operation only', 'json-patch json-patch-all-or-nothing json-patch-pointers in .json-patch', [firstOperation]),
+  fault('does the first operation only', 'json-patch json-patch-all-or-nothing json-patch-pointers json-patch-test-race in .json-patch', [
+    firstOperation,
+  ]),
   fault(
     'skips operations that fail',
-    `json-patch-all-or-nothing json-patch-malformed json-patch-missing-path json-patch-test in .json-patch`,
+    `json-patch-all-or-nothing json-patch-malformed json-patch-missing-path json-patch-test json-patch-test-race in .json-patch`,
     [replace('PATCH', isError, some('ConfigMap'))],
   ),
   fault(

@@ -30,7 +30,7 @@ export const histories = {
   },
   'failed-writes': {
     level: 'recommended',
-    rule: '6.1',
+    rule: '7.7',
     text: 'A write that is refused has no effect, whatever other clients write meanwhile.',
     subjects: 'histories',
     breaks: 'A client writes again what has happened already.',

@@ -29,7 +29,7 @@ export function jsonBytes(value: unknown, most = Number.POSITIVE_INFINITY): numb
 }
 
 /** 413 for an object that would be larger than the server stores. */
-export const objectTooLarge = (most: number): StatusError =>
+const objectTooLarge = (most: number): StatusError =>
   new StatusError(413, 'RequestEntityTooLarge', `the object is too large to be stored: the limit is ${most} bytes`);
 
 /**

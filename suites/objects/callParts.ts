@@ -64,11 +64,6 @@ export function withLabel(object: JsonObject, value: string): JsonObject {
   return merge(object, { metadata: { labels: { [changedLabel]: value } } });
 }
 
-/** Throws Failure unless the object carries the label of `withLabel`. */
-export function carriesLabel(object: unknown, value: string, what: string): void {
-  holds(object, { metadata: { labels: { [changedLabel]: value } } }, what);
-}
-
 export const objectPath = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Failure } from '../../client/expect.js';
 import type { JsonObject } from '../../client/json.js';
-import { type Change, isChange, isSame, pathsThatDiffer } from './compare.js';
+import { type Change, isChange, isSame } from './compare.js';
 
 const object = (version: string, rest: JsonObject = {}): JsonObject => ({
   metadata: { name: 'a', resourceVersion: version, generation: Number(version), labels: { a: 'b' } },
@@ -49,10 +49,4 @@ it.each<[what: string, before: JsonObject, after: JsonObject, change: Change, me
 it('the same object has the same version', () => {
   expect(() => isSame(object('1'), object('1'), 'GET')).not.toThrow();
   expect(() => isSame(object('2'), object('1'), 'GET')).toThrow('GET: metadata.resourceVersion is "2", not "1"');
-});
-
-it('names the paths that differ', () => {
-  const one = { a: 1, b: { c: [1, { d: 2 }], e: 3 }, f: [1] };
-  const other = { a: 1, b: { c: [1, { d: 3 }] }, f: [1, 2] };
-  expect(pathsThatDiffer(one, other)).toEqual(['b.c.1.d', 'b.e', 'f']);
 });

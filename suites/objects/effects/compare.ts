@@ -82,20 +82,6 @@ export function difference(
   return `${path || '(body)'} is ${brief(actual)}, not ${brief(expected)}`;
 }
 
-/** Returns the paths at which two values differ, as texts: members and indexes, joined by dots. */
-export function pathsThatDiffer(one: unknown, other: unknown, path = ''): string[] {
-  const keys = keysOf(one, other);
-  if (keys === undefined) return difference(one, other) === undefined ? [] : [path];
-  return keys.flatMap((key) => pathsThatDiffer(own(one, key), own(other, key), path ? `${path}.${key}` : key));
-}
-
-/** Returns the keys of two maps, or of two lists of one length; undefined for other values. */
-function keysOf(one: unknown, other: unknown): readonly string[] | undefined {
-  const areMaps = isObject(one) && isObject(other);
-  const areLists = Array.isArray(one) && Array.isArray(other) && one.length === other.length;
-  return areMaps || areLists ? [...new Set([...Object.keys(one), ...Object.keys(other)])] : undefined;
-}
-
 const own = (value: unknown, key: string): unknown =>
   Object.hasOwn(Object(value), key) ? (value as JsonObject)[key] : undefined;
 

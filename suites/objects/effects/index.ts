@@ -6,9 +6,8 @@ export {
   isChange,
   isSame,
   mergedWithout,
-  pathsThatDiffer,
 } from './compare.js';
 export { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from './observe.js';
-export { type Past, type Shown, statesInWatch, versionOf, type Written } from './places.js';
-export { isUntouched, observeVain, type Untouched, type Vain } from './refused.js';
+export { type Past, statesInWatch, versionOf, type Written } from './places.js';
+export { isUntouched, observeVain, type Untouched } from './refused.js';
 export { withDefaults } from './twins.js';

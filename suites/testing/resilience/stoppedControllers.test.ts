@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFixtures } from '../../../cli/run/fixtures.js';
 import { readEvidence } from '../../../reports/index.js';
-import { call } from '../runCommand.js';
 import { randomOf } from '../../objects/random.js';
+import { call } from '../runCommand.js';
 
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
 const hasManager = existsSync(join(assets, 'kube-controller-manager'));

@@ -226,7 +226,8 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
   const named = String(headers.connection ?? '')
     .toLowerCase()
     .split(/\s*,\s*/);
-  const isOfHop = (name: string) => hopByHop.has(name) || name.startsWith(':') || (name !== 'upgrade' && named.includes(name));
+  const isOfHop = (name: string) =>
+    hopByHop.has(name) || name.startsWith(':') || (name !== 'upgrade' && named.includes(name));
   const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !isOfHop(name));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, name === cookies ? [value].flat().join('\n') : String(value)]),

@@ -125,12 +125,12 @@ export const faults = faultsOf('authentication', [
   fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(
     'knows no ID tokens',
-    `openid openid-algorithms openid-authorized-party openid-claims openid-rotation openid-user-name in .openid`,
+    `openid openid-algorithms openid-authorized-party openid-claims openid-expired-later openid-rotation openid-user-name in .openid`,
     [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
   ),
   fault(
     'accepts anyone who sends an ID token',
-    'openid-audience openid-expired openid-issuer openid-signature openid-unsigned in .openid-',
+    'openid-audience openid-expired openid-expired-later openid-issuer openid-signature openid-unsigned in .openid-',
     [everybody],
   ),
   fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),

@@ -89,7 +89,7 @@ export const faults = [
     fault(
       'loses what is typed to a process',
       `attach websocket attach-stdin attach-stdin-default attach-stdout-default attach-stderr-off attach-container attach-stdout-off
-     attach-stderr-default attach-tty attach-left`,
+     attach-stderr-default attach-tty attach-left attach-container-default`,
       [loses(/client stdin/)],
     ),
     fault('types what the client did not ask to send', 'attach-stdin-default forwarded', [sees('stdin', 'true')]),

@@ -40,7 +40,7 @@ const ofNames = [
 export const faults = [
   ...faultsOf('create', ofNames),
   ...faultsOfEveryKind('create', [
-    fault('drops the labels of what is created', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
+    fault('drops the labels of what is created', 'answer effect-list effect-read effect-watch race in create.*/configmaps', [
       sent('POST ConfigMap', drop('metadata.labels')),
     ]),
     fault('stores every character beyond ASCII of a create as "?"', 'answer effect-list effect-read effect-watch in create.*/configmaps', [

@@ -19,7 +19,12 @@ afterAll(stopServerWithKind);
 /** Servers of custom resources answer a create with 201, as their OpenAPI declares. */
 const declared = new Set(['answers creates with 201']);
 
-const rows = faults.filter((fault) => kindOfRow(fault) !== undefined && !declared.has(fault.name));
+/** What a history shows depends on the names of its requests: its faults are sure to show on the kinds of their rows alone. */
+const isOfHistory = ({ chapters = [] }: Fault): boolean => chapters.includes('histories') && chapters.length === 1;
+
+const rows = faults.filter(
+  (fault) => kindOfRow(fault) !== undefined && !declared.has(fault.name) && !isOfHistory(fault),
+);
 
 describe('a custom resource', () => {
   it('passes every case on a correct server', async () => {

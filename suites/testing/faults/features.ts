@@ -7,7 +7,6 @@ import { type Broken, composed, type Fault, fault, faultsOf, overTls, type WireR
 import { change, drop, dropItems, inEach, replacing, set, where } from './wire/objects.js';
 import { anyStatus, errorText, listed, replace, shown } from './wire/replies.js';
 import { answer, every, failure, ignore, ok, refuse, reply, sent, withBody, withHeader } from './wire/requests.js';
-import { leaveOut } from './wire/watches.js';
 
 const map = '…/configmaps';
 const reviews = '/apis/authentication.k8s.io';
@@ -89,7 +88,6 @@ export const faults: readonly Fault[] = [
   ...lacks('strategic-directives', `patch.strategic-retain-keys › PATCH ${map}`, 'v1.20.2', bundled, [
     refuse(withBody(/retainKeys/), 500),
   ]),
-  ...lacks('bookmarks', 'watch.bookmarks › GET …/endpoints', 'v1.16.0', bundled, [leaveOut(every, 'BOOKMARK')]),
   ...lacks('initial-events', 'watch.initial-events › GET /api/v1/nodes', modern, 'v1.20.2', [
     refuse(/sendInitialEvents=/, 422),
   ]),

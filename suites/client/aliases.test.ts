@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { operations } from '../../matrix/api/index.js';
 import type { Alias } from '../requirements/index.js';
 import { bareTarget } from '../testing/bareTarget.js';
-import { aliasFor, eventSeenAs, placeOf, seenAs, sentAs } from './aliases.js';
+import { aliasFor, eventSeenAs, placeOf, seenAs, sentAs, servedVersion, unsharedBy } from './aliases.js';
 import { Client } from './client.js';
 import { decodeEvent, decodeObject, encodeObject } from './protobuf/envelope.js';
 import { delimitedField } from './protobuf/wire.js';
@@ -49,6 +49,36 @@ describe('a path', () => {
     '/apis',
   ])('%s stays', (path) => expect(placeOf(aliases, 'apps/v1', path)).toBeUndefined());
 });
+
+describe('a rule', () => {
+  const [deployments] = aliases as [Alias];
+  const scale = 'GET /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale, Accept application/json';
+
+  it.each([
+    ['responses.body-schema', scale],
+    ['subresources.scale-observed', scale],
+    ['validation.defaults', 'POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments, the selector'],
+  ])('%s is not shared', (requirement, subject) =>
+    expect(unsharedBy(deployments, requirement, subject)).toMatch(/^not shared by apps\/v1: /),
+  );
+
+  it.each([
+    ['responses.body-schema', scale.replace('/scale', '')],
+    ['responses.status', scale],
+    ['selectors.field-of-kind', 'GET /apis/extensions/v1beta1/deployments, some'],
+  ])('%s is shared on %s', (requirement, subject) =>
+    expect(unsharedBy(deployments, requirement, subject)).toBeUndefined(),
+  );
+});
+
+it.each([
+  ['Deployment', version, 'apps/v1'],
+  ['NetworkPolicy', version, 'networking.k8s.io/v1'],
+  ['Ingress', version, version],
+  ['ConfigMap', 'v1', 'v1'],
+])('an owner of the kind %s in %s is in %s', (kind, of, served) =>
+  expect(servedVersion(aliases, of, kind)).toBe(served),
+);
 
 describe('a body', () => {
   it('is renamed as text: malformed, repeated and quoted parts are kept', () => {

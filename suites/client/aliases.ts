@@ -1,6 +1,6 @@
 // Aliases: resources that a target serves under another version than the document names. Translates paths and bodies in
 // both directions. Only the cases of an aliased resource are translated.
-import { apiVersionOf, groupVersions, type Operation } from '../../matrix/api/index.js';
+import { apiVersionOf, groupVersions, type Operation, resources } from '../../matrix/api/index.js';
 import type { Alias } from '../requirements/index.js';
 import type { Call } from './calls.js';
 import { isProtobuf, mediaTypeOf } from './decoders.js';
@@ -24,12 +24,60 @@ interface AliasedPath {
 /** Returns the alias of the resource of an operation; undefined if the resource has none. */
 export function aliasFor(
   aliases: readonly Alias[] | undefined,
-  operation: Pick<Operation, 'resource'> | undefined,
+  operation: { readonly resource?: Operation['resource'] | undefined } | undefined,
 ): Alias | undefined {
   const { resource } = operation ?? {};
   if (aliases === undefined || resource === undefined) return undefined;
   const of = apiVersionOf(resource.groupVersion);
   return aliases.find((alias) => alias.groupVersion === of && alias.resource === resource.plural);
+}
+
+/** A rule that a later version need not share with the document's, on all subjects or on some, and why. */
+interface Unshared {
+  readonly requirement: string;
+  readonly subject?: RegExp;
+  readonly why: string;
+}
+
+const scale = /\/scale\b/;
+const otherScale = 'its Scale is of autoscaling/v1, whose selector is a text';
+
+const unshared: readonly Unshared[] = [
+  { requirement: 'subresources.scale-version', why: otherScale },
+  { requirement: 'subresources.scale-observed', why: otherScale },
+  { requirement: 'responses.body-decodes', subject: scale, why: otherScale },
+  { requirement: 'responses.body-kind', subject: scale, why: otherScale },
+  { requirement: 'responses.body-fields', subject: scale, why: otherScale },
+  { requirement: 'responses.body-schema', subject: scale, why: otherScale },
+  { requirement: 'protobuf.envelope', subject: scale, why: otherScale },
+  { requirement: 'protobuf.same-object', subject: scale, why: otherScale },
+  {
+    requirement: 'subresources.scale-other-version',
+    why: 'a server may accept a Scale in each version that it knows',
+  },
+  {
+    requirement: 'selectors.field-of-kind',
+    subject: /\/replicasets,/,
+    why: 'its objects are selected by name and namespace only',
+  },
+  {
+    requirement: 'deleteOptions.dependents-default',
+    subject: /\/replicasets\//,
+    why: 'without a policy it deletes the dependents',
+  },
+  { requirement: 'validation.defaults', why: 'it demands a selector, and has defaults of its own' },
+];
+
+/** Returns why a case is not asked of a resource under an alias; undefined if the two versions share the rule. */
+export function unsharedBy({ to }: Alias, requirement: string, subject: string): string | undefined {
+  const found = unshared.find((row) => row.requirement === requirement && (row.subject?.test(subject) ?? true));
+  return found && `not shared by ${to}: ${found.why}`;
+}
+
+/** Returns the version in which a target serves a kind of the document: that of its alias, if it has one. */
+export function servedVersion(aliases: readonly Alias[] | undefined, version: string, kind: string): string {
+  const resource = resources.find((one) => one.kind === kind && apiVersionOf(one.groupVersion) === version);
+  return aliasFor(aliases, { resource })?.to ?? version;
 }
 
 /** Returns the path of a version: `/api/v1`, `/apis/apps/v1`. */

@@ -1,6 +1,7 @@
 // Owners and dependents: creates them, and waits until the garbage collector is done with them.
 import { randomUUID } from 'node:crypto';
 import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js';
+import { servedVersion } from '../client/aliases.js';
 import { fail } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
@@ -29,9 +30,15 @@ export async function makeDependent(
   more: { readonly namespace?: string | undefined; readonly resource?: Resource; readonly finalizers?: string[] } = {},
 ): Promise<CreatedObject> {
   const { resource = configMaps, namespace, finalizers = [] } = more;
+  const { aliases } = sandbox.client.target;
+  // The garbage collector looks for an owner where the target serves it.
+  const owners = ownerReferences.map((reference) => {
+    const { apiVersion, kind } = reference;
+    return { ...reference, apiVersion: servedVersion(aliases, String(apiVersion), String(kind)) };
+  });
   return sandbox.make(resource, {
     ...defined({ namespace }),
-    change: { metadata: { ownerReferences, ...(finalizers.length > 0 && { finalizers }) } },
+    change: { metadata: { ownerReferences: owners, ...(finalizers.length > 0 && { finalizers }) } },
   });
 }
 

@@ -1,14 +1,14 @@
 // The cases of one subject: runs the setup and every check, whatever the target does.
 
 import { defined } from '../../matrix/api/index.js';
-import { aliasFor } from '../client/aliases.js';
+import { aliasFor, unsharedBy } from '../client/aliases.js';
 import { Failure, Note, Prerequisite, Unchecked } from '../client/expect.js';
 import { NoAnswer } from '../client/reply.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
 import type { Context } from './context.js';
 import type { Group } from './group.js';
 import { retried, type Try } from './retries.js';
-import { danger, effectiveTarget, skipReason } from './skips.js';
+import { danger, effectiveTarget, type Skip, skipReason } from './skips.js';
 
 /**
  * The maximum duration of one try of a subject, in milliseconds. Every request has its own limit; this limit covers
@@ -20,19 +20,24 @@ const longest = 20 * 60_000;
 export async function runCases(context: Context, subject: Subject, group: Group): Promise<CaseResult[]> {
   const wanted = group.checks.filter(({ id }) => context.chosen(caseId(id, subject)));
   const { target } = context.run;
-  context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
+  const alias = aliasFor(target.aliases, subject.operation);
+  context.client.alias = alias?.to;
   const effective = effectiveTarget(target, subject);
   const end = danger(
     target,
     group.checks.map(({ id }) => id),
     subject,
   );
-  const skip = (row: Group['checks'][number]['row']) => skipReason(effective, subject, row) ?? end;
-  const skips = wanted.flatMap(({ id, row }): CaseResult[] => {
-    const why = skip(row);
+  const skip = ({ id, row }: Group['checks'][number]): Skip | undefined => {
+    const reason = alias && unsharedBy(alias, id, subject.id);
+    return reason === undefined ? (skipReason(effective, subject, row) ?? end) : { verdict: 'not-supported', reason };
+  };
+  const skips = wanted.flatMap((check): CaseResult[] => {
+    const { id } = check;
+    const why = skip(check);
     return why === undefined ? [] : [skipped(result(context, id, subject, why.verdict, why.reason), 'not-safe')];
   });
-  const checks = wanted.filter(({ row }) => skip(row) === undefined);
+  const checks = wanted.filter((check) => skip(check) === undefined);
   if (checks.length === 0) return skips;
   context.recovery.beginAgain();
   await context.openApi.ready();

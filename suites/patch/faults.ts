@@ -114,6 +114,11 @@ export const faults = faultsOf(`patch › ${map}`, [
   fault('notes in an annotation who patched', `merge-patch › ${map}, a value`, [
     sent(patches(mergePatch), set('metadata.annotations.patched-by', 'me')),
   ]),
+  fault(
+    'drops the other annotations in a merge patch',
+    `effect-list effect-read effect-watch answer in patch.*/configmaps/{name}, ${mergePatch}`,
+    [sent(patches(mergePatch), set('metadata.annotations', null))],
+  ),
   fault('drops a map that a merge patch empties of one name', `merge-patch-null › ${map}, a value`, [
     sent(patches(mergePatch), where('data.a', null, set('data', null))),
   ]),

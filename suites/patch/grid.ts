@@ -22,6 +22,10 @@ import { group, type Recorded } from '../run/group.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
+/** What stands beside the change of a patch, in the same maps. */
+const beside: JsonObject = {
+  metadata: { annotations: { 'kube-api-conformance/beside': 'kept', 'example.com/beside': '' } },
+};
 const versionOf = (object: unknown) => at(object, 'metadata', 'resourceVersion');
 
 /** Returns the current object. Throws Prerequisite if it is gone. */
@@ -32,7 +36,7 @@ async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObjec
 }
 
 async function patches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
-  const make = makerAtRest(sandbox, () => makeFor(operation, sandbox));
+  const make = makerAtRest(sandbox, () => makeFor(operation, sandbox, beside));
   const change = changeOf(operation, 'patched');
   for (let attempt = 1; ; attempt += 1) {
     const made = await make();

@@ -24,7 +24,8 @@ export const requests = {
       text:
         'Operations of the core group return `application/json` or `application/yaml`. Operations of the group ' +
         'paths return these two or `application/vnd.kubernetes.protobuf`. The server must respond in the type that ' +
-        'the `Accept` header asks for, name it in `Content-Type`, and the body must be well-formed in it. Without ' +
+        'the `Accept` header asks for, name it in `Content-Type`, and the body must be well-formed in it. In YAML a string ' +
+        'that looks like another value must be quoted. Without ' +
         "`Accept`, and with `*/*`, the response should be JSON; of several types the client's preferred one should " +
         'win; a request that accepts none of the types should be refused with 406.',
       why: 'A client hands the body to the parser of the type that it asked for.',

@@ -28,6 +28,7 @@ export const transportSets = {
     ...perVariant(list, ['a table or JSON', 'an unknown table or JSON', 'an unknown type first', 'a browser']),
     ...perVariant(read, ['a table or JSON', 'an unknown table or JSON', 'charset=utf-8', 'not JSON']),
   ],
+  writtenStrings: perOperation([...read, ...list, ...of('ingresses', 'read')]),
   longSelectors: perOperation([...list, ...ofConfigMaps('listAll')]),
   writtenQueries: perVariant(list, [
     'blanks as +',

@@ -1,5 +1,5 @@
 // Servers whose responses have a wrong status, media type or form.
-import { fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, lowerCase, memory, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { shown, shownHeader, shownText, status } from '../testing/faults/wire/replies.js';
 import { every, refuse, sent, withType } from '../testing/faults/wire/requests.js';
@@ -11,6 +11,11 @@ const inYaml = ', Accept application/yaml';
 const object = (plural: string): string => `GET …/${plural}/{name}${inJson}`;
 
 const deployment = '/apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
+/** The strings of a pattern are written in YAML without their quotes. */
+const bare = (pattern: string): Broken => shownText(every, replacing(new RegExp(`(["'])(${pattern})\\1`, 'g'), '$2'), /yaml/);
+const inLists = (edit: (body: string) => string): Broken =>
+  shownText(every, (body) => (body.includes('ConfigMapList') ? edit(body) : body), /yaml/);
+
 const version = memory('metadata.resourceVersion');
 const inMilliseconds = (time: unknown): number => Date.parse(String(time));
 
@@ -51,11 +56,31 @@ export const faults = [
       shown('Service', text('spec.ports.*.protocol', lowerCase)),
     ]),
     fault('forgets the names of containers', `body-schema in ${object('pods')}`, [shown('Pod', drop('spec.containers.*.name'))]),
-    fault('writes yes in YAML without quotes', `body-schema in ${map}${inYaml}`, [
-      shownText(every, replacing('metadata:\n', 'metadata:\n  annotations: {some: yes}\n'), /yaml/),
-    ]),
     fault('says a key of YAML twice', `body-decodes body-fields body-kind body-schema in ${map}${inYaml}`, [
       shownText(every, replacing(/$/, 'kind: ConfigMap\n'), /yaml/),
     ]),
+  ]),
+  ...faultsOf('responses', [
+    fault('writes yes in YAML without quotes', 'strings › GET …/configmaps', [bare('yes')]),
+    fault('writes off in YAML without quotes', 'strings › GET …/configmaps', [bare('off')]),
+    fault('writes true in YAML without quotes', 'strings › GET …/configmaps', [bare('true')]),
+    fault('writes null in YAML without quotes', 'strings › GET …/configmaps', [bare('null')]),
+    fault('writes ~ in YAML without quotes', 'strings › GET …/configmaps', [bare('~')]),
+    fault('writes nothing for an empty string in YAML', 'strings › GET …/configmaps', [bare('')]),
+    fault('writes integers of strings in YAML without quotes', 'strings › GET …/configmaps', [bare('-?[0-9]+')]),
+    fault('writes 1e3 in YAML without quotes', 'strings › GET …/configmaps', [bare('1e3')]),
+    fault('writes 0x1F in YAML without quotes', 'strings › GET …/configmaps', [bare('0x1F')]),
+    fault('writes 1_000 in YAML without quotes', 'strings › GET …/configmaps', [bare('1_000')]),
+    fault('writes a comment for a string in YAML', 'strings › GET …/configmaps', [bare('# a')]),
+    fault('writes a map for a string in YAML', 'strings › GET …/configmaps', [bare('\\{a: b\\}')]),
+    fault('writes a list for a string in YAML', 'strings › GET …/configmaps', [bare('\\[a\\]')]),
+    fault('drops the blanks around a string in YAML', 'strings › GET …/configmaps', [bare(' a')]),
+    fault('drops the last newline of a string in YAML', 'strings › GET …/configmaps', [
+      shownText(every, replacing(/: \|\+?$/gm, ': |-'), /yaml/),
+    ]),
+    fault('writes keys of YAML without quotes', 'strings › GET /apis/extensions/v1beta1/namespaces/{namespace}/ingresses', [
+      shownText(every, replacing(/^( +)(["'])([\w.]+)\2:/gm, '$1$3:'), /yaml/),
+    ]),
+    fault('quotes in an object, and not in a list', 'strings › GET …/configmaps', [inLists(replacing(/(["'])yes\1/g, 'yes'))]),
   ]),
 ];

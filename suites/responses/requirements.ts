@@ -111,6 +111,14 @@ export const responses = {
     subjects: 'acceptClauses',
     breaks: '`kubectl get`, which asks for a table and takes plain JSON instead, is refused with 406.',
   },
+  strings: {
+    level: 'required',
+    rule: '4.2',
+    text: 'In YAML a string that looks like something else, such as yes, 1e3 or null, is a string, as a value and as a key.',
+    words: 'Wire formats are JSON, YAML and a binary protobuf-based vendor media type',
+    subjects: 'writtenStrings',
+    breaks: 'What `kubectl get -o yaml` saves cannot be applied again, or means something else.',
+  },
   'long-query': {
     level: 'required',
     rule: '1.9',

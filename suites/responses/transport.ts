@@ -7,6 +7,7 @@ import { areDecodable, carry, compress, readEncoded, wasCarried, wasDecoded } fr
 import { accept, isAccepted } from './clauses.js';
 import { countsFirst, isAnswered, isNotCut, isUnderstood, repeatParameter, selectLong, writeQuery } from './queries.js';
 import { agrees, converse } from './sessions.js';
+import { areStrings, readStrings } from './strings.js';
 
 /** A list of warnings (RFC 7234, 5.5): a code, an agent, a quoted text and perhaps a quoted date. */
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -33,6 +34,11 @@ export const transportGroups = [
     subjects: 'acceptClauses',
     setup: accept,
     checks: { clauses: (record) => isAccepted(record) },
+  }),
+  group({
+    subjects: 'writtenStrings',
+    setup: readStrings,
+    checks: { strings: (record) => areStrings(record) },
   }),
   group({
     subjects: 'longSelectors',

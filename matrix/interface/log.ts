@@ -91,7 +91,7 @@ export const log = {
       title: 'tailLines',
       text:
         '`tailLines` is an integer of 32 bits: that many lines from the end. Without it the log must begin with the ' +
-        'container, or at `sinceSeconds` or `sinceTime`; with 0 it must be empty. A number beyond the length should ' +
+        'container, or at `sinceSeconds` or `sinceTime`; with 0 it must be empty. A number beyond the length must ' +
         'give the whole log, and a negative one should be refused with 422.',
       why: 'The last ten lines mostly say enough.',
       sources: ['Pod log/tailLines'],

@@ -13,9 +13,9 @@ export const mechanisms = {
       text:
         '`--client-ca-file=<file>` enables client certificates. The file holds one or more certificate authorities ' +
         'in PEM. A certificate that one of them signed must be accepted, and the common name of its subject must be ' +
-        'the user name. Every other certificate must be refused. The organizations of the subject should be the ' +
-        'groups; a certificate that is expired, has no common name or is not for client authentication should be ' +
-        'refused.',
+        'the user name. Every other certificate must be refused, and so must one that is expired or not valid yet. ' +
+        'The organizations of the subject should be the groups; a certificate that has no common name or is not for ' +
+        'client authentication should be refused.',
       why: 'Nodes and administrators identify themselves by certificates.',
       sources: ['Mechanisms/Client certificate'],
     },

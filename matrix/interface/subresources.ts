@@ -33,7 +33,7 @@ export const subresources = {
       number: '10.4',
       title: 'Spec and status are written apart',
       text:
-        'A write of `status` should change nothing of the spec, and a write of the object should change nothing of ' +
+        'A write of `status` must change nothing of the spec, and a write of the object should change nothing of ' +
         'the status.',
       why: 'A controller with an old copy of the object must not undo what a user wrote, nor the reverse.',
       sources: [],
@@ -56,7 +56,7 @@ export const subresources = {
     {
       number: '10.6',
       title: 'Replace the scale',
-      text: 'A PUT of a `Scale` must set the replica count of the object. It should change nothing else.',
+      text: 'A PUT of a `Scale` must set the replica count of the object. It must change nothing else.',
       why: 'Scaling must not roll back a template that another client has just changed.',
       sources: ['Additional extensions operations/replace scale'],
     },
@@ -93,7 +93,7 @@ export const subresources = {
       number: '10.10',
       title: 'Finalize a namespace',
       text:
-        'A PUT to `/api/v1/namespaces/{name}/finalize` must store the finalizers of its body in the namespace. A ' +
+        'A PUT to `/api/v1/namespaces/{name}/finalize` must store the finalizers of its body in the namespace, and change nothing else. A ' +
         '`Terminating` namespace should be gone when its last finalizer is removed; an active one should stay. A ' +
         'finalizer that is not a qualified name should be refused with 422.',
       why: 'This path is the only way to release a namespace that is stuck.',
@@ -105,7 +105,7 @@ export const subresources = {
       text:
         'A POST of a `Binding` to `/api/v1/namespaces/{namespace}/bindings` assigns the Pod that the Binding is ' +
         'named after; a POST to `…/pods/{name}/binding` assigns that Pod. The Pod must get the node of `target` as ' +
-        'its `spec.nodeName`, and should get the condition `PodScheduled`. A Binding of a Pod that has a node ' +
+        'its `spec.nodeName`, and nothing else of its spec must change; it should get the condition `PodScheduled`. A Binding of a Pod that has a node ' +
         'should be refused with 409. A Binding without a target node, or for another Pod than the path names, ' +
         'should be refused.',
       why: 'Schedulers do nothing else; a Pod that is bound twice runs twice.',

@@ -77,7 +77,8 @@ export const watch = {
       title: 'Selectors on a watch',
       text:
         'A watch with a `labelSelector` or `fieldSelector` must report only objects that match. An object that ' +
-        'begins to match should be reported as an addition, and one that ceases to match as a removal.',
+        'begins to match must be reported as an addition, and one that ceases to match as a removal. The event ' +
+        'should have the `resourceVersion` of the change.',
       why: "A Service's endpoints must lose a Pod as soon as its labels change.",
       sources: [],
     },

@@ -94,9 +94,10 @@ export const certificates = {
     breaks: 'Anybody can make a certificate and become any user.',
   },
   'client-expired': {
-    level: 'recommended',
+    level: 'required',
     rule: '18.1',
     text: 'A certificate that has expired, or is not valid yet, is not accepted.',
+    words: 'file holds one or more certificate authorities used to validate presented client certificates',
     subjects: 'untimelyCertificates',
     breaks: 'A certificate that should have ended keeps opening the cluster.',
   },

@@ -237,9 +237,10 @@ export const log = {
     breaks: 'A person who asks for the last lines gets others, or gigabytes.',
   },
   'tail-lines-beyond': {
-    level: 'recommended',
+    level: 'required',
     rule: '13.9',
     text: 'With a tailLines beyond the length of the log the whole log is returned.',
+    words: 'number of lines from the end',
     subjects: 'longTails',
     breaks: 'A person who asks for the last lines gets others, or gigabytes.',
   },

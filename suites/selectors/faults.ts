@@ -69,7 +69,22 @@ export const faults = faultsOf(`selectors › ${list}`, [
     reroute(['DELETE', malformed], /[?,].*/, ''),
     replace(['DELETE', malformed], anyStatus, 400),
   ]),
-  fault('takes the phase of every namespace for another', 'field-of-kind › GET /api/v1/namespaces', [
+  fault('lists every Pod where a phase is selected', 'fields-select › GET …/pods', [ignore(/status\.phase/, 'fieldSelector')]),
+  fault('lists no Pod where a phase is selected', 'fields-select › GET …/pods', [
+    fields(replacing('status.phase=Running', 'status.phase=Nowhere')),
+  ]),
+  fault('lists every Pod where a node is selected', 'fields-select › GET …/pods', [ignore(/spec\.nodeName/, 'fieldSelector')]),
+  fault('takes != for = in the fields of a Pod', 'fields-select › GET …/pods', [fields(replacing(/^((?:spec|status)\.\w+)!=/, '$1='))]),
+  fault('takes the Pods without a node for those with any', 'fields-select › GET …/pods', [
+    fields(replacing(/^spec\.nodeName=$/, 'spec.nodeName!=')),
+  ]),
+  fault('lists every event where its object is selected', 'fields-select › GET …/events', [ignore(/involvedObject/, 'fieldSelector')]),
+  fault('lists every node where spec.unschedulable is selected', 'fields-select › GET /api/v1/nodes', [
+    ignore(/spec\.unschedulable/, 'fieldSelector'),
+  ]),
+  fault('lists every Secret where a type is selected', 'fields-select › GET …/secrets', [ignore(/fieldSelector=type/, 'fieldSelector')]),
+  fault('does not know the phase of a Pod', 'field-of-kind › GET …/pods', [conformant, refuse(/fieldSelector=status\.phase/, 400)]),
+  fault('takes the phase of every namespace for another', 'fields-select › GET /api/v1/namespaces', [
     fields(replacing('status.phase=Active', 'status.phase!=Active')),
   ]),
   fault('does not select components', 'component-statuses › ', [ignore('GET', 'fieldSelector')]),

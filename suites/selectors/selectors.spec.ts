@@ -140,7 +140,15 @@ defineChapter('selectors', [
   group({
     subjects: 'fieldsOfKinds',
     setup: (subject, { client, sandbox }) => selectByField(subject, client, sandbox),
-    checks: { 'field-of-kind': (record) => selectsByField(record) },
+    checks: {
+      'fields-select': (record) => {
+        knowsField(record.equals, record.differs);
+        selectsByField(record);
+      },
+      'field-of-kind': ({ equals, differs }) => {
+        for (const { reply } of [equals, differs]) status(reply, 200);
+      },
+    },
   }),
   group({
     subjects: 'labelDeleteCollections',

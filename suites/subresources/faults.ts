@@ -57,6 +57,16 @@ export const faults = faultsOf('subresources', [
   fault('tells watches nothing of a write of a status', 'status-replace in .status-replace*/jobs', [
     told(/watch=true/, drop('object.status')),
   ]),
+  fault('drops a status after it has told watches of it', 'status-read status-replace in .status-re*/deployments', [
+    shown(/^GET (?!.*watch=true)/, of('Deployment', drop('status'))),
+    shown(
+      /^GET (?!.*watch=true)/,
+      of(
+        'DeploymentList',
+        change('items.*.status', () => undefined),
+      ),
+    ),
+  ]),
   fault('writes the object where the status was meant', `status-keeps-spec › PUT ${deployment}`, [reroute(every, /\/status$/, '')]),
   fault('writes the status with the object', 'main-keeps-status › PUT …/pods', [reroute('PUT', /$/, '/status')]),
   fault('has a status of what is absent', 'status-absent', [replace(/\/status(\?|$)/, 404, ok())]),

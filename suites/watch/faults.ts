@@ -165,23 +165,28 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   fault('tells of objects without their kind', 'event-fields event-object one-state removed-last-state', [
     told(every, where('type', isNoError, drop('object.kind', 'object.apiVersion'))),
   ]),
-  fault('tells removals with a version from long ago', 'removed-last-state filter-left', [ages('DELETED')]),
+  fault('tells removals with a version from long ago', 'removed-last-state filter-versions', [ages('DELETED')]),
   fault('writes events without lines', 'framing', [{ watch: () => (event) => [line(event).trimEnd()] }]),
   fault('leaves the namespace out of events', `event-fields › ${secrets}`, [told(every, drop('object.metadata.namespace'))]),
   fault('tells labels in events as a list', `event-schema › ${secrets}`, [told(every, change('object.metadata.labels', keysOf))]),
   // Selectors
-  fault('watches whatever the labels are', 'filtered-labels filter-entered filter-left', [ignore('GET', 'labelSelector')]),
+  fault('watches whatever the labels are', 'filtered-labels filter-entered filter-left filter-versions', [ignore('GET', 'labelSelector')]),
   fault('watches whatever the fields are', 'filtered-fields', [ignore('GET', 'fieldSelector')]),
   fault('watches names by their beginning', 'filtered-fields', [
     selectsBy(watches, 'fieldSelector', (value, asked) => value.startsWith(asked)),
   ]),
-  fault('watches labels by the beginning of a value', 'filtered-labels filter-entered filter-left', [
+  fault('watches labels by the beginning of a value', 'filtered-labels filter-entered filter-left filter-versions', [
     selectsBy(watches, 'labelSelector', (value, asked) => value.startsWith(asked)),
   ]),
-  fault('does not tell what leaves a selection', 'filter-left', [leaveOut(/labelSelector/, 'DELETED')]),
+  fault('does not tell what leaves a selection', 'filter-left filter-versions', [notConformant, leaveOut(/labelSelector/, 'DELETED')]),
   // The first object matches from its create.
   fault('tells what enters a selection as an update', 'filter-entered', [
+    notConformant,
     events(/labelSelector/, (event, past) => (past.length === 1 ? { ...event, type: 'MODIFIED' } : event)),
+  ]),
+  fault('tells what leaves a selection as an update', 'filter-left', [
+    notConformant,
+    events(/labelSelector/, (event) => (event.type === 'DELETED' ? { ...event, type: 'MODIFIED' } : event)),
   ]),
   // The reply
   fault('says that events are text', `core-type in ${secrets}`, [callsText]),

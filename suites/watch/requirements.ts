@@ -142,18 +142,27 @@ export const watch = {
     breaks: 'A node agent or controller gets the objects of others and acts on them.',
   },
   'filter-entered': {
-    level: 'recommended',
+    level: 'required',
     rule: '12.7',
-    text: 'An object that begins to match is reported as ADDED.',
+    text: 'An object that begins to match is reported as an addition to the selected objects.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
     breaks: 'A Pod that gets the label of a Service receives no traffic.',
   },
   'filter-left': {
-    level: 'recommended',
+    level: 'required',
     rule: '12.7',
-    text: 'An object that ceases to match is reported as DELETED, with the resourceVersion of the change.',
+    text: 'An object that ceases to match is reported as a removal from the selected objects.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
     breaks: 'A Pod that loses the label of a Service keeps receiving traffic.',
+  },
+  'filter-versions': {
+    level: 'recommended',
+    rule: '12.7',
+    text: 'The event of an object that begins or ceases to match has the resourceVersion of the change.',
+    subjects: 'selectedWatches',
+    breaks: 'A client that continues from the version of the event gets changes again that it has seen.',
   },
   // Media types
   'core-type': {

@@ -1,7 +1,7 @@
 // Watches with selectors: the objects that they omit, and objects that start and stop to match.
 
 import { resourceId } from '../../matrix/api/index.js';
-import { equal, fail, Unchecked } from '../client/expect.js';
+import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
@@ -54,6 +54,7 @@ async function move({ client, sandbox }: Context, form: WatchForm, { query, into
     const about = ({ name }: { name: string }) => eventsAbout(name, stream);
     return {
       ...seenIn(stream),
+      into,
       made: [mover, stays, last].map(({ name }) => name),
       mover: { events: about(mover), entered: versionOf(entered), left: versionOf(left) },
       stays: about(stays),
@@ -129,14 +130,26 @@ export const selectedGroups = [
         equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
         for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
       },
-      'filter-entered': eachMove(({ request, mover: { events, entered } }) => {
-        equal(events[0]?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
-        equal(events[0]?.version, entered, `${request}: its version`);
+      'filter-entered': eachMove(({ request, into, mover: { events } }) => {
+        const [first] = events;
+        equal(first?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
+        holds(first?.object, into, `${request}: the object of that event`);
       }),
-      'filter-left': eachMove(({ request, mover: { events, left } }) => {
+      'filter-left': eachMove(({ request, mover: { events } }) => {
         const last = events.at(-1);
         equal(last?.type, 'DELETED', `${request}: the last of ${typesOf(events)} of an object that stops to match`);
-        equal(last?.version, left, `${request}: its version`);
+      }),
+      'filter-versions': eachMove(({ request, mover: { events, entered, left } }) => {
+        equal(
+          events[0]?.version,
+          entered,
+          `${request}: the version of the first event of an object that starts to match`,
+        );
+        equal(
+          events.at(-1)?.version,
+          left,
+          `${request}: the version of the last event of an object that stops to match`,
+        );
       }),
     },
   }),

@@ -1,5 +1,5 @@
 // Servers that select by labels and fields wrongly.
-import { conformant, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { selectsBy } from '../testing/faults/wire/neighbours.js';
 import { replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace } from '../testing/faults/wire/replies.js';
@@ -19,6 +19,10 @@ const malformed =
 export const faults = faultsOf(`selectors › ${list}`, [
   fault('watches one object whatever its labels are', `watch-one-labels › ${one}`, [ignore('GET', 'labelSelector')]),
   fault('tells nothing of one object where labels are selected', `watch-one-labels › ${one}`, [events(/labelSelector/, () => undefined)]),
+  fault('watches no object where its own name is selected', `watch-one-fields › ${one}`, [
+    notConformant,
+    events(/fieldSelector/, () => undefined),
+  ]),
   fault('watches one object whatever its fields are', `watch-one-fields › ${one}`, [ignore('GET', 'fieldSelector')]),
   fault('selects labels by the beginning of a value', `labels › ${list}`, [
     selectsBy('GET', 'labelSelector', (value, asked) => value.startsWith(asked)),

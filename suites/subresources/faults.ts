@@ -36,7 +36,7 @@ const onlyReads = (which: RegExp): Broken =>
     body: '',
   }));
 
-export const faults = faultsOf('subresources', [
+const ofSubresources = faultsOf('subresources', [
   // Status
   fault(
     'reports a write of a status and does not do it',
@@ -78,6 +78,30 @@ export const faults = faultsOf('subresources', [
   fault('changes more than the replicas by a scale', `scale-keeps-rest › PUT ${deployment}`, [
     reroute('PUT', /\/scale$/, ''),
     asPatch('PUT', () => ({ spec: { replicas: 2, paused: true } })),
+  ]),
+  fault('ignores the replicas of a replace', 'scale-read in .scale-read*/replicationcontrollers', [
+    sent('PUT ReplicationController', set('spec.replicas', 0)),
+  ]),
+  fault('lets nothing but a scale set the replicas of a ReplicaSet', 'scale-read in .scale-read*/replicasets', [
+    sent('PUT ReplicaSet', set('spec.replicas', 0)),
+  ]),
+  fault('lets nothing but a scale set the replicas of a Deployment', 'scale-read in .scale-read*/deployments', [
+    sent('PUT Deployment', set('spec.replicas', 0)),
+  ]),
+  fault('loses the labels in a write of a scale', 'scale-keeps-rest in .scale-keeps-rest*/replicasets', [
+    after(/^(PUT|PATCH) [^?]*\/scale$/, shown('GET ReplicaSet', drop('metadata.labels'))),
+  ]),
+  fault('pauses what it scales', 'scale-keeps-rest in .scale-keeps-rest*/deployments', [
+    after(/^(PUT|PATCH) [^?]*\/scale$/, shown('GET Deployment', set('spec.paused', true))),
+  ]),
+  fault('loses the labels of what it finalizes', 'finalize-keeps-rest in .finalize-keeps-rest', [
+    after(/\/finalize$/, shown('GET Namespace', drop('metadata.labels'))),
+  ]),
+  fault('binds a pod and drops its containers', 'binding-keeps-rest in .binding-keeps-rest', [
+    after(/^POST .*\/bindings$/, shown('GET Pod', drop('spec.containers'))),
+  ]),
+  fault('changes the spec with the status', 'status-keeps-spec in .status-keeps-spec*/jobs', [
+    after(status, shown('GET Job', set('spec.activeDeadlineSeconds', 7))),
   ]),
   fault('takes every scale', 'scale-absent scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-', [
     replace(/\/scale(\?|$)/, isError, ok({ kind: 'Scale' })),
@@ -148,3 +172,18 @@ export const faults = faultsOf('subresources', [
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
   fault('takes any target for a node', 'binding-target in .binding-', [sent('POST Binding', set('target.kind', 'Node'))]),
 ]);
+
+const everywhere = 'replace.answer replace.effect-list replace.effect-read replace.effect-watch in replace.*';
+
+/** What belongs to a subresource too, and is ignored where the object is written. */
+const ofReplaces = faultsOf(
+  'subresources',
+  [
+    fault('lets nothing but a rollback change the template of a Deployment', `${everywhere}/deployments`, [
+      sent('PUT Deployment', drop('spec.template.metadata.annotations')),
+    ]),
+  ],
+  ['replace'],
+);
+
+export const faults = [...ofSubresources, ...ofReplaces];

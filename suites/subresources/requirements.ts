@@ -67,7 +67,7 @@ export const subresources = {
   'scale-read': {
     level: 'required',
     rule: '10.5',
-    text: "A read of scale returns a Scale with the replica count of the object's spec.",
+    text: 'A read of scale returns a Scale with the replica count of the object, as a replace of the object set it.',
     words: 'Scale (subresource body of deployments, replicasets, replicationcontrollers)',
     subjects: 'scaleReads',
     breaks: 'An autoscaler works with a wrong replica count and scales in the wrong direction.',

@@ -1,6 +1,6 @@
 // Scale: an object that shows and sets only the number of replicas of a workload.
 import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
-import { clientError, equal, fail, holds, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -19,12 +19,26 @@ const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 /** Returns the workload of a scale: for replicationcontrollers of extensions, the resource of the core group. */
 const workloadOf = (operation: Operation): Resource => scaled(resourceOf(operation));
 
-async function makeScaled(sandbox: Sandbox, operation: Operation, replicas: number): Promise<CreatedObject> {
+/** Creates a workload, and sets its replicas by a patch or by a replace of the object. */
+async function makeScaled(
+  sandbox: Sandbox,
+  operation: Operation,
+  replicas: number,
+  by: 'patch' | 'replace' = 'patch',
+): Promise<CreatedObject> {
   const resource = workloadOf(operation);
   const made = await sandbox.make(resource);
   const path = pathTo(resource, 'patch', made.namespace, made.name);
   const hasPods = !resource.found || at(made.sent, 'spec', 'template') !== undefined;
   const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector } } }) } };
+  if (by === 'replace') {
+    const reply = await sandbox.put(made, (object) => merge(object, change));
+    if (reply.status > 299)
+      throw new Prerequisite(
+        `set the replicas of ${resource.plural}: ${reply.request}: ${reply.status} ${reply.excerpt()}`,
+      );
+    return made;
+  }
   const object = (await sandbox.attempt(`set the replicas of ${resource.plural}`, 'PATCH', path, change)).tryValue();
   return isObject(object) ? { ...made, object } : made;
 }
@@ -79,7 +93,7 @@ export const scaleGroups = [
   group({
     subjects: 'scaleReads',
     setup: async ({ operation }, { client, sandbox }) => {
-      const made = await makeScaled(sandbox, operation, 2);
+      const made = await makeScaled(sandbox, operation, 2, 'replace');
       const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
       return { reply, made };
     },

@@ -107,7 +107,7 @@ function removesSuccessors(): Broken {
 
 const callsText = replies(watches, 200, ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
 
-export const faults = faultsOf(`watch in › ${prefixed}`, [
+const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   // The objects of a watch
   fault('lists when it should watch', `list-form › ${inNamespace}`, [reroute(watches, 'watch=true', '')]),
   fault('takes the watch prefix for nothing', `prefix-form › ${prefixed}`, [reroute(watches, '/watch', '')]),
@@ -214,3 +214,31 @@ export const faults = faultsOf(`watch in › ${prefixed}`, [
   fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
   fault('does not know sendInitialEvents', 'initial-events › GET /api/v1/nodes', [ignore('GET', 'sendInitialEvents resourceVersionMatch')]),
 ]);
+
+/** Watches that show less of an object than the write of another chapter stored. */
+const ofWrites = faultsOf(
+  'watch',
+  [
+    fault('tells watches of what is new without its spec', 'create.effect-watch create.one-state in create.*/services', [
+      told(/services/, drop('object.spec')),
+    ]),
+    fault('tells watches of what is replaced without its spec', 'replace.effect-watch replace.one-state in replace.*/services', [
+      told(/services/, drop('object.spec')),
+    ]),
+    fault('tells watches of what is replaced without its annotations', 'replace.effect-watch replace.one-state in replace.*/secrets', [
+      told(/secrets/, drop('object.metadata.annotations')),
+    ]),
+    fault('tells watches of what is replaced without its data', 'replace.effect-watch replace.one-state in replace.*/configmaps', [
+      told(/configmaps/, drop('object.data')),
+    ]),
+    fault('tells watches of what is patched without its annotations', 'patch.effect-watch in patch.effect-watch*/secrets', [
+      told(/secrets/, drop('object.metadata.annotations')),
+    ]),
+    fault('tells watches of what is patched without its data', 'patch.effect-watch in patch.effect-watch*/secrets', [
+      told(/secrets/, drop('object.data')),
+    ]),
+  ],
+  ['create', 'replace', 'patch'],
+);
+
+export const faults = [...ofWatches, ...ofWrites];

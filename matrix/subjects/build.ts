@@ -39,6 +39,8 @@ export interface Subject {
   readonly sibling?: Resource;
   /** The name of a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
+  /** What the subject stands for: of the subjects of its set with the same value, the profile `standard` tries one. */
+  readonly standsFor?: string;
 }
 
 /** Returns a subject that is sent only to a disposable target. */

@@ -1,10 +1,19 @@
 // The subject sets of the histories chapter: the kinds on whose objects random histories run, and one kind for a burst.
+import type { Operation } from '../api/index.js';
 import { perOperation, type Subject, stated, type Table } from './build.js';
 
 /** Kinds that hold other objects, or whose controllers act on other objects when one is deleted. */
 const notWritten = new Set(['namespaces', 'nodes']);
 
 const needed = ['create', 'list', 'delete', 'replace', 'patch'] as const;
+
+/** Returns the ways in which the objects of a kind are written: histories of kinds with the same ways are alike. */
+function writesOf({ resource }: Operation): string {
+  const ways = (['deleteCollection', 'replaceStatus', 'patchStatus', 'patchScale'] as const).filter((verb) =>
+    resource?.stated.includes(verb),
+  );
+  return [resource?.namespaced ? 'in namespaces' : 'in the cluster', ...ways].join(', ');
+}
 
 /** Returns the subject sets of this file for the operations of a table. */
 export function historiesSetsOf({ withVerbs }: Table) {
@@ -17,7 +26,7 @@ export function historiesSetsOf({ withVerbs }: Table) {
       resource.stated.some((own) => own === 'read' || own === 'readPlain'),
   );
   return {
-    histories: perOperation(lists),
+    histories: perOperation(lists).map((subject) => ({ ...subject, standsFor: writesOf(subject.operation) })),
     bursts: perOperation(lists.filter(({ resource }) => resource?.plural === 'configmaps')),
   } as const satisfies Record<string, readonly Subject[]>;
 }

@@ -17,8 +17,8 @@ const firstChapter = 'responses';
 /**
  * Returns cases that show each requirement on each operation, each variant of an input for the requirements that have
  * the variant, and each media type and each authentication mechanism on each operation. Of the subjects of an
- * operation in one subject set, the one that shows most that is not shown yet is chosen first; of the others, those
- * that still show something.
+ * operation in one subject set, or of those that stand for the same, the one that shows most that is not shown yet is
+ * chosen first; of the others, those that still show something.
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
@@ -37,7 +37,7 @@ export function representatives(all: readonly Case[]): Case[] {
   ]);
 }
 
-const operationOf = ({ subject }: TriedSubject): string => subject.operation?.id ?? subject.id;
+const operationOf = ({ subject }: TriedSubject): string => subject.standsFor ?? subject.operation?.id ?? subject.id;
 
 /** Returns the subjects by subject set. The sets of the first chapter come first. */
 function inOrder(all: readonly Case[]): TriedSubject[][] {
@@ -53,7 +53,11 @@ function inOrder(all: readonly Case[]): TriedSubject[][] {
 }
 
 /** Returns the points that a subject shows. */
-function shownBy({ set, subject: { id, operation, mediaType, mechanism, variant } }: TriedSubject): string[] {
+function shownBy({
+  set,
+  subject: { id, operation, mediaType, mechanism, variant, standsFor },
+}: TriedSubject): string[] {
+  if (standsFor !== undefined) return [`${set}: ${standsFor}`];
   if (operation === undefined) return [`${set}: ${id}`];
   return [
     `${set}: ${operation.id}`,

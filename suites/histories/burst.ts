@@ -7,6 +7,9 @@ import type { CreatedObject } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
+import { mergePatch } from './bodies.js';
+import { succeed } from './exchange.js';
+import { versionOf } from './record.js';
 
 const [objects, changes] = [10, 30];
 
@@ -24,8 +27,9 @@ export async function writeBurst({ operation }: OperationSubject, { client, sand
         const versions: string[] = [];
         for (let count = 1; count <= changes; count += 1) {
           const change = { metadata: { annotations: { 'kube-api-conformance/step': String(count) } } };
-          const reply = await sandbox.attempt('change', 'PATCH', pathTo(resource, 'patch', namespace, name), change);
-          versions.push(`${name} at version ${String(at(reply.tryValue(), 'metadata', 'resourceVersion'))}`);
+          const path = pathTo(resource, 'patch', namespace, name);
+          const reply = await succeed(client, 'PATCH', path, change, mergePatch);
+          versions.push(`${name} at version ${versionOf(reply)}`);
         }
         return versions;
       }),

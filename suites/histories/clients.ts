@@ -2,9 +2,9 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
-import { NoAnswer } from '../client/reply.js';
 import type { Context } from '../run/context.js';
 import { Bodies, json, type Marks, mergePatch } from './bodies.js';
+import { type Exchanged, exchange } from './exchange.js';
 import type { ClientPlan, PlannedWatch, Side, Step } from './plan.js';
 import { type Entry, historyLabel, holdFinalizer, nameOf, sideLabel, versionOf } from './record.js';
 import { uidOf } from './watchers.js';
@@ -200,15 +200,20 @@ export class HistoryClient {
     const pages: unknown[] = [];
     const first = await this.#exchange('GET', `${path}?${this.#page()}`);
     let last = first;
-    for (let count = 1; last.status === 200; count += 1) {
+    let isWhole = false;
+    while (last.status === 200 && pages.length < mostPages) {
       pages.push(last.reply);
       const token = at(last.reply, 'metadata', 'continue');
-      if (typeof token !== 'string' || token === '' || count === mostPages) break;
-      last = await this.#exchange('GET', `${path}?${this.#page(token)}`);
+      isWhole = typeof token !== 'string' || token === '';
+      if (isWhole) break;
+      last = await this.#exchange('GET', `${path}?${this.#page(String(token))}`);
     }
-    const { answered, status } = last;
     const about = { what: 'pages', client: this.index, place, method: 'GET', path: `${path}?${this.#page()}` } as const;
-    this.shared.entries.push({ ...about, ...first, answered, ...(status === undefined ? {} : { status }), pages });
+    const { sent, reply } = first;
+    // pages that end before the last one say nothing
+    const status = isWhole || last.status !== 200 ? last.status : undefined;
+    const answer = { answered: last.answered, ...(status !== undefined && { status }) };
+    this.shared.entries.push({ ...about, sent, ...answer, reply, pages });
   }
 
   #page(token?: string): URLSearchParams {
@@ -291,22 +296,8 @@ export class HistoryClient {
     return entry;
   }
 
-  async #exchange(
-    method: string,
-    path: string,
-    body?: JsonObject | readonly Json[],
-    type = json,
-  ): Promise<Pick<Entry, 'sent' | 'answered' | 'status' | 'reply'>> {
-    const { client } = this.shared.context;
-    const sent = performance.now();
-    const carried = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
-    try {
-      const reply = await client.send({ method, path, ...carried });
-      return { sent, answered: performance.now(), status: reply.status, reply: reply.tryValue() };
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      return { sent, answered: performance.now() };
-    }
+  #exchange(method: string, path: string, body?: JsonObject | readonly Json[], type?: string): Promise<Exchanged> {
+    return exchange(this.shared.context.client, method, path, body, type);
   }
 
   /** Remembers the objects and the versions that a response shows. */

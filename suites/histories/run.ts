@@ -7,8 +7,9 @@ import { sampleOf } from '../objects/samples/index.js';
 import { absenceFor, type OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { effectiveTarget } from '../run/skips.js';
-import { Bodies } from './bodies.js';
+import { Bodies, json, mergePatch } from './bodies.js';
 import { deleteOptions, HistoryClient, type Shared, type Spot, selectorOf } from './clients.js';
+import { createdSurely, exchange, succeed } from './exchange.js';
 import { type Plan, type PlannedWatch, planOf, type Size } from './plan.js';
 import { type Entry, type History, historyLabel, nameOf, type Ordered, type WatchSeen } from './record.js';
 import { Timeline } from './timeline.js';
@@ -50,17 +51,17 @@ export async function runHistory(
   };
   const bodies = new Bodies(sandbox, resource);
   const entries: Entry[] = [];
-  const create = async ({ place, name }: Spot): Promise<Entry> => {
-    const step = nextStep();
-    const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
+  const create = async ({ place, name }: Spot): Promise<void> => {
     const path = pathTo(resource, 'create', place || undefined);
-    const sent = performance.now();
-    const reply = await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sentBody);
-    const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: 'application/json' } as const;
-    const answered = performance.now();
-    return { ...about, sentBody, step, sent, answered, status: reply.status, reply: reply.tryValue() };
+    const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: json } as const;
+    const sent = await createdSurely(`create ${resource.plural}: POST ${path}`, async () => {
+      const step = nextStep();
+      const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
+      return { ...about, sentBody, step, ...(await exchange(client, 'POST', path, sentBody)) };
+    });
+    entries.push(...sent);
   };
-  entries.push(await create(spots[0] as Spot));
+  await create(spots[0] as Spot);
   const marker = named('end');
   let finish: (done?: unknown) => void = () => undefined;
   const written = new Promise<unknown>((resolve) => {
@@ -92,7 +93,7 @@ export async function runHistory(
   const starts = await Promise.all(
     places.map(async (place) => {
       const path = `${pathOf(place)}?labelSelector=${encodeURIComponent(selectorOf(id))}`;
-      const list = (await sandbox.attempt('list', 'GET', path)).tryValue();
+      const list = await succeed(client, 'GET', path);
       const version = String(at(list, 'metadata', 'resourceVersion') ?? '');
       if (version === '') throw new Prerequisite(`GET ${path}: the list has no resourceVersion`);
       return { place, version, start: itemsOf(list).filter(isOwn) };
@@ -103,12 +104,12 @@ export async function runHistory(
     const contended = { place: near, name: named('race') };
     const versions = new Map(starts.map(({ place, version }) => [place, version]));
     const clients = await runClients(planOf(seed, size), shared, versions);
-    entries.push(await create(contended));
+    await create(contended);
     await clients[0]?.touch(contended);
     await Promise.all(clients.map((one) => one.look(contended)));
-    entries.push(await create({ place: near, name: named('race-b') }));
+    await create({ place: near, name: named('race-b') });
     await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
-    for (const place of places) entries.push(await create({ place, name: marker }));
+    for (const place of places) await create({ place, name: marker });
   } finally {
     finish();
     await Promise.allSettled([...orders, ...running]);
@@ -145,16 +146,16 @@ async function clear({ context, resource }: Shared, orders: readonly Ordered[]):
     })),
   );
   const isScarce = !resource.namespaced || resource.plural === 'services';
+  // the object may be gone
+  const send = (...request: Parameters<typeof exchange>): Promise<unknown> =>
+    succeed(...request).catch(() => undefined);
   await inBatches(left, async ({ place, name, object }) => {
     const isHeld = Array.isArray(at(object, 'metadata', 'finalizers'));
-    const headers = { 'content-type': 'application/merge-patch+json' };
     if (isHeld && !heldByOthers.has(resource.plural)) {
       const path = pathTo(resource, 'patch', place || undefined, name);
-      await context.client.send({ method: 'PATCH', path, headers, body: '{"metadata":{"finalizers":null}}' });
+      await send(context.client, 'PATCH', path, { metadata: { finalizers: null } }, mergePatch);
     }
-    if (!isScarce) return;
     const path = pathTo(resource, 'delete', place || undefined, name);
-    const json = { 'content-type': 'application/json' };
-    await context.client.send({ method: 'DELETE', path, headers: json, body: JSON.stringify(deleteOptions) });
+    if (isScarce) await send(context.client, 'DELETE', path, deleteOptions);
   });
 }

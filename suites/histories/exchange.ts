@@ -39,8 +39,8 @@ export async function succeed(client: Client, ...request: Request): Promise<unkn
 }
 
 /** Sends creates of an object until it is there; `send` sends one. Returns all of them. */
-export async function createdSurely(what: string, send: () => Promise<Entry>): Promise<Entry[]> {
-  const sent: Entry[] = [];
+export async function createdSurely<E extends Exchanged>(what: string, send: () => Promise<E>): Promise<E[]> {
+  const sent: E[] = [];
   while (sent.length < mostTries) {
     const entry = await send();
     const isAgain = sent.length > 0;

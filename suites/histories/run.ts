@@ -79,7 +79,6 @@ export async function runHistory(
   const running: Promise<WatchSeen[]>[] = [];
   const watch = (place: string, from: string, planned: PlannedWatch): void => {
     running.push(watchToEnd(watchedIn(place, planned.selected), from, planned.cutAfter));
-    running.at(-1)?.catch(() => undefined);
   };
   const { notSupported } = effectiveTarget(context.run.target, subject);
   const has = (feature: 'limit' | 'resource-version-match'): boolean =>

@@ -1,6 +1,7 @@
 // The watches of a history: those that give the order, and those of the clients.
 import type { Client } from '../client/client.js';
 import { at, type JsonObject } from '../client/json.js';
+import { NoAnswer } from '../client/reply.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsOf, watching } from '../client/streams/watches.js';
 import type { Side } from './plan.js';
@@ -21,20 +22,32 @@ export interface Watched {
   readonly written: Promise<unknown>;
 }
 
-/** The number of times that a watch goes on after the server ended it. */
-const mostParts = 20;
+/** The number of times in a row that a watch goes on without an event, after a cut or where it could not be opened. */
+const mostIdleParts = 20;
 
 /**
  * Watches from a version until the marker comes. The connection is cut after so many bytes, if that is given. After a
- * cut by either side, a new watch goes on from the last version.
+ * cut by either side, a new watch goes on from the last version. The result may be awaited late.
  */
-export async function watchToEnd(watched: Watched, from: string, cutAfter?: number): Promise<WatchSeen[]> {
+export function watchToEnd(watched: Watched, from: string, cutAfter?: number): Promise<WatchSeen[]> {
+  const parts = partsOf(watched, from, cutAfter);
+  parts.catch(() => undefined);
+  return parts;
+}
+
+async function partsOf(watched: Watched, from: string, cutAfter: number | undefined): Promise<WatchSeen[]> {
   const parts: WatchSeen[] = [];
-  for (let version = from; parts.length < mostParts; ) {
-    const part = await watchOnce(watched, version, parts.length === 0 ? cutAfter : undefined);
-    parts.push(part);
-    if (!part.isCut || part.isOver) break;
-    version = part.events.findLast(({ type }) => type !== 'DELETED')?.version ?? version;
+  let version = from;
+  for (let idle = 0; idle < mostIdleParts; idle += 1) {
+    try {
+      const part = await watchOnce(watched, version, parts.length === 0 ? cutAfter : undefined);
+      parts.push(part);
+      if (!part.isCut || part.isOver) break;
+      if (part.events.length > 0) idle = 0;
+      version = part.events.findLast(({ type }) => type !== 'DELETED')?.version ?? version;
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || idle + 1 === mostIdleParts) throw error;
+    }
   }
   return parts;
 }

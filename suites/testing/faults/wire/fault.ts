@@ -69,6 +69,8 @@ export interface Broken {
   /** Changes a request, or replies without the good server. */
   readonly request?: (request: WireRequest, users: ServerUsers) => WireRequest | WireReply;
   readonly reply?: (reply: WireReply, request: WireRequest) => WireReply;
+  /** Returns the milliseconds by which a response is late. */
+  readonly delay?: (request: WireRequest) => number;
   /** Returns, for each watch, the function that turns each event, and `undefined` at the end, into the texts to send. */
   readonly watch?: (request: WireRequest) => ChangeEvent;
   /** Returns, for each upgraded connection, the function that turns each frame into the frames to send. */

@@ -6,6 +6,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import { isProtobuf } from '../../../client/decoders.js';
@@ -143,6 +144,7 @@ async function answer(pools: Pools, broken: Broken, incoming: IncomingMessage): 
     'status' in changed
       ? changed
       : await forward(pools.showing(changed.certificate), changed, bodyOf(changed, request, bytes));
+  if (broken.delay !== undefined) await pause(broken.delay(request));
   const replied: Streaming = broken.reply?.(answered, request) ?? answered;
   return broken.watch === undefined ? replied : { ...replied, change: broken.watch(request) };
 }
@@ -262,6 +264,9 @@ async function* eventsIn(stream: Readable, headers: WireReply['headers']): Async
     for await (const chunk of stream)
       for (const { bytes } of frames.push(chunk)) yield decodeEvent(bytes) as unknown as WireEvent;
   } else {
-    for await (const text of createInterface({ input: stream })) yield JSON.parse(text);
+    const lines = createInterface({ input: stream });
+    // it repeats the error of a stream that this end closes
+    lines.on('error', () => undefined);
+    for await (const text of lines) yield JSON.parse(text);
   }
 }

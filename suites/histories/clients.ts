@@ -86,6 +86,23 @@ export class HistoryClient {
     await this.#replace(spot, contending);
   }
 
+  /** Creates an object whose name the server generates. */
+  async generate(place: string): Promise<void> {
+    await this.#generate({ place, name: '' }, contending);
+  }
+
+  /** Deletes what must stay: an object on condition of the uid of no object, and the side on which it is not. */
+  async spare({ place, name }: Spot): Promise<void> {
+    await this.#deleteOf({ place, name }, uidOfNone);
+    if (this.shared.canDeleteSelected) await this.#deleteSelected(place, 'right');
+  }
+
+  /** Deletes an object and creates one of its name. */
+  async renew(spot: Spot): Promise<void> {
+    await this.#delete(spot, false);
+    await this.#create(spot, contending);
+  }
+
   #watch(planned: PlannedWatch): void {
     const { places, watch } = this.shared;
     const place = places[planned.pick % places.length] ?? '';
@@ -268,7 +285,10 @@ export class HistoryClient {
 
   async #delete(spot: Spot, isConditional: boolean): Promise<void> {
     const known = this.#known.get(keyOf(spot));
-    const uid = isConditional && known !== undefined ? uidOf(known) : undefined;
+    await this.#deleteOf(spot, isConditional && known !== undefined ? uidOf(known) : undefined);
+  }
+
+  async #deleteOf(spot: Spot, uid: string | undefined): Promise<void> {
     const sentBody = { ...deleteOptions, ...(uid !== undefined && { preconditions: { uid } }) };
     await this.#send({
       ...{ what: 'delete', ...this.#write(spot, 'DELETE'), type: json, sentBody },
@@ -319,6 +339,8 @@ export const deleteOptions = {
   gracePeriodSeconds: 0,
   propagationPolicy: 'Background',
 };
+
+const uidOfNone = '00000000-0000-4000-8000-000000000000';
 
 const contending: Step = { what: 'replace', object: 0, side: 'left', changed: false, pick: 0 };
 

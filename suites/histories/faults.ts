@@ -1,6 +1,6 @@
 // Servers that are right about each request alone, and wrong about several at once.
 import { isObject, itemsOf, type JsonObject } from '../client/json.js';
-import { type Broken, fault, faultsOf, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
+import { type Broken, composed, fault, faultsOf, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
 import { drop, parsed, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import { answer, every, failure, ignore, instead, query, reply, sent, swallow } from '../testing/faults/wire/requests.js';
@@ -115,6 +115,12 @@ export const faults = faultsOf('histories', [
     events(every, (event) => (event.type === 'DELETED' ? [event, { ...event, type: 'ADDED' }] : event)),
   ]),
   fault('answers a create of a name that is in use with success', `order › ${maps}`, [replace('POST', 409, claims)]),
+  fault('answers a create with the object that it generated a name for before', `order › ${maps}`, [generates('GET')]),
+  fault('ignores the preconditions of a delete among writes', `order › ${maps}`, [sent('DELETE', drop('preconditions'))]),
+  fault('removes what the second part of a selector leaves out', `order › ${maps}`, [
+    query(/^DELETE /, (given) => given.set('labelSelector', (given.get('labelSelector') ?? '').replace(/,.*/, ''))),
+  ]),
+  fault('gives a new object the version of the one of its name before', `order › ${maps}`, [versionsGoBack()]),
   // the effects
   fault('acknowledges deletes and forgets them', `effects › ${maps}`, [swallow('DELETE')]),
   fault('writes the spec with the status', `effects › ${deployments}`, [toObject('status', () => ({ spec: { paused: true } }))]),
@@ -122,6 +128,7 @@ export const faults = faultsOf('histories', [
   // conflicts
   fault('lets a replace with an old version win', `conflicts › ${maps}`, [sent(/^PUT/, drop('metadata.resourceVersion', 'metadata.uid'))]),
   fault('creates over an object of the same name', `conflicts › ${maps}`, [createsOver()]),
+  fault('writes over an object where it generates a name', `conflicts › ${maps}`, [generates('PUT')]),
   fault('refuses a replace with the current version', `conflicts › ${maps}`, [answer('PUT', failure(409, 'Conflict'))]),
   fault('stores writes that it refuses', `failed-writes › ${maps}`, [replace('PATCH', 200, 422)]),
   fault('gives up on a create that it has stored', `failed-writes › ${maps}`, [refusesEvery(3)]),
@@ -154,6 +161,45 @@ export const faults = faultsOf('histories', [
   ]),
   fault('loses one event of hundreds', `burst › ${maps}`, [events(every, (event, past) => (past.length === 250 ? undefined : event))]),
 ]);
+
+/** Generates one name for each prefix. A second create of it becomes a request of this method. */
+function generates(method: 'GET' | 'PUT'): Broken {
+  const made = new Set<string>();
+  return {
+    request: (given) => {
+      const body = parsed(given.body);
+      const prefix = given.method === 'POST' ? valueAt(body, 'metadata.generateName') : undefined;
+      if (prefix === undefined) return given;
+      const name = `${prefix}zzzzz`;
+      const named = { ...given, body: JSON.stringify({ ...body, metadata: { ...(body.metadata as JsonObject), name } }) };
+      const path = `${given.path}/${name}`;
+      if (made.has(path)) return { ...named, ...(method === 'GET' && { body: '' }), method, path };
+      made.add(path);
+      return named;
+    },
+  };
+}
+
+/** Shows each object that is created again with the version of the first one of its name, until it changes. */
+function versionsGoBack(): Broken {
+  const first = new Map<unknown, unknown>();
+  const edit = (object: JsonObject): JsonObject => {
+    const { metadata } = object;
+    if (!isObject(metadata)) return object;
+    const { namespace, name, uid, resourceVersion } = metadata;
+    const [key, version] = [`created ${namespace}/${name}`, `version ${uid}`];
+    if (!first.has(version)) first.set(version, resourceVersion);
+    if (!first.has(key)) first.set(key, resourceVersion);
+    // only the state in which an object begins is shown with the former version
+    return first.get(version) === resourceVersion
+      ? { ...object, metadata: { ...metadata, resourceVersion: first.get(key) as string } }
+      : object;
+  };
+  return composed([
+    shown(/configmaps$/, (body) => (valueAt(body, 'metadata.uid') === undefined ? body : edit(body))),
+    events(every, (event) => (event.type === 'ADDED' ? { ...event, object: edit(event.object) } : event)),
+  ]);
+}
 
 /** Refuses every nth create after it has happened. */
 function refusesEvery(times: number): Broken {

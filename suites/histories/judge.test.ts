@@ -205,6 +205,23 @@ describe('the judge', () => {
     expect(statementsOf(changed(story(), 'delete', lost))).toEqual([]);
   });
 
+  it('is silent when a write asks for what was there before the first change', () => {
+    const first = { metadata: { name: 'x', resourceVersion: '50' }, spec: { replicas: 0 } };
+    const scaled = (replicas: number): History => {
+      const history = story();
+      const about = { what: 'scale', name: 'x', method: 'PATCH', path: `${path}/x/scale`, client: 1 } as const;
+      const scale = { ...about, place: 'here', sentBody: { spec: { replicas } }, status: 200, reply: first };
+      return {
+        ...history,
+        entries: [...history.entries, { ...scale, sent: 500, answered: 501 }],
+        orders: history.orders.map((ordered) => ({ ...ordered, start: [first] })),
+        watches: [],
+      };
+    };
+    expect(statementsOf(scaled(0))).not.toContain('order');
+    expect(statementsOf(scaled(1))).toContain('order');
+  });
+
   it.each<[string, string, (history: History) => History]>([
     ['an acknowledged write without an event', 'order', (history) => reordered(history, without(3))],
     [

@@ -108,6 +108,9 @@ export async function runHistory(
     await Promise.all(clients.map((one) => one.look(contended)));
     await create({ place: near, name: named('race-b') });
     await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
+    await Promise.all(clients.map((one) => one.generate(near)));
+    await clients[0]?.spare(contended);
+    await clients.at(-1)?.renew(contended);
     for (const place of places) await create({ place, name: marker });
   } finally {
     finish();

@@ -1,5 +1,5 @@
 // The statements about writes: each is in the order once, does what the model says, and is refused only for a reason.
-import { at, brief } from '../client/json.js';
+import { at, brief, type JsonObject } from '../client/json.js';
 import { changedByNobody, difference, isWithoutEffect, letsGo, wrongEffect } from './model.js';
 import { bare, type Change, type Entry, isDone, isEnding, isRefused, sideIn, stepIn, versionOf } from './record.js';
 import { isAlive, type Timeline } from './timeline.js';
@@ -37,8 +37,7 @@ export function matched(timeline: Timeline, entries: readonly Entry[]): { matche
     // a write may be the last that an object waits for, which then is deleted instead
     if (!isOwn && isLastWrite(timeline, entry, name)) continue;
     if (change === undefined) {
-      // a controller may have written the first object before the order begins
-      if (entry.step !== undefined && stepIn(timeline.start.get(name)) === entry.step) continue;
+      if (isOfStart(entry, timeline.start.get(name))) continue;
       const text = `the ${entry.what} of ${name} was acknowledged with version ${brief(version)}, and no event shows it`;
       found.push(violation('order', text, [entry]));
       continue;
@@ -56,6 +55,13 @@ export function matched(timeline: Timeline, entries: readonly Entry[]): { matche
   }
   for (const { entry, change } of matches) timeline.know(entry, change.index);
   return { matches, found };
+}
+
+/** Reports whether a write is older than the order, or asked for what was there when the order began. */
+function isOfStart(entry: Entry, first: JsonObject | undefined): boolean {
+  // a controller may have written the first object since
+  if (entry.step !== undefined) return stepIn(first) === entry.step;
+  return versionOf(first) === versionOf(entry.reply) && isWithoutEffect(entry, first);
 }
 
 function isLastWrite(timeline: Timeline, entry: Entry, name: string): boolean {
@@ -155,9 +161,9 @@ export function explained(
       if (before === undefined)
         return [violation('order', `DELETED of ${name}, which was not there before`, [], [previous, change])];
       if (isEnding(before) || isRemovedByOthers || isDeleted(change)) return [];
-      const window = refused.filter((entry) => entry.what === 'delete');
-      const statement = window.length > 0 ? 'failed-writes' : 'order';
-      return [violation(statement, `${name} is removed, and no request removes it`, window, [previous, change])];
+      const deletes = refused.filter(({ what, status }) => what === 'delete' && status !== 404);
+      const statement = deletes.length > 0 ? 'failed-writes' : 'order';
+      return [violation(statement, `${name} is removed, and no request removes it`, deletes, [previous, change])];
     }
     const step = stepIn(object);
     const writer = typeof step === 'string' && step !== stepIn(before) ? byStep.get(step) : undefined;

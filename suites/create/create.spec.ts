@@ -14,8 +14,19 @@ import {
 } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
-import { hostileText } from '../objects/callParts.js';
-import { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from '../objects/effects/index.js';
+import { hostileAnnotations } from '../objects/callParts.js';
+import {
+  boundMetadata,
+  isOneState,
+  type Observed,
+  observe,
+  type Place,
+  placesOf,
+  seenIn,
+  stateIn,
+  unbind,
+} from '../objects/effects/index.js';
+import { richnessOf } from '../objects/samples/index.js';
 import { ownManager } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { sendBody } from '../objects/writes.js';
@@ -36,14 +47,16 @@ defineChapter('create', [
       const resource = resourceOf(operation);
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
-      const annotations = { 'kube-api-conformance/text': hostileText };
-      const body = merge(sandbox.body(resource, name, namespace), { metadata: { annotations } });
+      const metadata = { ...(await boundMetadata(sandbox, resource)), annotations: hostileAnnotations };
+      const rich = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
+      const body = merge(rich, { metadata });
       const sent = merge(body, { metadata: { uid: foreignUid } });
       const path = fill(operation.path, namespace);
       const written = { resource, name, ...defined({ namespace }) };
       const observed = await observe(sandbox, written, () => sendBody(sandbox, 'POST', path, sent), {
         everywhere: true,
       });
+      await unbind(sandbox, written);
       return { observed, reply: observed.reply, expected: body };
     },
     checks: {

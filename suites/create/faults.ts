@@ -1,5 +1,6 @@
 // Servers that create other objects than the requested ones.
 import type { Json } from '../client/json.js';
+import { lossy } from '../testing/faults/lossy.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { listed, replace, shown } from '../testing/faults/wire/replies.js';
@@ -94,5 +95,6 @@ export const faults = [
       shown(/^GET \/api\/v1\/configmaps\?/, emptied),
     ]),
     fault('does not list what is new', 'effect-list', [listed(emptied)]),
+    ...lossy('POST', everywhere),
   ]),
 ];

@@ -5,6 +5,7 @@ import { type JsonObject, merge, missing } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import { eventually } from './eventually.js';
 import { findEarlierState } from './overwritten.js';
+import { longText } from './samples/values.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
 /** A call that a conforming server answers with success. */
@@ -56,6 +57,13 @@ export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource)
 
 /** Text that a careless server trims, normalises or cannot encode. */
 export const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
+
+/** Annotations that a careless server cuts, trims, normalises, cannot encode or takes for absent. */
+export const hostileAnnotations: JsonObject = {
+  'kube-api-conformance/text': hostileText,
+  'kube-api-conformance/empty': '',
+  'kube-api-conformance/long': longText,
+};
 
 /** The label that `withLabel` sets. */
 export const changedLabel = 'kube-api-conformance/changed';

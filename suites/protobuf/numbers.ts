@@ -3,13 +3,13 @@ import { defined } from '../../matrix/api/index.js';
 import { fail, holds, Prerequisite, status, success } from '../client/expect.js';
 import { isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
+import { sameObject } from '../objects/sameness.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { readTwice } from './objects.js';
 import { richnessOf } from './rich.js';
-import { sameObject } from './sameness.js';
 import { sendProtobuf } from './sending.js';
 import { fieldsOf, keptOf, widthOf } from './wide.js';
 

@@ -8,11 +8,11 @@ import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
 import { scaled } from '../objects/related.js';
+import { sameObject } from '../objects/sameness.js';
 import { type CreatedObject, conflicts, groupLabel } from '../objects/sandbox.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
 import { richnessOf } from './rich.js';
-import { sameObject } from './sameness.js';
 import { sendProtobuf } from './sending.js';
 
 /** Reads a path in both types. Reads again if an object was written in between. */

@@ -6,12 +6,12 @@ import { equal, fail } from '../client/expect.js';
 import { brief } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsOf, watching } from '../client/streams/watches.js';
+import { sameObject } from '../objects/sameness.js';
 import { isValid } from '../objects/schemas/validate.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
 import { formOf, makeNamed, versionNow } from '../watch/forms.js';
 import { richnessOf } from './rich.js';
-import { sameObject } from './sameness.js';
 
 const label = 'kube-api-conformance/watched';
 

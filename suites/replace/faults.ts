@@ -1,8 +1,10 @@
 // Servers that replace objects wrongly.
 import type { Json } from '../client/json.js';
+import { lossy } from '../testing/faults/lossy.js';
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
-import { shown } from '../testing/faults/wire/replies.js';
+import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
+import { shown, shownText } from '../testing/faults/wire/replies.js';
 import { instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 import { leaveOut, told } from '../testing/faults/wire/watches.js';
 
@@ -11,6 +13,31 @@ const label = 'metadata.labels.kube-api-conformance/changed';
 const ofItems = change(`items.*.${label}`, () => undefined);
 const one = /^GET .*\/namespaces\/.*fieldSelector/;
 const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined) => (Array.isArray(value) ? to(value) : value);
+
+const inCodecs = (kind: string): string => `codecs in replace.codecs*/${kind}`;
+const yaml = (from: RegExp, to: string) => shownText('GET', (body) => body.replace(from, to), /yaml/);
+
+/** Servers whose media types show different objects. */
+const codecFaults = [
+  fault('leaves an empty annotation out of YAML', inCodecs('configmap'), [yaml(/^ +kube-api-conformance\/empty: .*\n/gm, '')]),
+  fault('shows as YAML what was there before a replace', inCodecs('services'), [yaml(/(conformance\/changed: )"?replaced"?/g, '$1before')]),
+  fault('leaves the digits of a version unquoted in YAML', inCodecs('secret'), [yaml(/(resourceVersion: )["'](\d+)["']/g, '$1$2')]),
+  fault('leaves zeros out of YAML', inCodecs('replicasets'), [yaml(/^ +replicas: 0\n/gm, '')]),
+  fault('leaves the owners out of YAML', inCodecs('configmap'), [yaml(/^ +ownerReferences:\n(?: +- .*\n(?: {6}.*\n)*| {4}.*\n)*/gm, '')]),
+  fault('leaves a field out of protobuf', inCodecs('deployments'), [shownProtobuf(drop('spec.minReadySeconds'))]),
+  fault('shows as protobuf what was there before a replace', inCodecs('ingresses'), [shownProtobuf(set(label, 'before'))]),
+  fault('reverses lists in protobuf', inCodecs('daemonsets'), [
+    shownProtobuf(
+      change(
+        'spec.template.spec.containers',
+        list((containers) => [...containers].reverse()),
+      ),
+    ),
+  ]),
+  fault('cuts int64 to int32 in protobuf', inCodecs('replicasets'), [
+    shownProtobuf(change('spec.template.spec.terminationGracePeriodSeconds', (value) => Number(value) % 2 ** 31)),
+  ]),
+];
 
 export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'race stale in replace.*/configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
@@ -92,4 +119,6 @@ export const faults = faultsOfEveryKind('replace', [
   fault('answers a replace with what was there before', 'answer one-state in replace.*/configmaps', [
     shown('PUT', drop('metadata.labels')),
   ]),
+  ...codecFaults,
+  ...lossy('PUT', everywhere),
 ]);

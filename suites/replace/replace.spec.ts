@@ -1,11 +1,12 @@
 // Replace: the whole object is replaced; a refused replace changes nothing.
 import type { Resource } from '../../matrix/api/index.js';
-import { equal, fail, status, statusObject, success } from '../client/expect.js';
+import { equal, fail, status, statusObject, success, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { changedLabel, hostileText, withLabel } from '../objects/callParts.js';
+import { changedLabel, hostileAnnotations, withLabel } from '../objects/callParts.js';
 import {
+  boundMetadata,
   type Change,
   differenceAfterWrite,
   isChange,
@@ -17,6 +18,7 @@ import {
   placesOf,
   seenIn,
   stateIn,
+  unbind,
   withDefaults,
 } from '../objects/effects/index.js';
 import { sampleOf } from '../objects/samples/index.js';
@@ -25,6 +27,7 @@ import { isUnchanged } from '../objects/unchanged.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
+import { isOneInCodecs, readInCodecs } from './codecs.js';
 import { raceGroups } from './races.js';
 
 const json = { 'content-type': 'application/json' };
@@ -32,7 +35,14 @@ const leftOut = 'kube-api-conformance/left-out';
 
 /** The kinds whose objects servers create by a replace (recorded on real servers), in every version of their group. */
 const mayBeCreated = new Set([
-  ...['core/endpoints', 'core/events', 'core/limitranges', 'events.k8s.io/events', 'coordination.k8s.io/leases'],
+  ...[
+    'core/endpoints',
+    'core/events',
+    'core/limitranges',
+    'core/services',
+    'events.k8s.io/events',
+    'coordination.k8s.io/leases',
+  ],
   ...['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map(
     (plural) => `rbac.authorization.k8s.io/${plural}`,
   ),
@@ -47,13 +57,16 @@ defineChapter('replace', [
       const old = { metadata: { annotations: { [leftOut]: 'yes' } } };
       const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' }, change: old });
       const labels = { [changedLabel]: 'replaced', [leftOut]: undefined };
-      const annotations = { [changedLabel]: hostileText, [leftOut]: undefined };
+      const annotations = { ...hostileAnnotations, [leftOut]: undefined };
+      const metadata = { ...(await boundMetadata(sandbox, resource)), labels, annotations };
       const replaced = async (body: JsonObject) => {
-        const change = merge(body, { metadata: { labels, annotations } });
+        const change = merge(body, { metadata });
         const path = fill(operation.path, made.namespace, made.name);
         const put = (current: JsonObject) => sendBody(sandbox, 'PUT', path, mergedWithout(current, change));
         const observed = await observe(sandbox, made, put, { everywhere: true });
-        return { made, observed, change: await completed(sandbox, resource, observed, change) };
+        const codecs = resource.found === undefined ? await readInCodecs(sandbox, made) : undefined;
+        await unbind(sandbox, made);
+        return { made, observed, codecs, change: await completed(sandbox, resource, observed, change) };
       };
       const record = await replaced(sampleOf(resource).replaced);
       const mayBeImmutable = resource.found !== undefined && record.observed.reply.status === 422;
@@ -68,6 +81,12 @@ defineChapter('replace', [
       },
       'effect-watch': (record) => isReplaced(record, 'watch'),
       'one-state': ({ observed }) => isOneState(observed),
+      codecs: ({ observed, codecs }) => {
+        success(observed.reply);
+        if (codecs === undefined)
+          throw new Unchecked('not-supported', 'the media types of a kind that only the target knows are its own');
+        isOneInCodecs(codecs);
+      },
       identity: ({ observed, made }) => {
         const { reply } = observed;
         success(reply);

@@ -43,6 +43,14 @@ export const replace = {
     subjects: 'replaces',
     breaks: 'A client and a controller that know the same version of an object believe different things of it.',
   },
+  codecs: {
+    level: 'required',
+    rule: '4.2',
+    text: 'After a replace, reads as JSON, as YAML and in the group paths as protobuf show the same object, whole.',
+    words: 'Wire formats are JSON, YAML and a binary protobuf-based vendor media type',
+    subjects: 'replaces',
+    breaks: 'Two clients that read the same object in different media types see different objects.',
+  },
   identity: {
     level: 'recommended',
     rule: '3.3',
@@ -74,7 +82,7 @@ export const replace = {
   absent: {
     level: 'recommended',
     rule: '7.6',
-    text: 'A replace of an absent object is refused with 404; it may create endpoints, events and limitranges.',
+    text: 'A replace of an absent object is refused with 404; it may create endpoints, events, limitranges and services.',
     subjects: 'refusedReplaces',
     breaks: 'A controller revives an object that a user has just deleted.',
   },

@@ -1,6 +1,6 @@
 // Servers that break versions: of an object that two groups serve, and of every prefix.
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { parsed, set } from '../testing/faults/wire/objects.js';
+import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, failure, ok } from '../testing/faults/wire/requests.js';
 import { told } from '../testing/faults/wire/watches.js';
@@ -21,5 +21,17 @@ export const faults = faultsOf('versions', [
   ]),
   fault('keeps in one group what was deleted in the other', 'one-life', [replace('GET', 404, ok({ metadata: {} }))]),
   fault('streams every version as one', 'watched', [told(every, set('object.apiVersion', 'batch/v1'))]),
+  fault('shows in another version the labels of before a replace', 'write-through in versions.write', [
+    shown(inExtensions, drop('metadata.labels.kube-api-conformance/changed')),
+  ]),
+  fault('cuts annotations in another version', 'write-through in versions.write', [
+    shown(
+      inExtensions,
+      change('metadata.annotations.*', (value) => String(value).slice(0, 1_000)),
+    ),
+  ]),
+  fault('counts generations in each version', 'one-identity write-through in versions.', [
+    shown(/^GET \/apis\/(autoscaling|batch)\/v1\/namespaces\/[^/]+\/[^/]+\/[^/?]+$/, set('metadata.generation', 77)),
+  ]),
   fault('reports the body of another version as taken', 'other-body', [replace('POST', isError, ok())]),
 ]);

@@ -41,7 +41,7 @@ export const versions = {
   'one-identity': {
     level: 'recommended',
     rule: '1.6',
-    text: 'Both versions of an object have the same uid and the same resourceVersion.',
+    text: 'Both versions of an object have the same metadata, its uid and resourceVersion included.',
     subjects: 'sharedObjects',
     breaks: 'A cache takes the two views of one object for two objects.',
   },
@@ -55,7 +55,7 @@ export const versions = {
   'write-through': {
     level: 'recommended',
     rule: '1.6',
-    text: 'A replace or a patch in one version is visible in the other.',
+    text: 'A replace or a patch in one version is visible in the other, with the same metadata in both.',
     subjects: 'sharedObjects',
     breaks: 'Old and new clients see different objects, and each undoes the work of the other.',
   },

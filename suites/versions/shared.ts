@@ -1,12 +1,14 @@
 // Objects that two groups serve: created and written in one version, read in the other.
 import { defined, mediaTypes } from '../../matrix/api/index.js';
-import { equal, fail, holds, Prerequisite, success, Unchecked } from '../client/expect.js';
+import { equal, fail, holds, nonEmptyString, Prerequisite, success, Unchecked } from '../client/expect.js';
 import { at, brief, isObject, type JsonObject, merge, missing } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
+import { changedLabel, hostileAnnotations } from '../objects/callParts.js';
+import { isSame } from '../objects/effects/index.js';
 import { findEarlierState } from '../objects/overwritten.js';
-import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import { putChanged, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -100,6 +102,31 @@ const seenAfter = (reply: Reply, seen: JsonObject | undefined, part: JsonObject)
   holds(seen, part, `${reply.request}, then seen in the other version`);
 };
 
+/** What a replace in one version writes beside the fields of that version. */
+const inMetadata: JsonObject = {
+  metadata: { labels: { [changedLabel]: 'replaced' }, annotations: hostileAnnotations },
+};
+
+/** Reads two views of one object at one version of it. Reads again if it was written in between. */
+async function together(
+  ...views: readonly [() => Promise<JsonObject | undefined>, () => Promise<JsonObject | undefined>]
+): Promise<readonly [JsonObject | undefined, JsonObject | undefined]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pair = [await views[0](), await views[1]()] as const;
+    const [one, other] = pair.map((object) => at(object, 'metadata', 'resourceVersion'));
+    if (one === other || attempt === conflicts) return pair;
+  }
+}
+
+/**
+ * Returns the metadata that each version of an object has. A version may keep what it has no field for in annotations;
+ * managers are named with the version that they wrote; a selfLink names the version.
+ */
+function sharedOf(object: JsonObject | undefined): JsonObject {
+  const { annotations: _, managedFields: __, selfLink: ___, ...shared } = (object?.metadata ?? {}) as JsonObject;
+  return { metadata: shared };
+}
+
 export const sharedGroups = [
   group({
     subjects: 'sharedAutoscalers',
@@ -127,20 +154,23 @@ export const sharedGroups = [
       const made = { ...created, resource: writer.resource };
       const { name, namespace } = made;
       const look = () => seenIn(sandbox, viewer, made);
-      const before = [await seenIn(sandbox, writer, made), await look()];
+      const inBoth = () => together(() => seenIn(sandbox, writer, made), look);
+      const before = await inBoth();
       const to = (verb: 'patch' | 'replace' | 'replaceStatus' | 'delete') =>
         pathTo(writer.resource, verb, namespace, name);
       const patch = await sendBody(sandbox, 'PATCH', to('patch'), writer.patch, 'mergePatch');
       const patched = await look();
-      const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, writer.change));
-      const replaced = await look();
-      const written = writer.status && { status: writer.status };
-      const status = written && (await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, written)));
+      const replace = await putChanged(sandbox, made, to('replace'), (now) =>
+        merge(now, merge(writer.change, inMetadata)),
+      );
+      const [written, replaced] = await inBoth();
+      const part = writer.status && { status: writer.status };
+      const status = part && (await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, part)));
       const shown = await look();
       // A controller may have overwritten the status since: a watch shows the earlier states.
-      const isOverwritten = viewer.resource.found && written && missing(shown, written) !== undefined;
+      const isOverwritten = viewer.resource.found && part && missing(shown, part) !== undefined;
       const viewed = { ...made, resource: viewer.resource };
-      const withStatus = (isOverwritten && (await findEarlierState(sandbox, viewed, written))) || shown;
+      const withStatus = (isOverwritten && (await findEarlierState(sandbox, viewed, part))) || shown;
       const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
       const removal = await client.send({
         method: 'DELETE',
@@ -149,19 +179,17 @@ export const sharedGroups = [
         body: JSON.stringify(options),
       });
       const gone = { viewer: await look(), writer: await seenIn(sandbox, writer, made) };
-      return { writer, before, patch, patched, replace, replaced, status, withStatus, removal, gone };
+      return { writer, before, patch, patched, replace, written, replaced, status, withStatus, removal, gone };
     },
     checks: {
-      'one-identity': ({ before: [one, other] }) => {
-        for (const field of ['uid', 'resourceVersion'] as const) {
-          const [own, theirs] = [one, other].map((object) => at(object, 'metadata', field));
-          if (typeof own !== 'string') fail(`metadata.${field} is ${brief(own)}`);
-          equal(theirs, own, `metadata.${field} in the other version`);
-        }
+      'one-identity': ({ before: [own, theirs] }) => {
+        for (const field of ['uid', 'resourceVersion']) nonEmptyString(at(own, 'metadata', field), `metadata.${field}`);
+        isSame(sharedOf(theirs), sharedOf(own), 'in the other version');
       },
-      'write-through': ({ writer, patch, patched, replace, replaced }) => {
+      'write-through': ({ writer, patch, patched, replace, written, replaced }) => {
         seenAfter(patch, patched, writer.patch);
-        seenAfter(replace, replaced, merge(writer.patch, writer.changed));
+        seenAfter(replace, replaced, merge(writer.patch, merge(writer.changed, inMetadata)));
+        isSame(sharedOf(replaced), sharedOf(written), `${replace.request}, then seen in the other version`);
       },
       'status-through': ({ writer, status, withStatus }) => {
         if (status === undefined || writer.status === undefined)

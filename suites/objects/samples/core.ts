@@ -1,9 +1,12 @@
 // Samples of the core group: a row for each resource, by its plural.
 import { replacedTemplate, type Sample } from './sample.js';
+import { everyByte, manyAddresses, manyKeys } from './values.js';
 
 export const core = {
   configmaps: {
-    replaced: { data: { colour: 'grün 𝄞\n second line ', 'file.txt': undefined, added: '' } },
+    replaced: {
+      data: { colour: 'grün 𝄞\n second line ', 'file.txt': undefined, added: '', ...manyKeys },
+    },
     fields: { data: { colour: 'green', 'file.txt': 'two\nlines\n' } },
   },
   // the address is in a range for documentation
@@ -11,7 +14,7 @@ export const core = {
     replaced: {
       subsets: [
         {
-          addresses: [{ ip: '192.0.2.20' }, { ip: '192.0.2.21' }],
+          addresses: manyAddresses,
           ports: [{ name: 'https', port: 8443, protocol: 'TCP' }],
         },
       ],
@@ -134,7 +137,7 @@ export const core = {
     status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
   },
   secrets: {
-    replaced: { data: { 'sample-key': undefined, 'second-key': 'AAECgP/+' } },
+    replaced: { data: { 'sample-key': undefined, 'second-key': everyByte } },
     fields: { type: 'Opaque', data: { 'sample-key': 'Y29uZm9ybWFuY2Utc2FtcGxl' } },
   },
   serviceaccounts: {

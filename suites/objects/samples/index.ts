@@ -21,6 +21,13 @@ export function sampleOf(resource: Resource): Sample {
   return sample;
 }
 
+/**
+ * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too. Nothing for
+ * a kind that only the target knows: no schema says that its other spec is valid.
+ */
+export const richnessOf = (resource: Resource): JsonObject =>
+  resource.found === undefined ? sampleOf(resource).replaced : {};
+
 /** Returns the sample of a kind that only the target knows. Throws Prerequisite if no valid object could be made. */
 function foundSample({ sample, sampleIn, status, otherSpec, blocked }: FoundTraits): Sample {
   if (sample === undefined) throw new Prerequisite(`no valid object: ${blocked ?? 'there is no sample'}`);

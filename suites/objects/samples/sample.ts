@@ -1,5 +1,6 @@
 // The type of a sample: data that makes a valid object of one resource.
 import type { JsonObject } from '../../client/json.js';
+import { greatestExact, manyVariables, plainArguments } from './values.js';
 
 export interface Sample {
   /** All fields except apiVersion, kind, name, namespace and labels, which the suite adds. */
@@ -30,8 +31,9 @@ export const replacedTemplate = {
   metadata: { annotations: { 'conformance.example/replaced': 'yes' } },
   spec: {
     containers: [
-      { name: 'second', image: 'registry.example/conformance:2', args: ['b', '', 'a'] },
+      { name: 'second', image: 'registry.example/conformance:2', args: plainArguments, env: manyVariables },
       { name: 'main', image: 'registry.example/conformance:1' },
     ],
+    terminationGracePeriodSeconds: greatestExact,
   },
 } satisfies JsonObject;

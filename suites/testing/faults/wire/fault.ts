@@ -120,7 +120,7 @@ export interface Fault extends Broken {
 }
 
 /** A row of a chapter's table: see `fault`. */
-interface FaultRow extends Broken {
+export interface FaultRow extends Broken {
   readonly name: string;
   readonly fails: string;
 }

@@ -1,0 +1,42 @@
+// Metadata that concerns other objects: owners and finalizers, which a server keeps as they were sent.
+import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { at, type JsonObject } from '../../client/json.js';
+import { pathTo } from '../../client/paths.js';
+import { configMaps } from '../related.js';
+import type { Sandbox } from '../sandbox.js';
+import type { Written } from './places.js';
+
+/** The kinds that get such metadata: no controller acts on them, and each needs one object and one write more. */
+const bound = new Set(['core/configmaps', 'core/secrets']);
+
+/**
+ * Returns metadata with an owner, which exists, so that no garbage collector removes the object; with a finalizer, which
+ * `unbind` removes; and with a generateName, which names nothing where there is a name. Nothing for other kinds.
+ */
+export async function boundMetadata(sandbox: Sandbox, resource: Resource): Promise<JsonObject> {
+  if (!bound.has(resourceId(resource))) return {};
+  const { name, object } = await sandbox.make(configMaps);
+  const owner = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name,
+    uid: at(object, 'metadata', 'uid') ?? '',
+    controller: true,
+  };
+  return {
+    ownerReferences: [owner],
+    finalizers: ['kube-api-conformance/bound'],
+    generateName: `${sandbox.name()}-`,
+  };
+}
+
+/** Removes the finalizer of `boundMetadata`. The clean-up does the same for an object that is left. */
+export async function unbind({ client }: Sandbox, { resource, name, namespace }: Written): Promise<void> {
+  if (!bound.has(resourceId(resource))) return;
+  await client.send({
+    method: 'PATCH',
+    path: pathTo(resource, 'patch', namespace, name),
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ metadata: { finalizers: null } }),
+  });
+}

@@ -8,7 +8,7 @@ import { isSame } from '../objects/effects/index.js';
 import { sameObject } from '../objects/sameness.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 
-/** The reads of one object at one version. The core group has no protobuf. */
+/** The reads of one object at one version. No protobuf in the core group, nor of kinds whose types no table has. */
 export interface InCodecs {
   readonly json: Reply;
   readonly yaml: Reply;
@@ -19,7 +19,7 @@ export interface InCodecs {
 export function readInCodecs({ client }: Sandbox, { resource, namespace, name }: CreatedObject): Promise<InCodecs> {
   const path = pathTo(resource, 'read', namespace, name);
   const read = (accept: string): Promise<Reply> => client.send({ method: 'GET', path, headers: { accept } });
-  const hasProtobuf = resource.groupVersion.group !== '';
+  const hasProtobuf = resource.groupVersion.group !== '' && resource.found === undefined;
   return readAtRest(async () => ({
     json: await read('application/json'),
     yaml: await read('application/yaml'),

@@ -99,7 +99,7 @@ export const faults = faultsOfEveryKind('replace', [
       ),
     ),
   ]),
-  fault('stores a replace and reads what was there before', 'effect-read one-state in replace.*/configmaps', [
+  fault('stores a replace and reads what was there before', 'codecs effect-read one-state in replace.*/configmaps', [
     shown('GET ConfigMap', drop(label)),
   ]),
   fault('lists a namespace as it was before a replace', 'effect-list one-state in replace.*/configmaps', [shown(one, ofItems)]),

@@ -16,15 +16,11 @@ const bound = new Set(['core/configmaps', 'core/secrets']);
 export async function boundMetadata(sandbox: Sandbox, resource: Resource): Promise<JsonObject> {
   if (!bound.has(resourceId(resource))) return {};
   const { name, object } = await sandbox.make(configMaps);
-  const owner = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    name,
-    uid: at(object, 'metadata', 'uid') ?? '',
-    controller: true,
-  };
+  const uid = at(object, 'metadata', 'uid');
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, controller: true };
   return {
-    ownerReferences: [owner],
+    // A server that gives no uid is judged by other checks; a reference needs one.
+    ...(typeof uid === 'string' && { ownerReferences: [{ ...owner, uid }] }),
     finalizers: ['kube-api-conformance/bound'],
     generateName: `${sandbox.name()}-`,
   };

@@ -27,7 +27,7 @@ export function historiesSetsOf({ withVerbs }: Table) {
   );
   return {
     histories: perOperation(lists).map((subject) => ({ ...subject, standsFor: writesOf(subject.operation) })),
-    bursts: perOperation(lists.filter(({ resource }) => resource?.plural === 'configmaps')),
+    historyBursts: perOperation(lists.filter(({ resource }) => resource?.plural === 'configmaps')),
   } as const satisfies Record<string, readonly Subject[]>;
 }
 

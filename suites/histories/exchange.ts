@@ -27,7 +27,7 @@ export async function exchange(client: Client, ...[method, path, body, type = js
 }
 
 /** Reports whether a request may have been handled or not. */
-export const isUncertain = ({ status }: Pick<Exchanged, 'status'>): boolean => status === undefined || status >= 500;
+const isUncertain = ({ status }: Pick<Exchanged, 'status'>): boolean => status === undefined || status >= 500;
 
 /** Sends a request that has the same effect again, until it succeeds. Throws Prerequisite if it does not. */
 export async function succeed(client: Client, ...request: Request): Promise<unknown> {

@@ -56,5 +56,5 @@ defineChapter('histories', [
       'selected-watches': holds('selected-watches'),
     },
   }),
-  group({ subjects: 'bursts', setup: writeBurst, checks: { burst: losesNone } }),
+  group({ subjects: 'historyBursts', setup: writeBurst, checks: { burst: losesNone } }),
 ]);

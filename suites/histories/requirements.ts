@@ -87,7 +87,7 @@ export const histories = {
     rule: '12.5',
     text: 'A watch loses none of 300 changes that come as fast as clients can write, and repeats none.',
     words: 'with watch, shows changes after that version',
-    subjects: 'bursts',
+    subjects: 'historyBursts',
     breaks: 'A controller misses changes under load, exactly when it is needed.',
   },
 } as const satisfies Chapter;

@@ -13,7 +13,7 @@ const kinds = [
   '/api/v1/namespaces/{namespace}/configmaps',
   '/apis/extensions/v1beta1/namespaces/{namespace}/deployments',
 ];
-const histories = 12;
+const histories = 8;
 
 const good = useGoodServer(['histories']);
 

@@ -23,9 +23,11 @@ export const faults = [
   ...transportFaults,
   ...faultsOfEveryKind('responses', [
     fault('answers creates with 201', 'status in configmaps', [status('POST', 200, 201)]),
-    fault('calls everything JSON', 'media-type body-decodes body-fields body-kind body-schema clauses errors.accept in configmaps', [
-      shownHeader(every, 'content-type', 'application/json'),
-    ]),
+    fault(
+      'calls everything JSON',
+      'media-type body-decodes body-fields body-kind body-schema clauses strings errors.accept in configmaps',
+      [shownHeader(every, 'content-type', 'application/json')],
+    ),
     fault(
       'forgets apiVersion and kind',
       `body-fields body-kind clauses create.answer create.effect-list create.effect-read create.one-state delete.answer deleteCollection.answer list.empty list.kind read.object

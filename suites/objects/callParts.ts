@@ -56,7 +56,7 @@ export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promis
 export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
 
 /** Text that a careless server trims, normalises or cannot encode. */
-export const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
+const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
 
 /** Annotations that a careless server cuts, trims, normalises, cannot encode or takes for absent. */
 export const hostileAnnotations: JsonObject = {

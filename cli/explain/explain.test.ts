@@ -115,7 +115,7 @@ describe('explain without a name, or with chapters', () => {
   it.each([
     [['--level', 'optional'], /required, recommended/],
     [['--format', 'xml'], /table, json, markdown/],
-    [['lists'], /^there is no requirement lists: is it list\?/],
+    [['lisst'], /^there is no requirement lisst: is it list\?/],
   ])('ends with 2 for %j', async (options, line) => {
     const { code, stdout, stderr } = await call('explain', ...options);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);

@@ -31,7 +31,7 @@ export const faults = [
     fault(
       'forgets apiVersion and kind',
       `body-fields body-kind clauses create.answer create.effect-list create.effect-read create.one-state delete.answer deleteCollection.answer list.empty list.kind read.object
-       replace.answer replace.effect-list replace.effect-watch replace.one-state in configmaps`,
+       replace.answer replace.codecs replace.effect-list replace.effect-watch replace.one-state in configmaps`,
       [shown(every, drop('kind', 'apiVersion'))],
     ),
     fault('takes JSON only', 'request-type request-understood in configmaps', [refuse(withType(/^application\/yaml$/), 400)]),

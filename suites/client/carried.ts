@@ -32,8 +32,13 @@ export function headersOf(credential: Credential, own: Call['headers']): Record<
 /** Returns the Authorization header of a credential; undefined if the credential has none. */
 export function authorizationOf(credential: Credential): string | undefined {
   if (credential.token !== undefined) return `Bearer ${credential.token}`;
-  if (credential.username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
+  const pair = basicOf(credential);
+  return pair && `Basic ${pair}`;
+}
+
+/** Returns the user name and the password in base64, as Basic credentials have them; undefined without a user name. */
+export function basicOf({ username, password = '' }: Credential): string | undefined {
+  return username === undefined ? undefined : Buffer.from(`${username}:${password}`).toString('base64');
 }
 
 /** Milliseconds after which a file with a credential is read again. The command line keeps the file up to date. */

@@ -43,6 +43,18 @@ afterAll(() => {
 const basic = `Basic ${Buffer.from('jüne:pass:wörd').toString('base64')}`;
 const both = (): Target['credentials'] => ({ clientCertificate: certificates.own, staticToken: { token: 'own' } });
 
+it('redacts Basic credentials that a target shows in one more encoding', async () => {
+  const client = new Client(bareTarget(url, { ca }));
+  const [username, password] = ['somebody', 'a-long-password'];
+  await client.send({ method: 'GET', path: '/', as: { username, password } });
+  const sent = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+    const left = client.redactor.redact(Buffer.from(sent).toString(encoding)).replace('<redacted>', '');
+    expect(Buffer.from(left, encoding).toString().length).toBeLessThan('Basic '.length + 3);
+  }
+  await client.close();
+});
+
 describe('a request', () => {
   it.each<[string, () => Pick<Target, 'credentials' | 'own'>, () => Call['as'], readonly (string | null)[]]>([
     ['carries all that is its own', () => ({ credentials: both() }), () => undefined, ['Bearer own', 'own']],

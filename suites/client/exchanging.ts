@@ -4,7 +4,7 @@ import type { Credential, Exchange, Target } from '../requirements/index.js';
 import { aliasedCall } from './aliases.js';
 import { Pace } from './backoff.js';
 import type { Call } from './calls.js';
-import { headersOf, ownCredential } from './carried.js';
+import { basicOf, headersOf, ownCredential } from './carried.js';
 import { ExchangeLog, type SentRequest } from './evidence/exchangeLog.js';
 import type { Redactor } from './evidence/redaction.js';
 import { Unchecked } from './expect.js';
@@ -135,7 +135,8 @@ export abstract class Exchanging {
     const { stop } = this.health;
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());
-    for (const shown of [credential.token, credential.password])
+    // A target may also show the Basic credentials as they are sent, in one more encoding.
+    for (const shown of [credential.token, credential.password, basicOf(credential)])
       if (shown !== undefined && shown.length >= shortestShown) this.redactor.add(shown);
     const headers = headersOf(credential, call.headers);
     mustBeSendable(call, Object.entries(headers));

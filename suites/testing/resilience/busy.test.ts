@@ -79,7 +79,7 @@ describe('a run of the command line', () => {
       () => ({ request: everyNth(40, 429) }),
       ['--chapter', 'errors,replace', '--grep', 'configmaps'],
     ],
-    ['requests with 503', () => ({ request: everyNth(20, 503) }), ['--chapter', 'read', '--grep', 'secrets']],
+    ['requests with 503', () => ({ request: everyNth(5, 503) }), ['--chapter', 'read', '--grep', 'secrets']],
     [
       'more than four requests at once',
       overloaded,

@@ -42,15 +42,16 @@ describe('--list with a choice', () => {
     const standard = new Set(await listed('--profile', 'standard'));
     const points = (of: typeof all): Set<string> =>
       new Set(
-        of.flatMap(({ requirement: { id }, subject: { operation, mediaType, mechanism, variant, ...subject } }) =>
-          operation === undefined
-            ? [`${id} ${subject.id}`]
-            : [
-                `${id} ${operation.id}`,
-                `${id} input ${variant}`,
-                `${mediaType} ${operation.id}`,
-                `${mechanism} ${operation.id}`,
-              ],
+        of.flatMap(
+          ({ requirement: { id }, subject: { operation, mediaType, mechanism, variant, standsFor, ...subject } }) =>
+            operation === undefined || standsFor !== undefined
+              ? [`${id} ${standsFor ?? subject.id}`]
+              : [
+                  `${id} ${operation.id}`,
+                  `${id} input ${variant}`,
+                  `${mediaType} ${operation.id}`,
+                  `${mechanism} ${operation.id}`,
+                ],
         ),
       );
     expect(points(all.filter(({ id }) => standard.has(id)))).toEqual(points(all));

@@ -216,11 +216,7 @@ describe('a server that asks another one for its namespaces', () => {
       '--namespace-server-ca requires --namespace-server',
     ],
     ['another scheme', () => ['--namespace-server', 'ftp://x'], '--namespace-server: ftp://x is not http or https'],
-    [
-      'a server without namespaces',
-      () => ['--namespace-server', proxy.url],
-      'responds with 404 to a list of namespaces',
-    ],
+    ['a server without namespaces', () => ['--namespace-server', proxy.url], 'responds with 404 application/json'],
   ])('refuses %s', async (_, more, message) => {
     const { code, stderr } = await call('run', ...options(...more()));
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

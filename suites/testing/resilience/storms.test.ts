@@ -58,7 +58,10 @@ function storm(random: Random, counts: Counts): Broken {
   };
 }
 
-it('is silent on a right server whose network delays, loses and cuts', async () => {
+const isWanted = process.env.STORMS === '1';
+if (!isWanted) console.log('not run: histories on a bad network; STORMS=1 runs them');
+
+it.skipIf(!isWanted)('is silent on a right server whose network delays, loses and cuts', async () => {
   const counts: Counts = { dropped: 0, lost: 0, failed: 0, cut: 0 };
   const proxy = await startFaultyProxy(good, storm(randomOf(1), counts));
   const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });

@@ -85,7 +85,15 @@ interface Metadata {
   readonly namespace?: string;
 }
 
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'upgrade', 'expect']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'host',
+  'upgrade',
+  'expect',
+]);
 
 function plain({ headers }: IncomingMessage): Record<string, string> {
   const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));

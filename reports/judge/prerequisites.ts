@@ -67,5 +67,6 @@ const isSerial = ({ workers, command = '' }: RunHeader): boolean =>
 /** Reports whether a create of the kind itself failed, and not of its namespace or of another object. */
 function isOfCreate(kind: string | undefined, message: string): boolean {
   const plural = kind?.split('/').at(-1);
-  return new RegExp(`^create ${plural}\\b|POST \\S+/${plural} answered`).test(message);
+  const named = [/^create ([\w-]+)/, /POST \S+\/([\w-]+) answered/].map((pattern) => pattern.exec(message)?.[1]);
+  return plural !== undefined && named.includes(plural);
 }

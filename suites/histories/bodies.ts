@@ -1,9 +1,9 @@
 // The bodies that the clients of a history send, made from the sample of the kind.
 import type { Resource } from '../../matrix/api/index.js';
 import { isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { mergePatched } from '../objects/mergePatch.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { Sandbox } from '../objects/sandbox.js';
-import { merged } from './model.js';
 import type { Side } from './plan.js';
 import { historyLabel, sideLabel, stepAnnotation } from './record.js';
 
@@ -58,7 +58,7 @@ export class Bodies {
   replace(known: JsonObject, marks: Marks, variant: number | undefined): JsonObject {
     const changed = variant === undefined ? {} : this.#change(known, variant);
     const metadata = merge(known.metadata as JsonObject, marked(marks));
-    return { ...known, ...(merged(known, changed) as JsonObject), metadata };
+    return { ...known, ...(mergePatched(known, changed) as JsonObject), metadata };
   }
 
   patch(

@@ -1,5 +1,7 @@
 // The model: what an object must be after a write, given what it was before. A page of the document's rules.
 import { at, isObject, type Json, type JsonObject, missing } from '../client/json.js';
+import { difference } from '../objects/effects/index.js';
+import { mergePatched } from '../objects/mergePatch.js';
 import { bare, type Entry, isEnding } from './record.js';
 
 /** Metadata that the server sets with every write. */
@@ -34,25 +36,6 @@ function within(shape: Shape, value: unknown): Json {
     return known === undefined && member !== null ? [] : [[key, within(known ?? new Map(), member)] as const];
   });
   return Object.fromEntries(kept);
-}
-
-/** Applies a merge patch (RFC 7386). */
-export function merged(target: Json | undefined, patch: Json | undefined): Json | undefined {
-  if (!isObject(patch)) return patch;
-  const result: Record<string, Json | undefined> = isObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else if (value !== undefined) result[key] = merged(result[key], value);
-  }
-  return result;
-}
-
-/** Returns the first difference of two values in both directions; undefined if there is none. */
-export function difference(actual: unknown, expected: unknown): string | undefined {
-  const lack = missing(actual, expected as Json);
-  if (lack !== undefined) return lack;
-  const more = missing(expected, actual as Json);
-  return more === undefined ? undefined : `more than expected: without it, ${more}`;
 }
 
 /** Empty metadata is the same as none. */
@@ -114,7 +97,7 @@ export function wrongEffect(
     case 'release': {
       const patch = Array.isArray(entry.sentBody) ? patchIn(entry) : sent;
       const { metadata: patchedMetadata, ...patchedFields } = patch;
-      const expected = merged(written(metadataBefore), patchedMetadata);
+      const expected = mergePatched(written(metadataBefore), patchedMetadata);
       return (
         named('metadata', difference(compared(metadata), compared(expected))) ??
         (entry.changed ? missing(fields, withoutNulls(patchedFields)) : sameFields()) ??
@@ -125,10 +108,10 @@ export function wrongEffect(
       return named('status', missing(nowStatus, sent.status)) ?? sameMetadata() ?? sameFields();
     case 'scale': {
       const replicas = at(sent, 'spec', 'replicas');
-      const wanted = merged(fieldsBefore, { spec: { replicas: replicas ?? null } });
+      const wanted = mergePatched(fieldsBefore, { spec: { replicas: replicas ?? null } });
       // a replicas of 0 may be left out
       const zero = (value: unknown): JsonObject =>
-        merged(value as JsonObject, { spec: { replicas: at(value, 'spec', 'replicas') ?? 0 } }) as JsonObject;
+        mergePatched(value as JsonObject, { spec: { replicas: at(value, 'spec', 'replicas') ?? 0 } }) as JsonObject;
       return sameMetadata() ?? difference(zero(fields), zero(wanted)) ?? sameStatus();
     }
     default:
@@ -178,7 +161,7 @@ function patchIn({ sentBody }: Entry): JsonObject {
   for (const operation of Array.isArray(sentBody) ? sentBody : []) {
     const [, , field = '', key = ''] = String(at(operation, 'path')).split('/');
     const change = { [field]: { [key.replaceAll('~1', '/')]: at(operation, 'value') } };
-    metadata = merged(metadata, change) as JsonObject;
+    metadata = mergePatched(metadata, change) as JsonObject;
   }
   return { metadata };
 }

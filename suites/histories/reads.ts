@@ -1,6 +1,6 @@
 // The statements about reads and lists: each shows a state that was current while the request was under way.
 import { at, itemsOf, type JsonObject } from '../client/json.js';
-import { difference } from './model.js';
+import { difference } from '../objects/effects/index.js';
 import { bare, type Entry, nameOf, versionOf } from './record.js';
 import type { Timeline } from './timeline.js';
 import { type Statement, shown, type Violation, violation } from './violation.js';

@@ -1,6 +1,6 @@
 // The statement about watches: from any version, a watch is the rest of the order, seen through its selector.
 
-import { difference } from './model.js';
+import { difference } from '../objects/effects/index.js';
 import type { Side } from './plan.js';
 import { bare, type Change, sideIn, type WatchSeen } from './record.js';
 import type { Timeline } from './timeline.js';

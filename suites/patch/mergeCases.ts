@@ -1,8 +1,8 @@
 // Cases of merge patch: RFC 7386. Rules that also apply to strategic merge patches are in tables for both.
 import type { JsonObject } from '../client/json.js';
+import { mergedBy } from '../objects/mergePatch.js';
 import { group } from '../run/group.js';
 import { applied, type PatchCase, patchRefused, patchSetup, type RefusedCase, refusedSetup } from './cases.js';
-import { mergedBy } from './rfc7386.js';
 import { twoSecrets, twoValues } from './samples.js';
 
 const mergePatch = 'application/merge-patch+json';

@@ -1,7 +1,7 @@
 // The examples of RFC 7386, appendix A.
 import { expect, it } from 'vitest';
 import type { Json } from '../client/json.js';
-import { mergePatched } from './rfc7386.js';
+import { mergePatched } from './mergePatch.js';
 
 it.each<[target: Json, patch: Json, result: Json]>([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],

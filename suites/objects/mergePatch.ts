@@ -7,7 +7,7 @@ export function mergePatched(target: unknown, patch: Json | undefined): Json | u
   const result: Record<string, Json | undefined> = { ...(isObject(target) ? target : {}) };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name];
-    else result[name] = mergePatched(result[name], value);
+    else if (value !== undefined) result[name] = mergePatched(result[name], value);
   }
   return result;
 }

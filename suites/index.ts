@@ -1,6 +1,7 @@
 // The functions of the suite for the command line: preparing a run, reading a target's capabilities, cleaning up.
 
 export { Busy, Pace } from './client/backoff.js';
+export { namePrefix } from './client/belonging.js';
 export { ownCredential } from './client/carried.js';
 export { Client } from './client/client.js';
 export { NoAnswer, type Reply } from './client/reply.js';
@@ -13,7 +14,6 @@ export {
 } from './fixtures/clientCertificates.js';
 export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
 export { type FileUser, identityUsers, openidUser, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
-export { namePrefix } from './objects/belonging.js';
 export { tryDeletes, type Undeletable, unsafeDeletesReason } from './objects/deletes.js';
 export type { DeclaredKind } from './objects/kinds/declaredKind.js';
 export { discoverKinds } from './objects/kinds/discovered.js';

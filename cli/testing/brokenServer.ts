@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined, resources } from '../../matrix/api/index.js';
 import { type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
+import { namePrefix, objectNameOf, runOf } from '../../suites/client/belonging.js';
 import { Client } from '../../suites/client/client.js';
 import { at, itemsOf } from '../../suites/client/json.js';
 import { pathTo } from '../../suites/client/paths.js';
 import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
-import { namePrefix, objectNameOf, runOf } from '../../suites/objects/belonging.js';
 import { namespaces } from '../../suites/objects/related.js';
 import {
   allCases,

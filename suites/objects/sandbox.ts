@@ -1,12 +1,12 @@
 // The sandbox of a worker on the target: its own namespaces, names with the run's id, objects with the run's label.
 import { createHash } from 'node:crypto';
 import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js';
+import { namePrefix, runLabel } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { Prerequisite } from '../client/expect.js';
 import { at, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
-import { namePrefix, runLabel } from './belonging.js';
 import { onNamespaceServer } from './namespaceServer.js';
 import { onlyNamespace } from './oneNamespace.js';
 import { sampleOf } from './samples/index.js';

@@ -1,10 +1,10 @@
 // The declared query parameters: each is sent with a value that asks for little, and some must show their effect.
 import { defined } from '../../matrix/api/index.js';
+import { objectNameOf } from '../client/belonging.js';
 import { fail, Prerequisite, success, Unchecked } from '../client/expect.js';
 import { itemsOf } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { objectNameOf } from '../objects/belonging.js';
 import { mismatchNow, type ValidCall } from '../objects/callParts.js';
 import { ownGroup, sendValid } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';

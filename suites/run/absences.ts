@@ -1,10 +1,10 @@
 // Finds declared absences that the target offers, so that a declaration does not outlive its reason.
 import { mediaTypes, type Operation, operations, protobufType } from '../../matrix/api/index.js';
+import { namePrefix } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { at } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
-import { namePrefix } from '../objects/belonging.js';
 import { absenceFor, matchesWhole, type Nodes, type NotSupported } from '../requirements/index.js';
 import { wasAccepted } from './acceptance.js';
 import { isListed } from './capabilities.js';

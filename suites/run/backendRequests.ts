@@ -1,9 +1,9 @@
 // Adds the requests that a target's backends (the node of the run, the stand-ins) received to the causing exchanges.
 import { randomUUID } from 'node:crypto';
+import { namePrefix } from '../client/belonging.js';
 import type { Redactor } from '../client/evidence/redaction.js';
 import { recordedExchange } from '../client/evidence/writer.js';
 import type { StandInName } from '../fixtures/fixtures.js';
-import { namePrefix } from '../objects/belonging.js';
 import type { Credential, Exchange, Header, SeenExchange, Subject } from '../requirements/index.js';
 import type { NodeRequest } from '../stand-ins/node.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';

@@ -1,11 +1,11 @@
 // Removes the objects that a run created, and lists the objects that remain.
 
 import { Busy, inBatches } from '../client/backoff.js';
+import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
-import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../objects/belonging.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';

@@ -1,10 +1,10 @@
 // The user that the target takes a client for, seen in the first way that the target offers.
 import { randomBytes } from 'node:crypto';
 import { defined, mediaTypes } from '../../matrix/api/index.js';
+import { namePrefix } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import { namePrefix } from '../objects/belonging.js';
 import type { Credential } from '../requirements/index.js';
 
 /** The user of requests without credentials, on targets that accept them. */

@@ -1,5 +1,6 @@
 // Redaction by value: every occurrence of a secret value is replaced, in texts of any format.
-import { at, isObject } from '../json.js';
+import { runOf } from '../belonging.js';
+import { at, isObject, type JsonObject } from '../json.js';
 import { linesOf, type SecretForm, secretFormsOf, shortestForm } from './secretForms.js';
 
 const jwt = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
@@ -19,6 +20,8 @@ const shortestStart = 8;
 /** Holds the secret values of a run and removes them from texts. */
 export class Redactor {
   readonly #known = new Set<string>();
+  /** The data of the Secrets that the suite has sent. */
+  readonly #sent = new Set<string>();
   /** The forms by their first characters, the longest form first. A text is read once, for any number of forms. */
   readonly #forms = new Map<string, SecretForm[]>();
   /** One bit for each number of four characters with which a form begins. */
@@ -28,30 +31,33 @@ export class Redactor {
   add(secret: string | Buffer | undefined): void {
     if (secret === undefined || secret.length < shortestForm) return;
     const bytes = Buffer.from(secret).subarray(0, longest);
-    const key = bytes.toString('latin1');
+    const key = keyOf(bytes);
     if (this.#known.has(key)) return;
     this.#known.add(key);
     for (const form of secretFormsOf(bytes)) this.#addForm(form);
     for (const line of linesOf(bytes.toString('utf8'))) this.add(line);
   }
 
-  /** Adds the data of a Secret, or of each Secret in a list. */
+  /**
+   * Adds the data of a Secret, or of each Secret in a list, unless the suite itself wrote it: a run's own Secrets have
+   * secret data in service-account tokens only.
+   */
   learn(body: unknown): void {
-    const items = at(body, 'items');
-    if (Array.isArray(items)) {
-      const ofSecrets = at(body, 'kind') === 'SecretList';
-      for (const item of items) if (ofSecrets || at(item, 'kind') === 'Secret') this.#learnSecret(item);
+    for (const secret of secretsIn(body)) {
+      if (runOf(secret) !== undefined && at(secret, 'type') !== 'kubernetes.io/service-account-token') continue;
+      for (const value of valuesOfSecret(secret)) if (!this.#sent.has(keyOf(value))) this.add(value);
     }
-    if (at(body, 'kind') === 'Secret') this.#learnSecret(body);
   }
 
-  /** Adds the data that a patch sets in a Secret. The patch is an object or a list of JSON patch operations. */
-  learnPatch(body: unknown): void {
-    if (!Array.isArray(body)) this.#learnSecret(body);
-    for (const operation of Array.isArray(body) ? body : []) {
-      const value = at(operation, 'value');
-      if (/^\/(?:data|stringData)(?:\/|$)/.test(String(at(operation, 'path')))) this.#learnValues(value);
-      else this.#learnSecret(value);
+  /**
+   * Leaves the data readable that the suite sends in a Secret or in a patch of one, unless it is a known secret. A patch
+   * is an object or a list of JSON patch operations.
+   */
+  leave(body: unknown, isOfSecrets: boolean): void {
+    const values = isOfSecrets ? valuesInPatch(body) : secretsIn(body).flatMap((secret) => [...valuesOfSecret(secret)]);
+    for (const value of values) {
+      const key = keyOf(value);
+      if (!this.#known.has(key)) this.#sent.add(key);
     }
   }
 
@@ -122,22 +128,46 @@ export class Redactor {
     const after = same.findIndex(({ text }) => text.length < form.text.length);
     same.splice(after === -1 ? same.length : after, 0, form);
   }
+}
 
-  #learnSecret(secret: unknown): void {
-    const [data, stringData] = [at(secret, 'data'), at(secret, 'stringData')];
-    for (const [key, value] of Object.entries(isObject(data) ? data : {})) {
-      if (typeof value !== 'string' || open.has(key)) continue;
-      this.#learnValues(value);
-    }
-    for (const value of Object.values(isObject(stringData) ? stringData : {})) this.#learnValues(value);
-  }
+/** Returns what the redactor compares values by: the first bytes, a character each. */
+const keyOf = (value: string | Buffer): string => Buffer.from(value).subarray(0, longest).toString('latin1');
 
-  #learnValues(value: unknown): void {
-    if (isObject(value)) for (const each of Object.values(value)) this.#learnValues(each);
-    if (typeof value !== 'string') return;
-    this.add(value);
-    this.add(Buffer.from(value, 'base64'));
+/** Returns a Secret, or each Secret of a list. */
+function secretsIn(body: unknown): JsonObject[] {
+  const items = at(body, 'items');
+  const ofSecrets = at(body, 'kind') === 'SecretList';
+  const isSecret = (value: unknown): value is JsonObject => isObject(value) && at(value, 'kind') === 'Secret';
+  return [
+    ...(Array.isArray(items) ? items.filter((item) => (ofSecrets ? isObject(item) : isSecret(item))) : []),
+    ...(isSecret(body) ? [body] : []),
+  ];
+}
+
+/** Yields the data that a write of a Secret sets: a Secret, a part of one, or a list of JSON patch operations. */
+function* valuesInPatch(body: unknown): Generator<string | Buffer> {
+  if (!Array.isArray(body)) yield* valuesOfSecret(body);
+  for (const operation of Array.isArray(body) ? body : []) {
+    const value = at(operation, 'value');
+    if (/^\/(?:data|stringData)(?:\/|$)/.test(String(at(operation, 'path')))) yield* valuesUnder(value);
+    else yield* valuesOfSecret(value);
   }
+}
+
+function* valuesOfSecret(secret: unknown): Generator<string | Buffer> {
+  const [data, stringData] = [at(secret, 'data'), at(secret, 'stringData')];
+  for (const [key, value] of Object.entries(isObject(data) ? data : {})) {
+    if (typeof value === 'string' && !open.has(key)) yield* valuesUnder(value);
+  }
+  for (const value of Object.values(isObject(stringData) ? stringData : {})) yield* valuesUnder(value);
+}
+
+/** Yields each text below a value, as it is and decoded. */
+function* valuesUnder(value: unknown): Generator<string | Buffer> {
+  if (isObject(value)) for (const each of Object.values(value)) yield* valuesUnder(each);
+  if (typeof value !== 'string') return;
+  yield value;
+  yield Buffer.from(value, 'base64');
 }
 
 /** Returns a number of 20 bits for the last four characters of a text, from that number without the last character. */

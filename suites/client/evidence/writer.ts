@@ -30,8 +30,8 @@ export function recordedExchange(
   sent: string | Uint8Array | undefined,
   reply: Reply | undefined,
 ): Exchange {
+  leaveSent(redactor, exchange.request, sent);
   if (reply !== undefined && mayHoldSecret(reply.bytes)) redactor.learn(reply.tryValue());
-  learnSent(redactor, exchange.request, sent);
   const clean = (headers: readonly Header[]): Header[] =>
     headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
   const { request, response, error } = exchange;
@@ -64,7 +64,8 @@ const mayHoldSecret = (bytes: Buffer): boolean => bytes.includes('Secret') || by
 
 const [json, yaml] = ['application/json', 'application/yaml'];
 
-function learnSent(
+/** Leaves what the suite itself sends in a Secret readable. */
+function leaveSent(
   redactor: Redactor,
   { url, headers }: Exchange['request'],
   sent: string | Uint8Array | undefined,
@@ -77,8 +78,7 @@ function learnSent(
   const readAs = isProtobuf(type) ? type : /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? json : yaml;
   try {
     const body = decodeBody(readAs, bytes);
-    if (isOfSecrets) redactor.learnPatch(body);
-    redactor.learn(body);
+    redactor.leave(body, isOfSecrets);
   } catch {
     // A body that is malformed on purpose holds no credential.
   }

@@ -1,10 +1,10 @@
 // One response of a target against its own OpenAPI: status, media type and body.
 import { apiVersionOf } from '../../../matrix/api/index.js';
+import { runOf } from '../../client/belonging.js';
 import type { Call } from '../../client/calls.js';
 import { isProtobuf } from '../../client/decoders.js';
 import { at, brief, isObject, type JsonObject } from '../../client/json.js';
 import type { Reply } from '../../client/reply.js';
-import { runOf } from '../belonging.js';
 import { type DeclaredOperation, responseFor, schemaFor } from './operations.js';
 import type { Validators } from './validators.js';
 

@@ -1,5 +1,5 @@
 // Which objects belong to a run: used by the clean-up, by the audit of a run and by `clean`.
-import { at, type JsonObject } from '../client/json.js';
+import { at, type JsonObject } from './json.js';
 
 /** The label of every object of a run; its value is the id of the run. */
 export const runLabel = 'kube-api-conformance/run';

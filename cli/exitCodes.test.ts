@@ -14,6 +14,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'exit-codes-'));
   const row = (requirement: string): string => `deviations:\n  - requirement: ${requirement}\n    reason: it is old\n`;
   writeFileSync(join(folder, 'file'), '');
+  writeFileSync(join(folder, 'two'), 'a\nb\n');
   writeFileSync(join(folder, 'target.yaml'), `name: t\nurl: https://127.0.0.1:1\n${row('create.anwser')}`);
   writeFileSync(
     join(folder, 'old.mjs'),
@@ -47,6 +48,26 @@ describe('a user error ends with 2 and one line', () => {
     ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
     ['a profile that is none', ['run', '--profile', 'quick'], /smoke, standard, full/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
+    ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
+    ['a URL without its option', ['run', 'https://127.0.0.1:1'], /write --url https:\/\/127\.0\.0\.1:1$/],
+    [
+      'a token of two lines',
+      ['run', '--url', 'http://127.0.0.1:1', '--token', 'a\nb'],
+      /^--token: .*U\+000A at place 2/,
+    ],
+    [
+      'a token file in two lines',
+      ['run', '--url', 'http://127.0.0.1:1', '--token-file', 'two'],
+      /^--token-file: two: .*U\+000A/,
+    ],
+    ['an empty token', ['run', '--url', 'http://127.0.0.1:1', '--token', ''], /^--token: the token is empty$/],
+    ['a CA in a folder', ['run', '--url', 'https://127.0.0.1:1', '--ca', '.'], /^--ca: cannot read \.: it is a folder/],
+    ['a target that is not there', ['run', '--target', 'none.yaml'], /cannot read none\.yaml: there is none/],
+    [
+      'a chapter outside the profile',
+      ['run', '--list', '--chapter', 'openapi', '--profile', 'smoke'],
+      /^--profile smoke leaves no case of openapi/,
+    ],
   ])('%s', async (_, options, sentence) => {
     const { code, stdout, stderr } = await cli(options);
     expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);

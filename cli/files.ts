@@ -1,7 +1,7 @@
 // The files of this package, and those that the user has named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { UsageError } from './errors.js';
+import { UsageError, whyNot } from './errors.js';
 
 /** The folder of package.json, for both compiled and uncompiled code. */
 export const packageRoot = rootAbove(import.meta.dirname);
@@ -19,7 +19,7 @@ export function readTextFile(file: string, where: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${where}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new UsageError(`${where}: cannot read ${file}: ${whyNot(error)}`);
   }
 }
 
@@ -29,7 +29,7 @@ export function writeTextFile(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new UsageError(`cannot write ${file}: ${whyNot(error)}`);
   }
 }
 

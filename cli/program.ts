@@ -14,7 +14,14 @@ const program = new Command('kube-api-conformance')
   .description('Test whether a server implements the Kubernetes API, request by request.')
   .version(version)
   .configureOutput({
-    outputError: (message, write) => write(`${message.trimEnd().replaceAll('\n', ' ')}; --help shows the options\n`),
+    outputError: (message, write) => {
+      const url = process.argv.find(
+        (word, index) => /^https?:/.test(word) && !process.argv[index - 1]?.startsWith('--'),
+      );
+      const hint =
+        /too many arguments/.test(message) && url !== undefined ? `write --url ${url}` : '--help shows the options';
+      write(`${message.trimEnd().replaceAll('\n', ' ')}; ${hint}\n`);
+    },
   })
   .exitOverride();
 
@@ -32,6 +39,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   certs: async () => (await import('./fixtures/certs.js')).registerCerts,
 };
 
+// The help of an unknown command is the error for it.
+if (process.argv[2] === 'help' && !Object.hasOwn(commands, process.argv[3] ?? 'run')) process.argv.splice(2, 1);
 const called = process.argv[2] ?? '';
 const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
 for (const name of wanted) (await commands[name]?.())?.(program);

@@ -4,6 +4,7 @@ import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile } from '../files.js';
+import { flawOf } from './bearer.js';
 import { type KubeconfigEntry, optionalText } from './context.js';
 
 /** The time limit of a plugin, in milliseconds. */
@@ -116,6 +117,8 @@ function readCredential(output: string, apiVersion: string, fail: (why: string) 
     return fail('clientCertificateData and clientKeyData must be given together');
   const bearer = textOf(token);
   if (bearer === undefined && certificate === undefined) return fail('it gave neither a token nor a certificate');
+  const flaw = bearer === undefined ? undefined : flawOf(bearer);
+  if (flaw !== undefined) return fail(flaw);
   const until = Date.parse(textOf(expirationTimestamp) ?? '');
   return {
     credential: {

@@ -4,6 +4,7 @@ import { unknownField } from '../../matrix/api/nearest.js';
 import type { Credential, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { besideFile, readTextFile } from '../files.js';
+import { bearerToken, bearerTokenIn } from './bearer.js';
 import { type KubeconfigContext, type KubeconfigEntry, optionalText, readContext } from './context.js';
 import { type CredentialSource, execPlugin } from './exec.js';
 import { keepFresh } from './renewal.js';
@@ -97,7 +98,7 @@ function credentialsOf(user: KubeconfigEntry): Target['credentials'] {
     throw new UsageError(`${file}: client-certificate and client-key go together: give both`);
   const basic: Credential = { username: username ?? '', password: field('password') ?? '' };
   return {
-    ...(token === undefined || token === '' ? {} : { staticToken: { token } }),
+    ...(token === undefined || token === '' ? {} : { staticToken: { token: bearerToken(token, `${file}: token`) } }),
     ...(username === undefined || username === '' ? {} : { staticPassword: basic }),
     ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
   };
@@ -115,8 +116,7 @@ function sourceOf({ cluster, user }: KubeconfigContext, ca: string | undefined):
   if (tokenFile === '') return undefined;
   const path = besideFile(file, tokenFile);
   const now = () => {
-    const token = readTextFile(path, `${file}: tokenFile`).trim();
-    if (token === '') throw new UsageError(`${file}: tokenFile: ${path} is empty`);
+    const token = bearerTokenIn(path, `${file}: tokenFile`);
     return { credential: { token }, until: Date.now() + 2 * tokenFileInterval };
   };
   return { now, again: async () => now() };

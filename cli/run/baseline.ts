@@ -1,7 +1,7 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
 import type { Baseline } from '../../suites/requirements/index.js';
-import { UsageError } from '../errors.js';
+import { UsageError, whyNot } from '../errors.js';
 
 const failures = new Set<unknown>(['failed', 'blocked']);
 
@@ -31,7 +31,7 @@ function casesOfReport(file: string): readonly Judged[] | undefined {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not JSON; give evidence.jsonl`);
-    throw new UsageError(`--baseline: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new UsageError(`--baseline: cannot read ${file}: ${whyNot(error)}`);
   }
   const cases = (value as { readonly cases?: unknown } | null)?.cases;
   const isJudged = (one: unknown): one is Judged => typeof (one as Judged | null)?.id === 'string';

@@ -14,7 +14,7 @@ import {
   withSamples,
 } from '../../suites/index.js';
 import { isNamed, type NotSupported } from '../../suites/requirements/index.js';
-import { UsageError } from '../errors.js';
+import { UsageError, whyNot } from '../errors.js';
 import { readTextFile } from '../files.js';
 import { asksForKinds, type RunOptions } from './options.js';
 
@@ -67,7 +67,7 @@ function readSamples(directory: string): UserSample[] {
   try {
     names = readdirSync(directory).filter((name) => /\.(ya?ml|json)$/.test(name));
   } catch (error) {
-    throw new UsageError(`--samples: cannot read ${directory}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new UsageError(`--samples: cannot read ${directory}: ${whyNot(error)}`);
   }
   if (names.length === 0) throw new UsageError(`--samples: ${directory} has no YAML files`);
   return names.sort().flatMap((name) => samplesIn(join(directory, name)));

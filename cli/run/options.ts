@@ -221,7 +221,12 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
   if (rest.kinds !== undefined)
     return `the server has no kind ${rest.kinds.join(', ')}, or the chosen cases none of it`;
   const contains = `no case id contains ${JSON.stringify(grep)}`;
-  if (grep === undefined) return 'no case is in the chosen chapters and also in the profile or read-only';
+  if (grep === undefined) {
+    const { chapters, profile, readOnly } = rest;
+    const which = chapters === undefined ? 'the suite' : chapters.join(', ');
+    const limits = [profile && `--profile ${profile}`, readOnly && '--read-only'].filter(Boolean).join(' and ');
+    return `${limits} leaves no case of ${which}: leave out ${limits}`;
+  }
   return Object.keys(rest).length === 0 || choose({ grep }, all).length === 0
     ? contains
     : `${contains} among the chosen`;

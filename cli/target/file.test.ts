@@ -151,7 +151,7 @@ describe('a wrong file is refused with', () => {
       'url: https://a:99999\n',
       't:1: url: must be a URL without user name and query, such as https://host:port, not "https://a:99999"',
     ],
-    ['a CA that is not there', 'url: https://a\nca: none\n', 't:2: ca: cannot read ./none: ENOENT'],
+    ['a CA that is not there', 'url: https://a\nca: none\n', 't:2: ca: cannot read ./none: there is none (ENOENT)'],
     [
       'other nodes',
       'nodes: our\n',
@@ -244,7 +244,7 @@ describe('a wrong file is refused with', () => {
 
   it('a file that is not there', () => {
     const none = join(folder, 'none');
-    expect(() => readTargetFile(none)).toThrow(`--target: cannot read ${none}: ENOENT`);
+    expect(() => readTargetFile(none)).toThrow(`--target: cannot read ${none}: there is none (ENOENT)`);
   });
 });
 

@@ -52,8 +52,8 @@ describe('resolveTarget', () => {
   });
 
   it.each([
-    ['an empty file', { tokenFile: file('empty-token', ' \n') }, /^--token-file: .*empty-token is empty$/],
-    ['no file', { tokenFile: join(folder, 'none') }, /^--token-file: cannot read .*none: ENOENT$/],
+    ['an empty file', { tokenFile: file('empty-token', ' \n') }, /^--token-file: .*empty-token: the token is empty$/],
+    ['no file', { tokenFile: join(folder, 'none') }, /^--token-file: cannot read .*none: there is none \(ENOENT\)$/],
     ['two tokens', { token: 't', tokenFile: file('token', 't') }, /^--token and --token-file contradict each other/],
   ])('refuses the token of %s', (_, given, sentence) => {
     expect(() => resolveTarget({ url: 'https://127.0.0.1:6443', ...given })).toThrow(sentence);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Alias, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
+import { bearerToken, bearerTokenIn } from '../kubeconfig/bearer.js';
 import { kubeconfigOfEnvironment } from '../kubeconfig/context.js';
 import { startRelay } from '../kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from '../kubeconfig/read.js';
@@ -91,7 +92,7 @@ export function resolveTarget(options: TargetOptions): Target {
     ...namespaceServerOf(options, file),
     ...(kubeconfig?.renewal === undefined ? {} : { renewal: kubeconfig.renewal }),
     credentials: {
-      ...(file.token !== undefined && { staticToken: { token: file.token } }),
+      ...(file.token !== undefined && { staticToken: { token: bearerToken(file.token, `${options.target}: token`) } }),
       ...kubeconfig?.credentials,
       ...ownCredentials(options),
     },
@@ -186,12 +187,10 @@ function ownCredentials(options: TargetOptions): Target['credentials'] {
 }
 
 function tokenOf({ token, tokenFile }: TargetOptions): string | undefined {
-  if (tokenFile === undefined) return token;
+  if (tokenFile === undefined) return token === undefined ? undefined : bearerToken(token, '--token');
   if (token !== undefined)
     throw new UsageError('--token and --token-file contradict each other: give only one of them');
-  const text = readTextFile(tokenFile, '--token-file').trim();
-  if (text === '') throw new UsageError(`--token-file: ${tokenFile} is empty`);
-  return text;
+  return bearerTokenIn(tokenFile, '--token-file');
 }
 
 function originOf(url: string, option = '--url'): string {

@@ -62,6 +62,7 @@ describe('the cases that a pattern names', () => {
     // all other texts are patterns
     ['^list.kind *pods$', (id: string) => id.startsWith('list.kind ') && id.endsWith('pods')],
     ['^watch.* › GET /api/v1/nodes', (id: string) => /^watch\..* › GET \/api\/v1\/nodes/.test(id)],
+    ['replace.stale > PUT /api/v1/nodes/*', (id: string) => id.includes('replace.stale › PUT /api/v1/nodes/')],
   ])('--grep %j', (grep, expected) => {
     const wanted = ids.filter(expected);
     expect(wanted).not.toEqual([]);

@@ -48,7 +48,7 @@ export function subjectsOf({ subject }: Pick<Deviation, 'subject'>): readonly st
   return typeof subject === 'string' ? [subject] : subject;
 }
 
-const special = /[\\*^$]/;
+const special = /[\\*^$>]/;
 
 const expressions = new Map<string, RegExp>();
 
@@ -65,6 +65,8 @@ function compiled(pattern: string, whole: boolean): RegExp {
     if (part === '*') return '.*';
     if (part === '^' && index === 0) return '^';
     if (part === '$' && index === parts.length - 1) return '$';
+    // No keyboard has the separator of ids.
+    if (part === '>') return '[>›]';
     return literal(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part);
   });
   return new RegExp(whole ? `^${source.join('')}$` : source.join(''), 'su');

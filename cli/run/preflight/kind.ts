@@ -1,5 +1,5 @@
 // The kind of server that a target is, and the package's target file for this kind.
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../../files.js';
 
@@ -10,18 +10,31 @@ export function versionOf(answer: unknown): string | undefined {
 }
 
 /**
- * Returns a sentence that suggests the package's target file for this version, or undefined if there is none. A version
- * with a suffix, such as `v1.20.2+k3s1`, is a derived server, for which the file may not fit.
+ * Returns a sentence that suggests the package's target file of this version, or of the nearest one; the newer of two
+ * that are as near. A version with a suffix, such as `v1.20.2+k3s1`, is a derived server, for which the file may not
+ * fit. Undefined if the version is not that of a Kubernetes release.
  */
 export function offerOf(version: string): string | undefined {
-  const [, minor, suffix = ''] = /^v?(\d+\.\d+)\.\d+(.*)$/.exec(version) ?? [];
+  const [, minor, suffix = ''] = /^v?1\.(\d+)\.\d+(.*)$/.exec(version) ?? [];
   // The bundled server names a Kubernetes version too, and needs no deviations.
   if (minor === undefined || suffix.includes('kube-api-conformance')) return undefined;
-  const file = join(packageRoot, 'targets', `kube-apiserver-${minor}.yaml`);
-  if (!existsSync(file)) return undefined;
+  const [nearest] = shippedMinors().sort(
+    (one, other) => Math.abs(one - Number(minor)) - Math.abs(other - Number(minor)) || other - one,
+  );
+  if (nearest === undefined) return undefined;
+  const file = shownPath(join(packageRoot, 'targets', `kube-apiserver-1.${nearest}.yaml`));
   const likeness = suffix === '' ? 'this is' : 'this looks like';
-  return `${likeness} kube-apiserver ${minor} (${version}); add --target ${shownPath(file)} to declare its known deviations`;
+  const declared =
+    nearest === Number(minor) ? 'its known deviations' : `the known deviations of 1.${nearest}, the nearest`;
+  return `${likeness} kube-apiserver 1.${minor} (${version}), and the interface is that of 1.5; add --target ${file} to declare ${declared}`;
 }
+
+/** Returns the minor versions of kube-apiserver that have a target file in this package. */
+const shippedMinors = (): number[] =>
+  readdirSync(join(packageRoot, 'targets')).flatMap((name) => {
+    const minor = /^kube-apiserver-1\.(\d+)\.yaml$/.exec(name)?.[1];
+    return minor === undefined ? [] : [Number(minor)];
+  });
 
 /** Returns the path as a user would type it. */
 function shownPath(file: string): string {

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestCase, type TestSpecification } from 'vitest/node';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
@@ -78,6 +79,19 @@ const retried: Reporter = {
   },
 };
 
+/** Shows the files that took longest. The workers share the machine, so that the times add up to more than the run. */
+const dearest: Reporter = {
+  onTestRunEnd(files) {
+    if (!process.env.CI) return;
+    const rows = files.map((file) => ({
+      seconds: file.diagnostic().duration / 1000,
+      name: relative(import.meta.dirname, file.moduleId),
+    }));
+    const first = rows.sort((one, other) => other.seconds - one.seconds).slice(0, 20);
+    for (const { seconds, name } of first) process.stdout.write(`${seconds.toFixed(0).padStart(5)} s  ${name}\n`);
+  },
+};
+
 /**
  * Milliseconds that a test, a hook of a file, or twice a poll may take: the one deadline of all tests. It is for what
  * hangs, and holds on a machine with a load of 40 too. Long tests start whole runs.
@@ -108,7 +122,7 @@ export default defineConfig({
     provide: { deadline },
     // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
     retry: process.env.CI ? 1 : 0,
-    reporters: ['default', retried],
+    reporters: ['default', retried, dearest],
     sequence: { sequencer: LongestFirst },
     // To load the modules takes as long as most tests, so the files that a worker runs share them.
     isolate: false,

@@ -85,6 +85,18 @@ describe('serve', () => {
     expect(output).toEqual({ out: `serving ${url}\n`, err: '' });
   });
 
+  it('writes a kubeconfig of its own if it is given no place for one, and removes it', async () => {
+    const { child, output, exit } = await serve('--port', '0');
+    await expect.poll(() => output.err).toMatch(/\n$/);
+    const file = /^for clients: export KUBECONFIG=(.*)\n$/.exec(output.err)?.[1] ?? '';
+    const { url, ca, token } = await factsOf(file);
+    expect(output.out).toBe(`serving ${url}\n`);
+    expect(await status(url, ca, token)).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('uses the given certificate and tokens', async () => {
     const { child, output, exit } = await serve(
       ...['--tls-cert-file', inFolder('server.crt'), '--tls-private-key-file', inFolder('server.key')],

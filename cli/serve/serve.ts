@@ -1,5 +1,8 @@
 // The `serve` command: runs the reference server until a signal stops it.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { OptionError, type RunningServer, type ServerOptions, type ServerTls } from '../../reference-server/index.js';
@@ -40,7 +43,10 @@ function addFlags(command: Command): Command {
       '--root-ca-file <file>',
       'the CA that clients should trust, PEM (default: the last certificate of --tls-cert-file)',
     )
-    .option('--write-kubeconfig <file>', 'write a kubeconfig for this server when the server is ready')
+    .option(
+      '--write-kubeconfig <file>',
+      'write a kubeconfig for this server when the server is ready (default: a temporary file)',
+    )
     .option('--data-dir <directory>', 'store objects in this directory (default: in memory)')
     .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
     .option('--nodes <number>', 'number of simulated nodes (default: 1; 0 with --egress-proxy or --etcd-servers)')
@@ -76,9 +82,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
   const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy });
   let stopNodes = async () => {};
+  const own = flags.writeKubeconfig === undefined && server.token !== undefined ? ownFolder() : undefined;
   try {
-    if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
+    const file = own === undefined ? flags.writeKubeconfig : join(own, 'kubeconfig');
+    if (file !== undefined) await writeFor(server, file);
     process.stdout.write(`serving ${server.url}\n`);
+    if (own !== undefined) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
     // The default node is optional, so it must not make the start fail.
     const isWanted = nodes > 0 && (flags.nodes !== undefined || server.token !== undefined);
     if (isWanted && egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
@@ -86,8 +95,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   } finally {
     await stopNodes();
     await server.close();
+    if (own !== undefined) rmSync(own, { recursive: true, force: true });
   }
 }
+
+/** Returns a new folder that only this user can read, for the kubeconfig of a server that was asked for none. */
+const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'kube-api-conformance-serve-'));
 
 async function start(flags: ServeFlags): Promise<RunningServer> {
   try {

@@ -29,8 +29,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function cli(options: readonly string[], node: readonly string[] = []): Promise<Ended> {
-  return await promisify(execFile)(process.execPath, [...node, main, ...options], { cwd: folder }).then(
+async function cli(
+  options: readonly string[],
+  node: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const env = { ...process.env, ...environment };
+  return await promisify(execFile)(process.execPath, [...node, main, ...options], { cwd: folder, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (ended: Ended) => ended,
   );
@@ -72,6 +77,15 @@ describe('a user error ends with 2 and one line', () => {
     const { code, stdout, stderr } = await cli(options);
     expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
     expect(stderr.trimEnd()).toMatch(sentence);
+  });
+
+  it('a variable in place of an option, which overrides it', async () => {
+    const environment = { KUBE_API_CONFORMANCE_URL: 'ftp://a', KUBE_API_CONFORMANCE_LIST: '0' };
+    const none = ['run', '--target', 'none.yaml'];
+    expect((await cli(['run'], [], environment)).stderr).toBe('--url: ftp://a is not http or https\n');
+    expect((await cli(['clean'], [], environment)).stderr).toBe('--url: ftp://a is not http or https\n');
+    expect((await cli([...none, '--url', 'ftp://b'], [], environment)).stderr).toMatch(/none\.yaml/);
+    expect((await cli(['run', '--url', 'ftp://b'], [], environment)).stderr).toMatch(/ftp:\/\/b/);
   });
 
   it('a Node.js that is too old', async () => {

@@ -15,13 +15,14 @@ import {
 } from '../../suites/index.js';
 import type { NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { withEnvironment } from '../target/environment.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
 import { cleanupRules } from './cleanup.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { reach } from './preflight/reach.js';
 
 export function registerClean(program: Command): void {
-  addTargetOptions(program.command('clean'))
+  addTargetOptions(withEnvironment(program.command('clean')))
     .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
     .option('--run <id>', 'the id of the run; the names of its objects begin with kac-<id>-')
     .option('--target <file>', 'target file; give --url too if the file starts its server')

@@ -18,7 +18,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 async function setUp(): Promise<() => Promise<void>> {
-  const options = optionsOfEnvironment();
+  const command = addSuiteOptions(new Command('playwright')).exitOverride();
+  const options = command.parse([], { from: 'user' }).opts<SuiteOptions>();
   const { url, target, kubeconfig } = options;
   const isUnsaid = [url, target, kubeconfig].every((one) => one === undefined);
   // Playwright handles signals.
@@ -35,15 +36,4 @@ async function setUp(): Promise<() => Promise<void>> {
     const problems = [...(stop ? [stop.reason] : []), ...left.map((name) => `left on the server: ${name}`)];
     if (problems.length > 0) throw new UsageError(problems.join('\n'));
   };
-}
-
-/** Returns the options of `run` from environment variables: `--token-file` is KUBE_API_CONFORMANCE_TOKEN_FILE. */
-function optionsOfEnvironment(): SuiteOptions {
-  const command = addSuiteOptions(new Command('playwright')).exitOverride();
-  const words = command.options.flatMap((option) => {
-    const value = process.env[`KUBE_API_CONFORMANCE_${option.name().toUpperCase().replaceAll('-', '_')}`] ?? '';
-    if (option.required || option.optional) return value === '' ? [] : [`--${option.name()}=${value}`];
-    return ['', '0', 'false'].includes(value) ? [] : [`--${option.name()}`];
-  });
-  return command.parse(words, { from: 'user' }).opts<SuiteOptions>();
 }

@@ -14,7 +14,7 @@ const secrets: Readonly<Record<string, string>> = { token: '"$TOKEN"' };
 export function repeatCommand(command: Command): string {
   const words = command.options.flatMap((option) => {
     const name = option.attributeName();
-    if (left.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+    if (left.has(name) || !['cli', 'env'].includes(command.getOptionValueSource(name) ?? '')) return [];
     const secret = secrets[name];
     return secret === undefined ? given(option, command.getOptionValue(name)) : [`${option.long} ${secret}`];
   });

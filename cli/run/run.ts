@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { withEnvironment } from '../target/environment.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
 import { kubeApiserver, targetOfAssets } from './kubeApiserver.js';
 import { run } from './lifecycle.js';
@@ -13,9 +14,9 @@ export type SuiteOptions = TargetOptions & RunOptions & { readonly startOptions?
 /** The target that this package brings: its reference server. */
 const bundled = 'reference-server';
 
-/** Adds the options of `run`, first those of the target. */
+/** Adds the options of `run`, first those of the target. Environment variables can give them too. */
 export function addSuiteOptions(command: Command): Command {
-  addOwnOptions(command).option(
+  addOwnOptions(withEnvironment(command)).option(
     '--target <name>',
     `target file: how to reach or start the server, and its known deviations; or ${bundled}, which is part of this ` +
       `package; or ${kubeApiserver}, the one of KUBEBUILDER_ASSETS`,

@@ -14,18 +14,8 @@ import {
 } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
-import { hostileAnnotations } from '../objects/callParts.js';
-import {
-  boundMetadata,
-  isOneState,
-  type Observed,
-  observe,
-  type Place,
-  placesOf,
-  seenIn,
-  stateIn,
-  unbind,
-} from '../objects/effects/index.js';
+import { hostileMetadata } from '../objects/callParts.js';
+import { boundMetadata, checksOfPlaces, observeEverywhere, type SeenEverywhere } from '../objects/effects/index.js';
 import { richnessOf } from '../objects/samples/index.js';
 import { ownManager } from '../objects/unchanged.js';
 import { objectsNamed } from '../objects/validCalls.js';
@@ -47,27 +37,20 @@ defineChapter('create', [
       const resource = resourceOf(operation);
       const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
       const name = sandbox.name(resource);
-      const metadata = { ...(await boundMetadata(sandbox, resource)), annotations: hostileAnnotations };
+      const metadata = { ...(await boundMetadata(sandbox, resource)), ...hostileMetadata };
       const rich = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
       const body = merge(rich, { metadata });
       const sent = merge(body, { metadata: { uid: foreignUid } });
       const path = fill(operation.path, namespace);
       const written = { resource, name, ...defined({ namespace }) };
-      const observed = await observe(sandbox, written, () => sendBody(sandbox, 'POST', path, sent), {
-        everywhere: true,
-      });
-      await unbind(sandbox, written);
-      return { observed, reply: observed.reply, expected: body };
+      const write = () => sendBody(sandbox, 'POST', path, sent);
+      const seen = await observeEverywhere(sandbox, written, write);
+      return { ...seen, reply: seen.observed.reply, expected: body };
     },
     checks: {
-      answer: (record) => isCreated(record, 'answer'),
-      'effect-read': (record) => isCreated(record, 'read'),
-      'effect-list': (record) => {
-        isCreated(record, 'list');
-        isCreated(record, 'everywhere');
-      },
-      'effect-watch': (record) => isCreated(record, 'watch'),
-      'one-state': ({ observed }) => isOneState(observed),
+      ...checksOfPlaces<SeenEverywhere & { readonly expected: JsonObject }>(({ expected }, state, what) =>
+        holds(state, expected, what),
+      ),
       identity: ({ reply }) => {
         success(reply);
         for (const field of ['uid', 'resourceVersion']) {
@@ -186,12 +169,3 @@ defineChapter('create', [
     },
   }),
 ]);
-
-/** Throws Failure unless a place that was asked shows everything that was sent. */
-function isCreated(
-  { observed, expected }: { readonly observed: Observed; readonly expected: JsonObject },
-  place: Place,
-): void {
-  success(observed.reply);
-  if (placesOf(observed).includes(place)) holds(stateIn(observed, place), expected, seenIn(observed, place));
-}

@@ -43,6 +43,14 @@ export const create = {
     subjects: 'creates',
     breaks: 'A client and a controller that know the same version of an object believe different things of it.',
   },
+  codecs: {
+    level: 'required',
+    rule: '4.2',
+    text: 'After a create, reads as JSON, as YAML and in the group paths as protobuf show the same object, whole.',
+    words: 'Wire formats are JSON, YAML and a binary protobuf-based vendor media type',
+    subjects: 'creates',
+    breaks: 'Two clients that read the same object in different media types see different objects.',
+  },
   identity: {
     level: 'recommended',
     rule: '3.3',

@@ -59,11 +59,21 @@ export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource)
 const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
 
 /** Annotations that a careless server cuts, trims, normalises, cannot encode or takes for absent. */
-export const hostileAnnotations: JsonObject = {
+const hostileAnnotations: JsonObject = {
   'kube-api-conformance/text': hostileText,
   'kube-api-conformance/empty': '',
   'kube-api-conformance/long': longText,
 };
+
+/** Labels that a careless server folds, cuts or takes for absent. */
+const hostileLabels: JsonObject = {
+  'kube-api-conformance/Case': 'MiXed_Case.1',
+  'kube-api-conformance/empty': '',
+  [`kube-api-conformance/${'k'.repeat(63)}`]: 'V'.repeat(63),
+};
+
+/** Metadata that a careless server does not keep as it was sent. */
+export const hostileMetadata = { labels: hostileLabels, annotations: hostileAnnotations } satisfies JsonObject;
 
 /** The label that `withLabel` sets. */
 export const changedLabel = 'kube-api-conformance/changed';

@@ -4,30 +4,26 @@ import { equal, fail, status, statusObject, success } from '../client/expect.js'
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { changedLabel, hostileAnnotations, withLabel } from '../objects/callParts.js';
+import { changedLabel, hostileMetadata, withLabel } from '../objects/callParts.js';
 import {
   boundMetadata,
   type Change,
+  checksOfPlaces,
   differenceAfterWrite,
   isChange,
-  isOneState,
   mergedWithout,
   type Observed,
-  observe,
-  type Place,
-  placesOf,
-  seenIn,
+  observeEverywhere,
+  type SeenEverywhere,
   stateIn,
-  unbind,
   withDefaults,
 } from '../objects/effects/index.js';
-import { sampleOf } from '../objects/samples/index.js';
+import { richnessOf, sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
-import { isOneInCodecs, readInCodecs } from './codecs.js';
 import { raceGroups } from './races.js';
 
 const json = { 'content-type': 'application/json' };
@@ -55,17 +51,16 @@ defineChapter('replace', [
     setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
       const old = { metadata: { annotations: { [leftOut]: 'yes' } } };
-      const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' }, change: old });
-      const labels = { [changedLabel]: 'replaced', [leftOut]: undefined };
-      const annotations = { ...hostileAnnotations, [leftOut]: undefined };
+      const { created = {} } = sampleOf(resource);
+      const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' }, change: merge(created, old) });
+      const labels = { ...hostileMetadata.labels, [changedLabel]: 'replaced', [leftOut]: undefined };
+      const annotations = { ...hostileMetadata.annotations, [leftOut]: undefined };
       const metadata = { ...(await boundMetadata(sandbox, resource)), labels, annotations };
       const replaced = async (body: JsonObject) => {
         const change = merge(body, { metadata });
         const path = fill(operation.path, made.namespace, made.name);
         const put = (current: JsonObject) => sendBody(sandbox, 'PUT', path, mergedWithout(current, change));
-        const observed = await observe(sandbox, made, put, { everywhere: true });
-        const codecs = await readInCodecs(sandbox, made);
-        await unbind(sandbox, made);
+        const { observed, codecs } = await observeEverywhere(sandbox, made, put);
         return { made, observed, codecs, change: await completed(sandbox, resource, observed, change) };
       };
       const record = await replaced(sampleOf(resource).replaced);
@@ -73,18 +68,9 @@ defineChapter('replace', [
       return mayBeImmutable ? replaced({}) : record;
     },
     checks: {
-      answer: (record) => isReplaced(record, 'answer'),
-      'effect-read': (record) => isReplaced(record, 'read'),
-      'effect-list': (record) => {
-        isReplaced(record, 'list');
-        isReplaced(record, 'everywhere');
-      },
-      'effect-watch': (record) => isReplaced(record, 'watch'),
-      'one-state': ({ observed }) => isOneState(observed),
-      codecs: ({ observed, codecs }) => {
-        success(observed.reply);
-        isOneInCodecs(codecs);
-      },
+      ...checksOfPlaces<SeenEverywhere & { readonly change: Change }>(({ observed, change }, state, what) =>
+        isChange(observed.before, state, change, what),
+      ),
       identity: ({ observed, made }) => {
         const { reply } = observed;
         success(reply);
@@ -158,18 +144,8 @@ async function completed(
   if (before === undefined || 'lack' in read) return change;
   const expected = mergedWithout(before, change);
   if (differenceAfterWrite(read.object, expected, before) === undefined) return change;
-  const twin = await sandbox.make(resource, { change: sampleOf(resource).replaced });
+  const twin = await sandbox.make(resource, { change: richnessOf(resource) });
   return () => withDefaults(expected, twin.object, read.object);
-}
-
-/** Throws Failure unless a place that was asked shows the object of the new body, whole. */
-function isReplaced(
-  { observed, change }: { readonly observed: Observed; readonly change: Change },
-  place: Place,
-): void {
-  success(observed.reply);
-  if (placesOf(observed).includes(place))
-    isChange(observed.before, stateIn(observed, place), change, seenIn(observed, place));
 }
 
 interface Refused {

@@ -5,7 +5,7 @@ import { at, brief, isObject, type JsonObject, merge, missing } from '../client/
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
-import { changedLabel, hostileAnnotations } from '../objects/callParts.js';
+import { changedLabel, hostileMetadata } from '../objects/callParts.js';
 import { isSame } from '../objects/effects/index.js';
 import { findEarlierState } from '../objects/overwritten.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
@@ -104,7 +104,7 @@ const seenAfter = (reply: Reply, seen: JsonObject | undefined, part: JsonObject)
 
 /** What a replace in one version writes beside the fields of that version. */
 const inMetadata: JsonObject = {
-  metadata: { labels: { [changedLabel]: 'replaced' }, annotations: hostileAnnotations },
+  metadata: { ...hostileMetadata, labels: { ...hostileMetadata.labels, [changedLabel]: 'replaced' } },
 };
 
 /** Reads two views of one object at one version of it. Reads again if it was written in between. */

@@ -1,5 +1,5 @@
 // The effect of a write on a whole object, in every place that shows it.
-export { boundMetadata, unbind } from './bound.js';
+export { boundMetadata } from './bound.js';
 export {
   type Change,
   difference,
@@ -8,6 +8,7 @@ export {
   isSame,
   mergedWithout,
 } from './compare.js';
+export { checksOfPlaces, observeEverywhere, type SeenEverywhere } from './everywhere.js';
 export { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from './observe.js';
 export { type Past, statesInWatch, versionOf, type Written } from './places.js';
 export { isUntouched, observeVain, type Untouched } from './refused.js';

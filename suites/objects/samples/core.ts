@@ -1,6 +1,6 @@
 // Samples of the core group: a row for each resource, by its plural.
-import { replacedTemplate, type Sample } from './sample.js';
-import { everyByte, manyAddresses, manyKeys } from './values.js';
+import { replacedTemplate, richPodSpec, type Sample } from './sample.js';
+import { everyByte, manyAddresses, manyKeys, oddInt32 } from './values.js';
 
 export const core = {
   configmaps: {
@@ -86,7 +86,8 @@ export const core = {
   },
   // no node accepts it: it stays pending
   pods: {
-    replaced: { spec: { activeDeadlineSeconds: 7200 } },
+    replaced: { spec: { activeDeadlineSeconds: oddInt32 } },
+    created: { spec: richPodSpec },
     fields: {
       spec: {
         restartPolicy: 'Never',
@@ -99,13 +100,8 @@ export const core = {
   podtemplates: {
     replaced: {
       template: {
-        metadata: { labels: { app: undefined, tier: 'second' } },
-        spec: {
-          containers: [
-            { name: 'second', image: 'registry.example/conformance:2', args: ['b', '', 'a'] },
-            { name: 'main', image: 'registry.example/conformance:1' },
-          ],
-        },
+        metadata: { labels: { app: undefined, tier: 'Second' } },
+        spec: richPodSpec,
       },
     },
     fields: {

@@ -2,7 +2,7 @@
 
 import { type FoundTraits, type Resource, resourceId } from '../../../matrix/api/index.js';
 import { Prerequisite } from '../../client/expect.js';
-import { at, type JsonObject } from '../../client/json.js';
+import { at, type JsonObject, merge } from '../../client/json.js';
 import { withNamespace } from '../kinds/wellKnown.js';
 import { core } from './core.js';
 import type { Sample } from './sample.js';
@@ -22,11 +22,14 @@ export function sampleOf(resource: Resource): Sample {
 }
 
 /**
- * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too. Nothing for
+ * Returns what makes the sample of a resource a rich one: the change of a replace, which a create takes too, and what only a create may set. Nothing for
  * a kind that only the target knows: no schema says that its other spec is valid.
  */
-export const richnessOf = (resource: Resource): JsonObject =>
-  resource.found === undefined ? sampleOf(resource).replaced : {};
+export function richnessOf(resource: Resource): JsonObject {
+  if (resource.found !== undefined) return {};
+  const { replaced, created = {} } = sampleOf(resource);
+  return merge(replaced, created);
+}
 
 /** Returns the sample of a kind that only the target knows. Throws Prerequisite if no valid object could be made. */
 function foundSample({ sample, sampleIn, status, otherSpec, blocked }: FoundTraits): Sample {

@@ -11,6 +11,8 @@ export interface Sample {
    * metadata may change.
    */
   readonly replaced: JsonObject;
+  /** What else a create takes, in fields that no later write may change. */
+  readonly created?: JsonObject;
   /** Fields that depend on the namespace of the object. */
   readonly fieldsIn?: (namespace: string) => JsonObject;
   /** A status that can be written and read back, for resources with a status subresource. */
@@ -26,14 +28,17 @@ export interface Sample {
   readonly nameSuffix?: string;
 }
 
+/** A spec of pods whose lists keep their order, whose arguments stay apart, and whose numbers need 64 bits. */
+export const richPodSpec = {
+  containers: [
+    { name: 'second', image: 'registry.example/conformance:2', args: plainArguments, env: manyVariables },
+    { name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'], env: manyVariables.slice(3) },
+  ],
+  terminationGracePeriodSeconds: greatestExact,
+} satisfies JsonObject;
+
 /** What a replace changes in the template of a workload that wants no pods. */
 export const replacedTemplate = {
   metadata: { annotations: { 'conformance.example/replaced': 'yes' } },
-  spec: {
-    containers: [
-      { name: 'second', image: 'registry.example/conformance:2', args: plainArguments, env: manyVariables },
-      { name: 'main', image: 'registry.example/conformance:1' },
-    ],
-    terminationGracePeriodSeconds: greatestExact,
-  },
+  spec: richPodSpec,
 } satisfies JsonObject;

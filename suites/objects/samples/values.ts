@@ -25,3 +25,6 @@ export const plainArguments = ['b', '', 'two words', ' ', '$(V0)', 'b', 'a'];
 
 /** The greatest integer that JSON carries exactly everywhere: beyond it RFC 8259 promises nothing. */
 export const greatestExact = Number.MAX_SAFE_INTEGER;
+
+/** The greatest deadline that servers take: no float of 32 bits is equal to it. */
+export const oddInt32 = 2 ** 31 - 1;

@@ -1,6 +1,7 @@
 // Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
 import { replacedTemplate, type Sample } from './sample.js';
+import { oddInt32 } from './values.js';
 
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
@@ -8,7 +9,8 @@ export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
 
 export const batch = {
   jobs: {
-    replaced: { spec: { activeDeadlineSeconds: 7200 } },
+    replaced: { spec: { activeDeadlineSeconds: oddInt32 } },
+    created: { spec: { template: replacedTemplate } },
     fields: {
       spec: {
         parallelism: 0,

@@ -12,8 +12,34 @@ const bytes = (to: (given: Buffer) => Uint8Array) => (value: Json | undefined) =
   Buffer.from(to(Buffer.from(String(value), 'base64'))).toString('base64');
 const name = (item: Json): string => String(isObject(item) ? item.name : item);
 
-const containers = 'spec.template.spec.containers.*';
-const grace = 'spec.template.spec.terminationGracePeriodSeconds';
+/** The kinds that run containers, their plurals, and where their pods are specified: some only a create may set. */
+const runners = [
+  { kind: 'Pod', plural: 'pods', spec: 'spec', fixed: true },
+  { kind: 'Job', plural: 'jobs', spec: 'spec.template.spec', fixed: true },
+  { kind: 'ReplicaSet', plural: 'replicasets', spec: 'spec.template.spec', fixed: false },
+] as const;
+
+/** What careless servers make of a spec of pods: the field, and its value. */
+const ofPods: readonly (readonly [what: string, field: string, to: (value: Json | undefined) => Json | undefined])[] = [
+  [
+    'sorts variables by name',
+    'containers.*.env',
+    list((items) => [...items].sort((one, other) => (name(one) < name(other) ? -1 : 1))),
+  ],
+  ['joins and splits arguments', 'containers.*.args', list((items) => items.join(' ').split(' '))],
+  ['takes arguments for a set', 'containers.*.args', list((items) => [...new Set(items)])],
+  [
+    'expands what arguments name',
+    'containers.*.args',
+    list((items) => items.map((item) => String(item).replaceAll('$(V0)', 'first'))),
+  ],
+  [
+    'stores int64 as a float of 32 bits',
+    'terminationGracePeriodSeconds',
+    number((given) => Math.min(Math.fround(given), Number.MAX_SAFE_INTEGER - 1)),
+  ],
+  ['stores int64 as int32', 'terminationGracePeriodSeconds', number((given) => Math.min(given, 2 ** 31 - 1))],
+];
 
 /** Returns the rows for the writes of a method; `fails` names what they fail, without the kind. */
 export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[] => [
@@ -63,60 +89,27 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
       ),
     ),
   ]),
-  fault(`${method} sorts variables by name`, `${fails}/replicasets`, [
+  fault(`${method} stores the values of labels in lower case`, `${fails}/configmaps`, [
     sent(
-      `${method} ReplicaSet`,
-      change(
-        `${containers}.env`,
-        list((items) => [...items].sort((one, other) => (name(one) < name(other) ? -1 : 1))),
-      ),
+      `${method} ConfigMap`,
+      change('metadata.labels.*', (value) => String(value).toLowerCase()),
     ),
   ]),
-  fault(`${method} joins and splits arguments`, `${fails}/replicasets`, [
+  fault(`${method} drops empty labels`, `${fails}/services`, [
     sent(
-      `${method} ReplicaSet`,
-      change(
-        `${containers}.args`,
-        list((items) => items.join(' ').split(' ')),
-      ),
+      `${method} Service`,
+      change('metadata.labels.*', (value) => (value === '' ? undefined : value)),
     ),
   ]),
-  fault(`${method} takes arguments for a set`, `${fails}/replicasets`, [
-    sent(
-      `${method} ReplicaSet`,
-      change(
-        `${containers}.args`,
-        list((items) => [...new Set(items)]),
+  ...runners
+    .filter(({ fixed }) => !fixed || method === 'POST')
+    .flatMap(({ kind, plural, spec }) =>
+      ofPods.map(([what, field, to]) =>
+        fault(`${method} ${kind} ${what}`, `${fails}/${plural}`, [
+          sent(`${method} ${kind}`, change(`${spec}.${field}`, to)),
+        ]),
       ),
     ),
-  ]),
-  fault(`${method} expands what arguments name`, `${fails}/replicasets`, [
-    sent(
-      `${method} ReplicaSet`,
-      change(
-        `${containers}.args`,
-        list((items) => items.map((item) => String(item).replaceAll('$(V0)', 'first'))),
-      ),
-    ),
-  ]),
-  fault(`${method} stores int64 as a float of 32 bits`, `${fails}/replicasets`, [
-    sent(
-      `${method} ReplicaSet`,
-      change(
-        grace,
-        number((given) => Math.min(Math.fround(given), Number.MAX_SAFE_INTEGER - 1)),
-      ),
-    ),
-  ]),
-  fault(`${method} stores int64 as int32`, `${fails}/replicasets`, [
-    sent(
-      `${method} ReplicaSet`,
-      change(
-        grace,
-        number((given) => Math.min(given, 2 ** 31 - 1)),
-      ),
-    ),
-  ]),
   // Only the kinds of the interface get such metadata, so the text names no plural here too.
   ...['ownerReferences', 'finalizers', 'generateName'].map((field) =>
     fault(`${method} drops ${field}`, `${fails}/configmap`, [

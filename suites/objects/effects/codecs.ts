@@ -1,12 +1,13 @@
-// After a replace, each media type of the object shows the same: whole, and as it is now.
-import { wireType } from '../client/decoders.js';
-import { status } from '../client/expect.js';
-import { pathTo } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
-import { readAtRest } from '../objects/atRest.js';
-import { isSame } from '../objects/effects/index.js';
-import { sameObject } from '../objects/sameness.js';
-import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+// After a write, each media type of the object shows the same: whole, and as it is now.
+import { wireType } from '../../client/decoders.js';
+import { status } from '../../client/expect.js';
+import { pathTo } from '../../client/paths.js';
+import type { Reply } from '../../client/reply.js';
+import { readAtRest } from '../atRest.js';
+import { sameObject } from '../sameness.js';
+import type { Sandbox } from '../sandbox.js';
+import { isSame } from './compare.js';
+import type { Written } from './places.js';
 
 /** The reads of one object at one version. No protobuf in the core group, nor of kinds whose types no table has. */
 export interface InCodecs {
@@ -16,7 +17,7 @@ export interface InCodecs {
 }
 
 /** Reads the object in each media type of its group. Reads again if it was written in between. */
-export function readInCodecs({ client }: Sandbox, { resource, namespace, name }: CreatedObject): Promise<InCodecs> {
+export function readInCodecs({ client }: Sandbox, { resource, namespace, name }: Written): Promise<InCodecs> {
   const path = pathTo(resource, 'read', namespace, name);
   const read = (accept: string): Promise<Reply> => client.send({ method: 'GET', path, headers: { accept } });
   const hasProtobuf = resource.groupVersion.group !== '' && resource.found === undefined;

@@ -2,6 +2,7 @@
 import type { Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
@@ -48,6 +49,9 @@ export const faults = [
     fault('stores every character beyond ASCII of a create as "?"', 'answer effect-list effect-read effect-watch in create.*/configmaps', [
       sentText('POST', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
     ]),
+    ...(['lists', 'watches'] as const).map((into) =>
+      fault(`does a create that it refuses, as ${into} show`, 'taken-name in create.*/configmaps', [leaks('POST', into)]),
+    ),
     fault('creates without a uid', 'identity one-state own-uid in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
     fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),

@@ -1,13 +1,14 @@
 // Options of a delete-collection, which are obeyed or refused like those of a delete.
 
-import { clientError, equal, fail, holds, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, holds, status, statusObject, success } from '../client/expect.js';
 import { at, itemsOf } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
+import { makerAtRest, observeVains } from '../objects/effects/index.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
-import { type Deletion, optionsOf, sendDelete, stays } from './calls.js';
-import { deletesRefused, otherUid, type Refusal, unknownPropagation } from './refused.js';
+import { type Deletion, optionsOf, sendDelete } from './calls.js';
+import { deletesRefused, otherUid, sendsOf, unknownPropagation } from './refused.js';
 
 const dryRuns: readonly Deletion[] = [{ options: optionsOf({ dryRun: ['All'] }) }, { query: '?dryRun=All' }];
 
@@ -23,50 +24,38 @@ export const collectionGroups = [
     setup: async ({ operation }, { client, sandbox }) => {
       const resource = resourceOf(operation);
       await sandbox.selectorsAreRespected(resource);
-      const make = async () => {
-        const name = sandbox.name();
-        return { name, made: await sandbox.make(resource, { labels: { [groupLabel]: name } }) };
+      const made = async () => {
+        const label = sandbox.name();
+        const object = await sandbox.make(resource, { labels: { [groupLabel]: label } });
+        const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${label}`)}`;
+        const send = (deletion: Deletion) => {
+          const query = selector + (deletion.query ?? '').replace('?', '&');
+          return sendDelete(client, fill(operation.path, object.namespace), { ...deletion, query });
+        };
+        return { ...object, send };
       };
-      let object: Awaited<ReturnType<typeof make>> | undefined;
-      const attempt = async (deletion: Deletion): Promise<Refusal> => {
-        object ??= await make();
-        const { name, made } = object;
-        const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${name}`)}`;
-        const query = selector + (deletion.query ?? '').replace('?', '&');
-        const reply = await sendDelete(client, fill(operation.path, made.namespace), { ...deletion, query });
-        const after = await sandbox.current(made);
-        if (!stays(made, after)) object = undefined;
-        return { reply, made, after };
-      };
-      const attempts = async (deletions: readonly Deletion[]): Promise<Refusal[]> => {
-        const refusals = [];
-        for (const deletion of deletions) refusals.push(await attempt(deletion));
-        return refusals;
-      };
-      return {
-        listKind: `${resource.kind}List`,
-        dry: await attempts(dryRuns),
-        malformed: await attempts(malformed),
-        propagation: await attempts(unknownPropagation),
-        uid: await attempts([otherUid]),
-        accepted: await attempt({ options: optionsOf() }),
-      };
+      const make = makerAtRest(sandbox, made);
+      const refused = await observeVains(sandbox, async () => {
+        const object = await make();
+        const kinds = { dry: dryRuns, malformed, propagation: unknownPropagation, uid: [otherUid] };
+        return { written: object, sends: sendsOf(kinds, object.send) };
+      });
+      const last = await made();
+      const reply = await last.send({ options: optionsOf() });
+      const accepted = { reply, made: last, after: await sandbox.current(last) };
+      return { listKind: `${resource.kind}List`, refused, accepted };
     },
     checks: {
       'collection-options': ({ accepted: { reply, after } }) => {
         success(reply);
         equal(leaving(after), true, `${reply.request} with options, then read: gone or on its way out`);
       },
-      'collection-dry-run': ({ dry }) => {
-        for (const { reply, made, after } of dry) {
-          if (reply.status >= 300) clientError(reply);
-          if (!stays(made, after)) fail(`${reply.request} with dryRun, then read: the object is gone or being deleted`);
-        }
-      },
-      'collection-malformed': ({ malformed }) => deletesRefused(malformed, clientError),
-      'collection-propagation': ({ propagation }) => deletesRefused(propagation, (reply) => status(reply, 422)),
-      'collection-precondition': ({ uid }) =>
-        deletesRefused(uid, (reply) => {
+      'collection-dry-run': ({ refused }) =>
+        deletesRefused(refused, 'dry', (reply) => reply.status < 300 || clientError(reply)),
+      'collection-malformed': ({ refused }) => deletesRefused(refused, 'malformed', clientError),
+      'collection-propagation': ({ refused }) => deletesRefused(refused, 'propagation', (reply) => status(reply, 422)),
+      'collection-precondition': ({ refused }) =>
+        deletesRefused(refused, 'uid', (reply) => {
           status(reply, 409);
           statusObject(reply, 'Conflict');
         }),

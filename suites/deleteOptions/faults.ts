@@ -1,6 +1,7 @@
 // Servers that read the options of a delete wrongly, or break its effects: grace, finalizers, dependents, namespaces.
 import { isObject } from '../client/json.js';
 import { type Broken, fault, faultsOf, type WireRequest } from '../testing/faults/wire/fault.js';
+import { leaks } from '../testing/faults/wire/leaks.js';
 import { drop, type Edit, fromJson, inEach, isGiven, keepFirst, parsed, set, twice, where } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import {
@@ -58,6 +59,19 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   fault('lets a propagation win over orphanDependents', 'propagation-twice', [
     sent('DELETE', where('propagationPolicy', isGiven, drop('orphanDependents'))),
   ]),
+  ...(['lists', 'watches'] as const).map((into) =>
+    fault(
+      `changes what it refuses to delete, as ${into} show`,
+      `dry-run-unknown options-malformed options-type options-wrong-kind precondition-uid precondition-version propagation-twice
+       propagation-unknown query-malformed in ${map}`,
+      [leaks('DELETE', into)],
+    ),
+  ),
+  fault(
+    'tells watches of a delete-collection that it refuses',
+    `collection-malformed collection-precondition collection-propagation › ${collection}`,
+    [leaks('DELETE', 'watches')],
+  ),
   fault('takes no options for a delete-collection', `collection-options › ${collection}`, [refuse([deletes, withBody(/./)], 400)]),
   ...['collection-dry-run', 'collection-malformed', 'collection-propagation', 'collection-precondition'].map((name) =>
     fault(`does not read the options of a delete-collection (${name})`, `${name} › ${collection}`, [sentText(deletes, unread)]),

@@ -1,7 +1,8 @@
 // Servers that replace objects wrongly.
 import type { Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
-import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { shown, shownText } from '../testing/faults/wire/replies.js';
@@ -16,6 +17,15 @@ const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined)
 
 const inCodecs = (kind: string): string => `codecs in replace.codecs*/${kind}`;
 const yaml = (from: RegExp, to: string) => shownText('GET', (body) => body.replace(from, to), /yaml/);
+
+const refusedNames = new Set<string>();
+/** Finds an object after it refused to replace it for its absence. */
+const createsAbsent: Broken = {
+  reply: (reply, { method, path, body }) => {
+    if (method === 'PUT' && reply.status === 404) refusedNames.add(path);
+    return method === 'GET' && reply.status === 404 && refusedNames.has(path) ? ok({ ...parsed(body), metadata: {} }) : reply;
+  },
+};
 
 /** Servers whose media types show different objects. */
 const codecFaults = [
@@ -119,6 +129,13 @@ export const faults = faultsOfEveryKind('replace', [
   fault('answers a replace with what was there before', 'answer one-state in replace.*/configmaps', [
     shown('PUT', drop('metadata.labels')),
   ]),
+  ...(['lists', 'watches'] as const).map((into) =>
+    fault(`does a replace that it refuses, as ${into} show`, 'name-mismatch other-uid stale in replace.*/configmaps', [
+      leaks(/^PUT .*\/configmaps\//, into),
+    ]),
+  ),
+  fault('replaces the object that the body names, and refuses it', 'name-mismatch in replace.*/services', [leaks('PUT', 'reads')]),
+  fault('creates what is absent by a replace, and refuses it', 'absent in replace.*/secrets', [createsAbsent]),
   ...codecFaults,
   ...lossy('PUT', everywhere),
 ]);

@@ -11,22 +11,24 @@ import {
   checksOfPlaces,
   differenceAfterWrite,
   isChange,
+  isUntouched,
+  makerAtRest,
   mergedWithout,
   type Observed,
   observeEverywhere,
+  observeVains,
   type SeenEverywhere,
   stateIn,
+  type Untouched,
   withDefaults,
 } from '../objects/effects/index.js';
 import { richnessOf, sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import { isUnchanged } from '../objects/unchanged.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import { raceGroups } from './races.js';
 
-const json = { 'content-type': 'application/json' };
 const leftOut = 'kube-api-conformance/left-out';
 
 /** The kinds whose objects servers create by a replace (recorded on real servers), in every version of their group. */
@@ -89,43 +91,48 @@ defineChapter('replace', [
   }),
   group({
     subjects: 'refusedReplaces',
-    setup: async ({ operation }, { client, sandbox }) => {
+    setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
-      const path = (target: Pick<CreatedObject, 'namespace' | 'name'>) =>
-        fill(operation.path, target.namespace, target.name);
-      const put = (target: CreatedObject, body: JsonObject) =>
-        client.send({ method: 'PUT', path: path(target), headers: json, body: JSON.stringify(body) });
-      const made = await sandbox.make(resource);
-      const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-      /** Sends a replace that must be refused, and returns it with the object before and after it. */
-      const refused = async (label: string, body: (before: JsonObject) => JsonObject) => {
-        const before = await sandbox.current(made);
-        const reply = await put(made, withLabel(body(before ?? made.object), label));
-        return { reply, before, after: await sandbox.current(made) };
-      };
-      const otherName = sandbox.name(resource);
-      const otherUid = '11111111-2222-3333-4444-555555555555';
+      const put = ({ namespace, name }: Pick<CreatedObject, 'namespace' | 'name'>, body: JsonObject) =>
+        sendBody(sandbox, 'PUT', fill(operation.path, namespace, name), body);
+      const other = await sandbox.make(resource);
+      let moved: Reply | undefined;
+      const make = makerAtRest(sandbox, async () => {
+        const made = await sandbox.make(resource);
+        moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+        return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
+      });
+      const refused = await observeVains(sandbox, async () => {
+        const made = await make();
+        const to = (change: JsonObject) => (current: JsonObject) =>
+          put(made, withLabel(merge(current, { metadata: change }), 'refused'));
+        const sends = {
+          stale: () => put(made, withLabel(made.old, 'refused')),
+          otherName: to({ name: other.name }),
+          otherUid: to({ uid: '11111111-2222-3333-4444-555555555555' }),
+        };
+        return { written: made, sends, beside: other };
+      });
       const name = sandbox.name(resource);
+      const absent = await put({ ...other, name }, sandbox.body(resource, name, other.namespace));
       return {
         id: `${resource.groupVersion.group || 'core'}/${resource.plural}`,
-        moved,
-        stale: await refused('stale', () => made.object),
-        otherName: await refused('other-name', (before) => merge(before, { metadata: { name: otherName } })),
-        otherUid: await refused('other-uid', (before) => merge(before, { metadata: { uid: otherUid } })),
-        absent: await put({ ...made, name }, sandbox.body(resource, name, made.namespace)),
+        ...{ moved, ...refused, absent },
+        made: await sandbox.current({ ...other, name }),
       };
     },
     checks: {
       stale: ({ moved, stale }) => {
-        success(moved);
+        success(moved ?? fail('no replace was sent'));
         refusedWith(stale, [409], ['Conflict']);
       },
       'name-mismatch': ({ otherName }) => refusedWith(otherName, [400], ['BadRequest']),
       'other-uid': ({ otherUid }) => refusedWith(otherUid, [409, 422], ['Conflict', 'Invalid']),
-      absent: ({ absent, id }) => {
+      absent: ({ absent, id, made }) => {
         if (mayBeCreated.has(id) && absent.status >= 200 && absent.status < 300) return;
         status(absent, 404);
         statusObject(absent, 'NotFound');
+        if (made !== undefined) fail(`${absent.request}: it was refused, and the object is there`);
       },
     },
   }),
@@ -148,14 +155,8 @@ async function completed(
   return () => withDefaults(expected, twin.object, read.object);
 }
 
-interface Refused {
-  readonly reply: Reply;
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
-}
-
-function refusedWith({ reply, before, after }: Refused, codes: readonly number[], reasons: readonly string[]): void {
-  status(reply, ...codes);
-  statusObject(reply, ...reasons);
-  isUnchanged(before, after, `${reply.request}: the object afterwards`);
+function refusedWith(untouched: Untouched, codes: readonly number[], reasons: readonly string[]): void {
+  status(untouched.reply, ...codes);
+  statusObject(untouched.reply, ...reasons);
+  isUntouched(untouched);
 }

@@ -1,14 +1,18 @@
 // Binding: assigns a pod to a node, once.
 
 import { clientError, equal, fail, status, statusObject, success } from '../client/expect.js';
-import { at, brief, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import {
   isChange,
+  isUntouched,
+  makerAtRest,
   mergedWithout,
   type Observed,
   observe,
+  observeVain,
+  observeVains,
   placesOf,
   seenIn,
   stateIn,
@@ -50,11 +54,6 @@ function hasNode(pod: unknown, what: string): void {
   equal(at(pod, 'spec', 'nodeName'), node, `${what}: spec.nodeName of the pod`);
 }
 
-function hasNone(pod: unknown, what: string): void {
-  const name = at(pod, 'spec', 'nodeName');
-  if (name !== undefined && name !== '') fail(`${what}: the pod has the node ${brief(name)}`);
-}
-
 function isBound(observed: Observed): void {
   success(observed.reply);
   // The response is a Status or a Binding.
@@ -86,11 +85,19 @@ export const bindingGroups = [
   group({
     subjects: 'bindings',
     setup: async (subject, { sandbox }) => {
-      const pod = await sandbox.make(pods);
-      const reply = await post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
-      const once = await sandbox.current(pod);
-      const again = await post(sandbox, subject, pod, bindingOf(pod.name, toNode(otherNode)));
-      return { reply, once, again, twice: await sandbox.current(pod) };
+      let bound: { readonly reply: Reply; readonly once: JsonObject | undefined } | undefined;
+      const make = makerAtRest(sandbox, async () => {
+        const pod = await sandbox.make(pods);
+        const reply = await post(sandbox, subject, pod, bindingOf(pod.name, toNode(node)));
+        const once = await sandbox.current(pod);
+        bound = { reply, once };
+        return { ...pod, object: once ?? pod.object };
+      });
+      const again = await observeVain(sandbox, async () => {
+        const pod = await make();
+        return { written: pod, send: () => post(sandbox, subject, pod, bindingOf(pod.name, toNode(otherNode))) };
+      });
+      return { ...(bound ?? fail('no binding was sent')), again };
     },
     checks: {
       'binding-scheduled': ({ reply, once }) => {
@@ -99,37 +106,45 @@ export const bindingGroups = [
         const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
         equal(scheduled?.status, 'True', `${reply.request}, then read: status of the condition PodScheduled`);
       },
-      'binding-twice': ({ reply, again, twice }) => {
+      'binding-twice': ({ reply, once, again }) => {
         success(reply);
-        status(again, 409);
-        statusObject(again, 'Conflict');
-        hasNode(twice, `${again.request} again, then read`);
+        hasNode(once, `${reply.request}, then read`);
+        status(again.reply, 409);
+        statusObject(again.reply, 'Conflict');
+        isUntouched(again);
       },
     },
   }),
   group({
     subjects: 'refusedBindings',
     setup: async (subject, { sandbox }) => {
-      const pod = await sandbox.make(pods);
+      const other = await sandbox.make(pods);
+      const make = makerAtRest(sandbox, () => sandbox.make(pods));
       const name = sandbox.name();
-      const absent = await post(sandbox, subject, { ...pod, name }, bindingOf(name, toNode(node)));
-      const targets = [
-        { apiVersion: 'v1', kind: 'Pod', name: node },
-        { apiVersion: 'v1', kind: 'Node' },
-      ];
-      const replies: Reply[] = [];
-      for (const target of targets) replies.push(await post(sandbox, subject, pod, bindingOf(pod.name, target)));
-      return { absent, replies, after: await sandbox.current(pod) };
+      const absent = await post(sandbox, subject, { ...other, name }, bindingOf(name, toNode(node)));
+      const refused = await observeVains(sandbox, async () => {
+        const pod = await make();
+        const to = (target: JsonObject) => () => post(sandbox, subject, pod, bindingOf(pod.name, target));
+        return {
+          written: pod,
+          sends: {
+            'to a pod': to({ apiVersion: 'v1', kind: 'Pod', name: other.name }),
+            'to nothing': to({ apiVersion: 'v1', kind: 'Node' }),
+          },
+          beside: other,
+        };
+      });
+      return { absent, refused };
     },
     checks: {
       'binding-absent': ({ absent }) => {
         status(absent, 404);
         statusObject(absent, 'NotFound');
       },
-      'binding-target': ({ replies, after }) => {
-        for (const reply of replies) {
-          clientError(reply);
-          hasNone(after, `${reply.request}, then read`);
+      'binding-target': ({ refused }) => {
+        for (const untouched of Object.values(refused)) {
+          clientError(untouched.reply);
+          isUntouched(untouched);
         }
       },
     },
@@ -137,14 +152,18 @@ export const bindingGroups = [
   group({
     subjects: 'strayBindings',
     setup: async (subject, { sandbox }) => {
-      const [pod, other] = [await sandbox.make(pods), await sandbox.make(pods)];
-      const reply = await post(sandbox, subject, pod, bindingOf(other.name, toNode(node)));
-      return { reply, after: [await sandbox.current(pod), await sandbox.current(other)] };
+      const other = await sandbox.make(pods);
+      const make = makerAtRest(sandbox, () => sandbox.make(pods));
+      return observeVains(sandbox, async () => {
+        const pod = await make();
+        const sends = { stray: () => post(sandbox, subject, pod, bindingOf(other.name, toNode(node))) };
+        return { written: pod, sends, beside: other };
+      });
     },
     checks: {
-      'binding-name-mismatch': ({ reply, after }) => {
-        clientError(reply);
-        for (const pod of after) hasNone(pod, `${reply.request}, then read`);
+      'binding-name-mismatch': ({ stray }) => {
+        clientError(stray.reply);
+        isUntouched(stray);
       },
     },
   }),

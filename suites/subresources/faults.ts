@@ -1,6 +1,7 @@
 // Servers that break the subresources: status, scale, rollback, the end of a namespace, binding.
 import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
+import { leaks } from '../testing/faults/wire/leaks.js';
 import { all, change, drop, memory, of, set } from '../testing/faults/wire/objects.js';
 import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
@@ -35,6 +36,26 @@ const onlyReads = (which: RegExp): Broken =>
     path: request.path.replace(/\/[^/]*$/, ''),
     body: '',
   }));
+
+/** What refuses a write of a subresource and does it all the same, where only one place shows it. */
+const leaking = (of: string, fails: string, which: RegExp) =>
+  (['lists', 'watches'] as const).map((into) => fault(`does a ${of} that it refuses, as ${into} show`, fails, [leaks(which, into)]));
+
+const ofRefusals = faultsOf('subresources', [
+  ...leaking('write of a status', 'status-name-mismatch status-stale in .status-*/services', /^PUT .*\/status$/),
+  ...leaking('scale', 'scale-name-mismatch scale-negative scale-other-version scale-stale in .scale-*/replicasets', /\/scale$/),
+  ...leaking('finalize', 'finalize-invalid finalize-stale in .finalize-', /\/finalize$/),
+  ...leaking('binding', 'binding-name-mismatch binding-target binding-twice in .binding-*/pods/{name}/binding', /\/binding$/),
+  fault('writes the status of the object that the body names, and refuses it', 'status-name-mismatch in .status-*/jobs', [
+    leaks(/^PUT .*\/status$/, 'reads'),
+  ]),
+  fault('scales the object that the body names, and refuses it', 'scale-name-mismatch in .scale-*/deployments', [
+    leaks(/^PUT .*\/scale$/, 'reads'),
+  ]),
+  fault('binds the pod that the body names, and refuses it', 'binding-name-mismatch in .binding-*/pods/{name}/binding', [
+    leaks(/\/binding$/, 'reads'),
+  ]),
+]);
 
 const ofSubresources = faultsOf('subresources', [
   // Status
@@ -186,4 +207,4 @@ const ofReplaces = faultsOf(
   ['replace'],
 );
 
-export const faults = [...ofSubresources, ...ofReplaces];
+export const faults = [...ofSubresources, ...ofRefusals, ...ofReplaces];

@@ -14,7 +14,16 @@ import {
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
 import { withLabel } from '../objects/callParts.js';
-import { isChange, observe, placesOf, seenIn, stateIn } from '../objects/effects/index.js';
+import {
+  isChange,
+  isUntouched,
+  makerAtRest,
+  observe,
+  observeVains,
+  placesOf,
+  seenIn,
+  stateIn,
+} from '../objects/effects/index.js';
 import { eventually } from '../objects/eventually.js';
 import { configMaps, namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -64,28 +73,38 @@ export const namespaceGroups = [
   group({
     subjects: 'refusedFinalizes',
     setup: async (_, { sandbox }) => {
-      const made = await sandbox.make(namespaces);
-      const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-      const before = await sandbox.current(made);
-      const put = (object: JsonObject, finalizer: string) =>
-        sendBody(sandbox, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
-      const invalid = await put(before ?? made.object, 'nobody');
-      const stale = await put(made.object, held);
-      return { moved, invalid, stale, before, after: await sandbox.current(made) };
+      let moved: Reply | undefined;
+      const make = makerAtRest(sandbox, async () => {
+        const made = await sandbox.make(namespaces);
+        moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+        return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
+      });
+      const refused = await observeVains(sandbox, async () => {
+        const made = await make();
+        const put = (object: JsonObject, finalizer: string) =>
+          sendBody(sandbox, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
+        const sends = {
+          invalid: (current: JsonObject) => put(current, 'nobody'),
+          stale: () => put(made.old, held),
+        };
+        return { written: made, sends };
+      });
+      return { moved, ...refused };
     },
     checks: {
-      'finalize-invalid': ({ invalid, before, after }) => {
-        status(invalid, 422);
-        statusObject(invalid, 'Invalid');
-        const field = at(invalid.value(), 'details', 'causes', 0, 'field');
-        equal(field, 'spec.finalizers[0]', `${invalid.request}: the field of its cause`);
-        isUnchanged(before, after, `${invalid.request}: the namespace afterwards`);
+      'finalize-invalid': ({ invalid }) => {
+        const { reply } = invalid;
+        status(reply, 422);
+        statusObject(reply, 'Invalid');
+        const field = at(reply.value(), 'details', 'causes', 0, 'field');
+        equal(field, 'spec.finalizers[0]', `${reply.request}: the field of its cause`);
+        isUntouched(invalid);
       },
-      'finalize-stale': ({ moved, stale, before, after }) => {
-        success(moved);
-        status(stale, 409);
-        statusObject(stale, 'Conflict');
-        isUnchanged(before, after, `${stale.request}: the namespace afterwards`);
+      'finalize-stale': ({ moved, stale }) => {
+        success(moved ?? fail('no replace was sent'));
+        status(stale.reply, 409);
+        statusObject(stale.reply, 'Conflict');
+        isUntouched(stale);
       },
     },
   }),

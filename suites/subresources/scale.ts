@@ -3,11 +3,18 @@ import { defined, type Operation, type Resource } from '../../matrix/api/index.j
 import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
-import { isChange, observe, placesOf, seenIn, stateIn } from '../objects/effects/index.js';
+import {
+  isChange,
+  isUntouched,
+  makerAtRest,
+  observe,
+  observeVains,
+  placesOf,
+  seenIn,
+  stateIn,
+} from '../objects/effects/index.js';
 import { scaled, scaleVersionOf } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
-import { isUnchanged } from '../objects/unchanged.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -68,13 +75,6 @@ async function setReplicas(subject: OperationSubject, { sandbox }: Context) {
   return { reply, made, after: await sandbox.current(made) };
 }
 
-/** A write that must be refused, and the object before and after it. */
-interface Refused {
-  readonly reply: Reply;
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
-}
-
 function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void {
   success(reply);
   holds(
@@ -83,10 +83,6 @@ function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void
     `${reply.request}: the Scale`,
   );
   equal(at(after, 'spec', 'replicas'), 2, `${reply.request}, then read: spec.replicas of the object`);
-}
-
-function unchanged({ reply, before, after }: Refused): void {
-  isUnchanged(before, after, `${reply.request}: the object afterwards`);
 }
 
 export const scaleGroups = [
@@ -149,30 +145,30 @@ export const scaleGroups = [
   group({
     subjects: 'refusedScales',
     setup: async ({ operation }, { sandbox }) => {
-      const made = await makeScaled(sandbox, operation, 1);
-      const path = fill(operation.path, made.namespace, made.name);
-      let last = await sandbox.current(made);
-      // The state after each attempt is the state before the next one.
-      const attempt = async (send: Promise<Reply>): Promise<Refused> => {
-        const before = last;
-        const reply = await send;
-        last = await sandbox.current(made);
-        return { reply, before, after: last };
-      };
-      const put = (change: JsonObject) => attempt(sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change)));
-      return {
-        otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
-        negative: await put({ spec: { replicas: -1 } }),
-        negativePatch: await attempt(sendBody(sandbox, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
-        stale: await put({ metadata: { resourceVersion: '1' } }),
-        otherName: await put({ metadata: { name: sandbox.name() } }),
-        noName: await put({ metadata: { name: '' } }),
-      };
+      const other = await makeScaled(sandbox, operation, 1);
+      const make = makerAtRest(sandbox, () => makeScaled(sandbox, operation, 1));
+      return observeVains(sandbox, async () => {
+        const made = await make();
+        const path = fill(operation.path, made.namespace, made.name);
+        const put = (change: JsonObject) => () => sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change));
+        return {
+          written: made,
+          sends: {
+            otherVersion: put({ apiVersion: 'autoscaling/v1' }),
+            negative: put({ spec: { replicas: -1 } }),
+            negativePatch: () => sendBody(sandbox, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch'),
+            stale: put({ metadata: { resourceVersion: '1' } }),
+            otherName: put({ metadata: { name: other.name } }),
+            noName: put({ metadata: { name: '' } }),
+          },
+          beside: other,
+        };
+      });
     },
     checks: {
       'scale-other-version': ({ otherVersion }) => {
         clientError(otherVersion.reply);
-        unchanged(otherVersion);
+        isUntouched(otherVersion);
       },
       'scale-negative': ({ negative, negativePatch }) => {
         for (const refused of [negative, negativePatch]) {
@@ -182,19 +178,19 @@ export const scaleGroups = [
           const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
           if (!fields.includes('spec.replicas'))
             fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
-          unchanged(refused);
+          isUntouched(refused);
         }
       },
       'scale-stale': ({ stale }) => {
         status(stale.reply, 409);
         statusObject(stale.reply, 'Conflict');
-        unchanged(stale);
+        isUntouched(stale);
       },
       'scale-name-mismatch': ({ otherName, noName }) => {
         for (const refused of [otherName, noName]) {
           status(refused.reply, 400);
           statusObject(refused.reply, 'BadRequest');
-          unchanged(refused);
+          isUntouched(refused);
         }
       },
     },

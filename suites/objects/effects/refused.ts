@@ -9,6 +9,7 @@ import {
   listedOne,
   type Past,
   readOne,
+  type Seen,
   type Shown,
   statesInWatch,
   versionBefore,
@@ -22,45 +23,120 @@ export interface Vain {
   readonly send: () => Promise<Reply>;
 }
 
+/** Writes to one object, each of which must change nothing, by name. They get the current state of the object. */
+export interface Vains<N extends string> {
+  readonly written: Written;
+  readonly sends: Readonly<Record<N, (current: JsonObject) => Promise<Reply>>>;
+  /** Another object that a write names, and must not change either. */
+  readonly beside?: Written;
+}
+
 export interface Untouched {
   readonly reply: Reply;
   readonly before: JsonObject | undefined;
   readonly read: Shown;
+  /** What a list shows after the last of the writes, and the state that it must show. */
   readonly list: Shown;
+  readonly last: JsonObject | undefined;
   /** The events between the state before and a later write of the suite; undefined if the watch shows no such write. */
   readonly events: readonly Past[] | undefined;
   /** The response to that later write. */
   readonly marker: Reply;
+  /** The other object before and after the write. */
+  readonly beside?: { readonly before: Shown; readonly after: Shown };
 }
 
 const mark = 'kube-api-conformance/end-marker';
 
-/**
- * Sends a write that must change nothing, and looks at the object in a read, a list and a watch. One more write ends the
- * watch: no time is waited for events that must not come. Repeats all with a new object if the object changed: a
- * controller changes an object only soon after its create, and a server that executes the write changes every object.
- */
+/** Sends one write that must change nothing: see `observeVains`. */
 export async function observeVain(sandbox: Sandbox, prepare: () => Promise<Vain>): Promise<Untouched> {
-  for (let attempt = 1; ; attempt += 1) {
+  const { one } = await observeVains(sandbox, async () => {
     const { written, send } = await prepare();
-    const before = written.object;
-    const start = versionOf(before) ?? (await versionBefore(sandbox, written));
-    const reply = await send();
-    const [read, list] = await Promise.all([readOne(sandbox, written), listedOne(sandbox, written, written.namespace)]);
-    const value = sandbox.name();
-    const marker = await writeMarker(sandbox, written, value);
-    const isMarker = ({ object }: Past): boolean => at(object, 'metadata', 'annotations', mark) === value;
-    const { states } = await statesInWatch(sandbox, written, marker.status > 299 ? undefined : start, (told) =>
-      told.some((state) => isMarker(state) || state.type === 'DELETED'),
-    );
-    const end = states.findIndex(isMarker);
-    const isOver = end >= 0 || states.some(({ type }) => type === 'DELETED');
-    const events = isOver ? states.slice(0, end < 0 ? states.length : end) : undefined;
-    const isMoved = read.version !== versionOf(before) || (events ?? []).length > 0;
-    if (!isMoved || attempt === conflicts) {
-      return { reply, before, read: read.shown, list: list.shown, events, marker };
+    return { written, sends: { one: send } };
+  });
+  return one;
+}
+
+/**
+ * Sends writes that must change nothing, and looks at the object: in a read after each of them, and after the last one
+ * in a list and a watch. One more write ends the watch: no time is waited for events that must not come. Sends those
+ * after which the object changed to a new object, and those that could not be told apart: a controller changes an object
+ * only soon after its create, and a server that executes the write changes every object.
+ */
+export async function observeVains<N extends string>(
+  sandbox: Sandbox,
+  prepare: () => Promise<Vains<N>>,
+): Promise<Readonly<Record<N, Untouched>>> {
+  const seen = {} as Record<N, Untouched>;
+  const tries = new Map<N, number>();
+  for (;;) {
+    const vains = await prepare();
+    const left = (Object.keys(vains.sends) as N[]).filter((name) => !Object.hasOwn(seen, name));
+    if (left.length === 0) return seen;
+    for (const [name, { isMoved, ...untouched }] of await observeRound(sandbox, vains, left)) {
+      const count = (tries.get(name) ?? 0) + 1;
+      tries.set(name, count);
+      if (!isMoved || count === conflicts) seen[name] = untouched;
     }
+    if (left.every((name) => Object.hasOwn(seen, name))) return seen;
   }
+}
+
+/** Sends writes to one object, up to the first one after which a read shows another object. */
+async function observeRound<N extends string>(
+  sandbox: Sandbox,
+  { written, sends, beside }: Vains<N>,
+  names: readonly N[],
+): Promise<readonly (readonly [N, Untouched & { readonly isMoved: boolean }])[]> {
+  const start = versionOf(written.object) ?? (await versionBefore(sandbox, written));
+  const done: (Pick<Untouched, 'reply' | 'before' | 'beside'> & { readonly name: N; readonly read: Seen })[] = [];
+  let before = written.object;
+  let other = beside && (await readOne(sandbox, beside));
+  for (const name of names) {
+    const reply = await sends[name](before ?? {});
+    const [read, after] = await Promise.all([readOne(sandbox, written), beside && readOne(sandbox, beside)]);
+    done.push({
+      ...{ name, reply, before, read },
+      ...(other && after && { beside: { before: other.shown, after: after.shown } }),
+    });
+    if (read.version !== versionOf(before)) break;
+    before = 'object' in read.shown ? read.shown.object : before;
+    other = after;
+  }
+  const final = done.at(-1) ?? fail('no write was sent');
+  const hasMoved = ({ before, read }: Pick<typeof final, 'before' | 'read'>): boolean =>
+    read.version !== versionOf(before);
+  const list = await listedOne(sandbox, written, written.namespace);
+  const value = sandbox.name();
+  const marker = await writeMarker(sandbox, written, value);
+  const isMarker = ({ object }: Past): boolean => at(object, 'metadata', 'annotations', mark) === value;
+  const { states } = await statesInWatch(sandbox, written, marker.status > 299 ? undefined : start, (told) =>
+    told.some((state) => isMarker(state) || state.type === 'DELETED'),
+  );
+  const end = states.findIndex(isMarker);
+  const isOver = end >= 0 || states.some(({ type }) => type === 'DELETED');
+  const events = isOver ? states.slice(0, end < 0 ? states.length : end) : undefined;
+  const isOfFinal = ({ type, object }: Past): boolean =>
+    type === 'DELETED' ||
+    versionOf(object) === final.read.version ||
+    at(object, 'metadata', 'deletionTimestamp') !== undefined;
+  const own = hasMoved(final) ? events?.findIndex(isOfFinal) : undefined;
+  return done.map(({ name, read, ...one }) => {
+    // What the last write did stands after what those before it did. Only a read tells these apart.
+    const ofThis = name === final.name || own === undefined || own < 0 ? events : events?.slice(0, own);
+    return [
+      name,
+      {
+        ...one,
+        read: read.shown,
+        list: list.shown,
+        last: 'object' in final.read.shown ? final.read.shown.object : undefined,
+        events: ofThis,
+        marker,
+        isMoved: hasMoved({ ...one, read }) || (ofThis ?? []).length > 0 || list.version !== final.read.version,
+      },
+    ] as const;
+  });
 }
 
 /** Changes the object, or creates the absent one. */
@@ -80,16 +156,20 @@ function writeMarker(sandbox: Sandbox, written: Written, value: string): Promise
 }
 
 /** Throws Failure unless the object is what it was in the read, the list and the watch, its version included. */
-export function isUntouched({ reply, before, read, list, events, marker }: Untouched): void {
-  for (const [place, shown] of Object.entries({ read, list })) {
-    const what = `${reply.request}, then a ${place}`;
-    if (before === undefined) {
-      if ('object' in shown) fail(`${what}: the object is there`);
-    } else if ('object' in shown) isSame(shown.object, before, what);
-    else fail(`${what}: ${shown.lack}`);
-  }
+export function isUntouched({ reply, before, read, list, last, events, marker, beside }: Untouched): void {
+  isStill(before, read, `${reply.request}, then a read`);
+  isStill(last, list, `${reply.request}, then a list`);
+  if (beside !== undefined && 'object' in beside.before)
+    isStill(beside.before.object, beside.after, `${reply.request}, then a read of the other object`);
   if (marker.status > 299) {
     fail(`${reply.request}, then ${marker.request}: expected success, got ${marker.status} ${marker.excerpt()}`);
   }
   equal(events?.length ?? 0, 0, `${reply.request}, then a watch: the number of events of the object`);
+}
+
+function isStill(before: JsonObject | undefined, shown: Shown, what: string): void {
+  if (before === undefined) {
+    if ('object' in shown) fail(`${what}: the object is there`);
+  } else if ('object' in shown) isSame(shown.object, before, what);
+  else fail(`${what}: ${shown.lack}`);
 }

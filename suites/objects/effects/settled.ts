@@ -9,7 +9,7 @@ import { versionOf, type Written } from './places.js';
  * Returns a function that makes an object for each attempt of a write in vain. A controller that is done soon after a
  * create changes the first object during the write; from the second on, the objects are at rest.
  */
-export function makerAtRest(sandbox: Sandbox, make: () => Promise<CreatedObject>): () => Promise<CreatedObject> {
+export function makerAtRest<M extends CreatedObject>(sandbox: Sandbox, make: () => Promise<M>): () => Promise<M> {
   let attempt = 0;
   return async () => {
     attempt += 1;

@@ -133,3 +133,17 @@ export class OverHttp2 {
     return session;
   }
 }
+
+/** One connection of its own, which carries all requests of its transport. */
+export class OwnConnection {
+  #own: Connections | undefined;
+
+  readonly transport: Transport = (connections, asked, deadline, headersOnly) => {
+    this.#own ??= connections.alone();
+    return askWhole(this.#own, asked, deadline, headersOnly);
+  };
+
+  async close(): Promise<void> {
+    await this.#own?.requests.destroy();
+  }
+}

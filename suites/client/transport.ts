@@ -25,6 +25,8 @@ export interface Connections {
   readonly streams: Pool;
   /** Abandons the pool of requests, with the requests that wait in it, and makes a new pool. */
   renew(): void;
+  /** Returns the same connections with one new connection for requests, which the caller destroys. */
+  alone(): Connections;
   /** Facts about the last TLS handshake. All handshakes of a pool are alike. */
   tls?: TlsFacts;
 }
@@ -109,7 +111,15 @@ function connectionsTo(target: Target, { certificate, key }: Credential): Connec
     made.requests.destroy().catch(() => undefined);
     made.requests = pool(8);
   };
-  const made: Connections = { options, requests: pool(8), streams: pool(null), renew };
+  const alone = (): Connections => {
+    const renewAlone = (): void => {
+      one.requests.destroy().catch(() => undefined);
+      one.requests = pool(1);
+    };
+    const one: Connections = { ...made, requests: pool(1), renew: renewAlone };
+    return one;
+  };
+  const made: Connections = { options, requests: pool(8), streams: pool(null), renew, alone };
   return made;
 }
 

@@ -5,7 +5,7 @@ import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/fault
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
-import { listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
+import { caches, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import { every, ignore, ok, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
@@ -87,6 +87,9 @@ export const faults = [
       shownText('GET', (body) => body.replace(/^ +kube-api-conformance\/empty: .*\n/gm, ''), /yaml/),
     ]),
     fault('shows nothing of a new spec in protobuf', 'codecs in create.codecs*/ingresses', [shownProtobuf(drop('spec'))]),
+    fault('remembers on each connection that a name was not there', 'effect-read in create.e*/configmaps', [
+      caches(/\/configmaps\/[^/?]+$/),
+    ]),
     fault('answers a create right and reads it without its annotations', 'codecs effect-read one-state in create.*/configmaps', [
       shown('GET ConfigMap', drop('metadata.annotations')),
     ]),

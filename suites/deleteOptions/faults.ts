@@ -69,7 +69,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   ),
   fault(
     'tells watches of a delete-collection that it refuses',
-    `collection-malformed collection-precondition collection-propagation › ${collection}`,
+    'collection-dry-run collection-malformed collection-precondition collection-propagation in .collection-*/configmaps',
     [leaks('DELETE', 'watches')],
   ),
   fault('takes no options for a delete-collection', `collection-options › ${collection}`, [refuse([deletes, withBody(/./)], 400)]),

@@ -5,7 +5,7 @@ import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fa
 import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
-import { shown, shownText } from '../testing/faults/wire/replies.js';
+import { caches, shown, shownText } from '../testing/faults/wire/replies.js';
 import { instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 import { leaveOut, told } from '../testing/faults/wire/watches.js';
 
@@ -109,6 +109,7 @@ export const faults = faultsOfEveryKind('replace', [
       ),
     ),
   ]),
+  fault('answers reads from a cache of each connection', 'effect-read identity in replace.*/configmaps', [caches(/\/configmaps\/[^/?]+$/)]),
   fault('stores a replace and reads what was there before', 'codecs effect-read one-state in replace.*/configmaps', [
     shown('GET ConfigMap', drop(label)),
   ]),

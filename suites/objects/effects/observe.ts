@@ -1,6 +1,7 @@
 // Observes one write: the state before it, and the state at its version in each place that shows the object.
 import { fail } from '../../client/expect.js';
 import type { JsonObject } from '../../client/json.js';
+import { OwnConnection } from '../../client/otherTransports.js';
 import type { Reply } from '../../client/reply.js';
 import { conflicts, type Sandbox } from '../sandbox.js';
 import { difference } from './compare.js';
@@ -32,7 +33,10 @@ export interface Observed {
 interface Options {
   /** Recognises the state after the write, if the response is not the object, as for a Binding. */
   readonly isEffect?: (object: JsonObject) => boolean;
-  /** Set to list the objects of all namespaces too, where the kind states that list. */
+  /**
+   * Set to list the objects of all namespaces too, where the kind states that list, and to read through a connection that
+   * has read the object before the write, and carries nothing else.
+   */
   readonly everywhere?: boolean;
 }
 
@@ -50,13 +54,16 @@ export async function observe(
 ): Promise<Observed> {
   const { resource, name, namespace } = written;
   const start = versionOf(written.object) ?? (await versionBefore(sandbox, written));
+  const reader = everywhere ? new OwnConnection() : undefined;
+  if (reader !== undefined) await readOne(sandbox, written, reader.transport);
   const { reply, used } = await writeUntilTaken(sandbox, written, write);
   const listIn = (where: string | undefined) => listedOne(sandbox, written, where);
   const [read, list, all] = await Promise.all([
-    readOne(sandbox, written),
+    readOne(sandbox, written, reader?.transport),
     listIn(namespace),
     everywhere && namespace !== undefined ? listIn(undefined) : unasked,
   ]);
+  await reader?.close();
   const isCreate = written.object === undefined;
   const answer = answered(reply, resource, name);
   const places = { answer, read, list, everywhere: all };

@@ -4,6 +4,7 @@ import { at, isObject, itemsOf, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import type { Reply } from '../../client/reply.js';
 import { eventsAbout, watching } from '../../client/streams/watches.js';
+import type { Transport } from '../../client/whole.js';
 import type { CreatedObject, Sandbox } from '../sandbox.js';
 
 /** An object to write: `object` is its last known state, absent before a create. */
@@ -36,8 +37,14 @@ export function answered(reply: Reply, resource: Resource, name: string): Seen {
   return at(body, 'metadata', 'name') === name ? seen(body) : lacking(`an object of another name: ${reply.excerpt()}`);
 }
 
-export async function readOne({ client }: Sandbox, { resource, name, namespace }: Written): Promise<Seen> {
-  const reply = await client.send({ method: 'GET', path: pathTo(resource, 'read', namespace, name) });
+/** Reads the object; `over` is the way to send the request, if it is not that of the client. */
+export async function readOne(
+  { client }: Sandbox,
+  { resource, name, namespace }: Written,
+  over?: Transport,
+): Promise<Seen> {
+  const path = pathTo(resource, 'read', namespace, name);
+  const reply = await client.send({ method: 'GET', path, ...defined({ over }) });
   const body = reply.tryValue();
   return reply.status === 200 && isObject(body) ? seen(body) : lacking(`${reply.status} ${reply.excerpt()}`);
 }

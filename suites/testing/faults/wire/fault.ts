@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly authorizations: readonly string[];
   /** The name of the fixture that the client presented in the handshake. */
   readonly certificate?: CertificateName | undefined;
+  /** The port of the client, which tells its connections apart. */
+  readonly port: number;
   /** Whether the connection resumed a TLS session. */
   readonly resumed: boolean;
   /** Whether the body came in chunks. */

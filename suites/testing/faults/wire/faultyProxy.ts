@@ -165,7 +165,7 @@ function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRe
   const { method = '', url = '', headers, headersDistinct, socket, httpVersion: version } = request;
   const authorizations = headersDistinct?.authorization ?? [];
   const isChunked = headers['transfer-encoding'] !== undefined;
-  const shown = pools.shownOn(socket);
+  const shown = { ...pools.shownOn(socket), port: socket.remotePort ?? 0 };
   return { method, path: url, headers: plain(headers), body, authorizations, isChunked, version, ...shown };
 }
 

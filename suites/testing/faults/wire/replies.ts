@@ -72,3 +72,16 @@ export function after(which: Requests, { request: change, reply: answer, ...rest
     reply: (reply, request) => (begun && answer ? answer(reply, request) : reply),
   };
 }
+
+/** Answers reads of an object with the first reply to such a read, on each connection or on all. */
+export function caches(which: Requests, keyOf: (request: WireRequest) => unknown = ({ port }) => port): Broken {
+  const first = new Map<string, WireReply>();
+  return {
+    reply: (reply, request) => {
+      if (request.method !== 'GET' || !matches(which, request)) return reply;
+      const key = `${keyOf(request)} ${request.headers.accept} ${request.path}`;
+      if (!first.has(key)) first.set(key, reply);
+      return first.get(key) ?? reply;
+    },
+  };
+}

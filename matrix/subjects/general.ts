@@ -129,7 +129,6 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
     unknownMediaTypes: perOperation(plain.filter(({ body }) => body === 'object')),
     unknownPatchTypes: perOperation(plain.filter(({ body }) => body === 'patch')),
     unacceptableTypes: perOperation(plain),
-    acceptForms: perVariant(withVerbs('list'), ['no Accept', '*/*', 'q-values', 'an unknown type first']),
     invalidNames: perVariant(creates, ['no name', 'a name that is not one']),
     methodsNotAllowed: serverVariants([
       'PUT collection',

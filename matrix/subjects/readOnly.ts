@@ -18,7 +18,6 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'clusterScopedKinds',
   // collections with any content, and absent objects
   'statedOperations',
-  'acceptForms',
   'acceptedTypes',
   'undefinedForms',
   'watchAnswers',

@@ -25,8 +25,15 @@ export const transportSets = {
   compressedBodies: perOperation(create),
   encodedAnswers: perOperation(read),
   acceptClauses: [
-    ...perVariant(list, ['a table or JSON', 'an unknown table or JSON', 'an unknown type first', 'a browser']),
-    ...perVariant(read, ['a table or JSON', 'an unknown table or JSON', 'charset=utf-8', 'not JSON']),
+    ...perVariant(list, [
+      'no Accept',
+      '*/*',
+      'a table or JSON',
+      'an unknown table or JSON',
+      'an unknown type first',
+      'a browser',
+    ]),
+    ...perVariant(read, ['a table or JSON', 'an unknown table or JSON', 'charset=utf-8', 'not JSON', 'q-values']),
   ],
   writtenStrings: perOperation([...read, ...list, ...of('ingresses', 'read')]),
   longSelectors: perOperation([...list, ...ofConfigMaps('listAll')]),

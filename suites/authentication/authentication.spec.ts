@@ -1,6 +1,6 @@
 // Authentication: which credentials are accepted, for which user, and which are refused.
 
-import { clientError, equal, fail, oneOf, Unchecked } from '../client/expect.js';
+import { clientError, equal, fail, oneOf, statusObject, Unchecked } from '../client/expect.js';
 import type { RawAnswer } from '../client/rawRequest.js';
 import { accepted, notAccepted, rejected, rejectedForAnonymous, unauthorized } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
@@ -66,6 +66,7 @@ defineChapter('authentication', [
         if (seen.identity !== undefined) hasName(seen);
       },
       'authenticated-group': (seen) => hasGroups(seen, ['system:authenticated']),
+      'forbidden-body': ({ reply }) => reply.status !== 403 || statusObject(reply, 'Forbidden'),
     },
   }),
   group({

@@ -15,7 +15,19 @@ import {
 import { type Broken, fault, faultsOf, notConformant, overTls, type WireRequest } from '../testing/faults/wire/fault.js';
 import { change, copy, drop, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
-import { every, headed, header, instead, not, ok, type Requests, refuse, withHeader } from '../testing/faults/wire/requests.js';
+import {
+  answer,
+  every,
+  failure,
+  headed,
+  header,
+  instead,
+  not,
+  ok,
+  type Requests,
+  refuse,
+  withHeader,
+} from '../testing/faults/wire/requests.js';
 
 const userName = 'status.userInfo.username';
 const groups = 'status.userInfo.groups';
@@ -65,6 +77,15 @@ export const faults = faultsOf('authentication', [
     refuse([not('GET'), withToken('webhookTokenReview.plain')], 401),
   ]),
   fault('looks at headers alone', 'several-enabled › clientCertificate', [overlooksCertificate(every)]),
+  fault('forbids a user in plain text', 'forbidden-body › staticToken', [
+    answer([withToken('staticToken.plain'), not(/selfsubject|tokenreviews/)], {
+      ...{ status: 403, headers: { 'content-type': 'text/plain' } },
+      body: 'Forbidden: User "somebody" cannot list this',
+    }),
+  ]),
+  fault('forbids a user in a Status that says something else', 'forbidden-body › staticToken', [
+    answer([withToken('staticToken.plain'), not(/selfsubject|tokenreviews/)], failure(403, 'Unauthorized')),
+  ]),
   fault('gives up at a certificate that it cannot verify', 'one-succeeds › staticToken', [refuseUser(showing('foreignAuthority'))]),
   fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),
   fault('knows no names beyond ASCII', 'opaque-attributes › staticToken, utf8', [self(text(userName, replacing(/[^ -~]/g, '?')))]),

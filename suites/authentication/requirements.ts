@@ -81,6 +81,14 @@ export const authentication = {
     subjects: 'enabledMechanisms',
     breaks: 'Rules for every authenticated user do not hold, and users cannot even discover the API.',
   },
+  'forbidden-body': {
+    level: 'recommended',
+    rule: '22.2',
+    text: 'The body of a 403 to a known user is a Status with the same code and the reason Forbidden.',
+    subjects: 'enabledMechanisms',
+    feature: 'refusal-status',
+    breaks: '`kubectl` shows "unknown" in place of what the user may not do.',
+  },
   'scheme-case': {
     level: 'recommended',
     rule: '17.1',

@@ -1,7 +1,7 @@
 // Errors: the response to a refused request, and that the request had no effect.
 
 import type { Call } from '../client/calls.js';
-import { clientError, equal, fail, oneOf, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, fail, oneOf, status, statusObject } from '../client/expect.js';
 import { at, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -142,30 +142,6 @@ defineChapter('errors', [
       ),
     }),
     checks: { 'not-acceptable': ({ reply }) => status(reply, 406) },
-  }),
-  group({
-    subjects: 'acceptForms',
-    setup: async ({ operation, variant }, { client, sandbox }) => {
-      const path = fill(operation.path, await sandbox.listed());
-      const forms: Readonly<Record<string, readonly [accept: string | undefined, expected: string]>> = {
-        'no Accept': [undefined, 'application/json'],
-        '*/*': ['*/*', 'application/json'],
-        'q-values': ['application/json;q=0.2, application/yaml;q=0.9', 'application/yaml'],
-        'an unknown type first': ['image/png, application/yaml', 'application/yaml'],
-      };
-      const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
-      return {
-        reply: await client.send({ method: 'GET', path, headers: accept === undefined ? {} : { accept } }),
-        expected,
-      };
-    },
-    checks: {
-      accept: ({ reply, expected }) => {
-        success(reply);
-        equal(reply.mediaType, expected, `${reply.request}: Content-Type`);
-        reply.value();
-      },
-    },
   }),
   group({
     subjects: 'invalidNames',

@@ -77,13 +77,6 @@ export const errors = {
     subjects: 'unacceptableTypes',
     breaks: 'A client gets a format that it did not ask for and cannot parse.',
   },
-  accept: {
-    level: 'recommended',
-    rule: '4.2',
-    text: 'A request without Accept, or with */*, gets JSON; of several types, the preferred one that the server has wins.',
-    subjects: 'acceptForms',
-    breaks: '`curl` and browsers, which send `*/*` or nothing, get a format that they cannot show.',
-  },
   'invalid-name': {
     level: 'recommended',
     rule: '11.2',

@@ -1,6 +1,7 @@
 // Accept headers with several clauses: the response has a type that one of them allows.
 
-import { fail, oneOf, success } from '../client/expect.js';
+import { defined } from '../../matrix/api/index.js';
+import { equal, fail, oneOf, success } from '../client/expect.js';
 import { at, brief, itemsOf } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -8,25 +9,32 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 
 interface Clauses {
-  readonly accept: string;
+  /** Absent for a request without the header. */
+  readonly accept?: string;
   readonly types: readonly string[];
+  /** The type that a client prefers, or that programs expect which name none. */
+  readonly preferred?: string;
   /** Whether the response may be a table. */
   readonly isTabular?: true;
 }
 
 const json = 'application/json';
+const yaml = 'application/yaml';
 const tableOf = (version: string) => `${json};as=Table;v=${version};g=meta.k8s.io`;
 
 const forms: Readonly<Record<string, Clauses>> = {
   'a table or JSON': { accept: `${tableOf('v1')}, ${tableOf('v1beta1')}, ${json}`, types: [json], isTabular: true },
   'an unknown table or JSON': { accept: `${json};as=NoSuchTable;v=v9;g=meta.k8s.io, ${json}`, types: [json] },
+  'no Accept': { types: [json, yaml], preferred: json },
+  '*/*': { accept: '*/*', types: [json, yaml], preferred: json },
+  'q-values': { accept: `${json};q=0.2, ${yaml};q=0.9`, types: [json, yaml], preferred: yaml },
   'an unknown type first': { accept: `image/png, ${json}`, types: [json] },
   'a browser': {
     accept: 'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',
-    types: [json, 'application/yaml'],
+    types: [json, yaml],
   },
   'charset=utf-8': { accept: `${json}; charset=utf-8`, types: [json] },
-  'not JSON': { accept: `${json};q=0, application/yaml`, types: ['application/yaml'] },
+  'not JSON': { accept: `${json};q=0, application/yaml`, types: [yaml] },
 };
 
 /** Reads or lists an object with the Accept header of the subject. */
@@ -38,13 +46,13 @@ export async function accept({ operation, variant = '' }: OperationSubject, { cl
   const isList = operation.verb === 'list';
   const query = isList ? `?labelSelector=${encodeURIComponent(`${groupLabel}=${label}`)}` : '';
   const path = pathTo(resource, isList ? 'list' : 'read', namespace, name) + query;
-  const reply = await client.send({ method: 'GET', path, headers: { accept: form.accept } });
+  const reply = await client.send({ method: 'GET', path, headers: defined({ accept: form.accept }) });
   return { reply, form, name, kind: isList ? `${resource.kind}List` : resource.kind };
 }
 
 /** Throws Failure unless the response has one of the accepted types and shows the object. */
 export function isAccepted({ reply, form, name, kind }: Awaited<ReturnType<typeof accept>>): void {
-  const what = `${reply.request}, Accept: ${form.accept}`;
+  const what = `${reply.request}, ${form.accept === undefined ? 'no Accept' : `Accept: ${form.accept}`}`;
   if (reply.status < 200 || reply.status > 299)
     fail(`${what}: expected success (2xx), got ${reply.status} ${reply.excerpt()}`);
   success(reply);
@@ -58,6 +66,13 @@ export function isAccepted({ reply, form, name, kind }: Awaited<ReturnType<typeo
   const shown = kind.endsWith('List') ? itemsOf(body) : [body];
   const names = shown.map((object) => at(object, 'metadata', 'name'));
   if (names.length !== 1 || names[0] !== name) fail(`${what}: expected the object ${name}, got ${brief(names)}`);
+}
+
+/** Throws Failure unless the response has the type that the client prefers. */
+export function isPreferred({ reply, form }: Awaited<ReturnType<typeof accept>>): void {
+  success(reply);
+  const what = `${reply.request}, ${form.accept === undefined ? 'no Accept' : `Accept: ${form.accept}`}`;
+  if (form.preferred !== undefined) equal(reply.mediaType, form.preferred, `${what}: Content-Type`);
 }
 
 function showsRow(table: unknown, name: string, what: string): void {

@@ -111,6 +111,13 @@ export const responses = {
     subjects: 'acceptClauses',
     breaks: '`kubectl get`, which asks for a table and takes plain JSON instead, is refused with 406.',
   },
+  'preferred-type': {
+    level: 'recommended',
+    rule: '4.2',
+    text: 'A request without Accept, or with */*, gets JSON; of several types, the preferred one that the server has wins.',
+    subjects: 'acceptClauses',
+    breaks: '`curl` and browsers, which send `*/*` or nothing, get a format that they cannot show.',
+  },
   strings: {
     level: 'required',
     rule: '4.2',

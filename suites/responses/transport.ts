@@ -4,7 +4,7 @@ import { fail, success } from '../client/expect.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import { group } from '../run/group.js';
 import { areDecodable, carry, compress, readEncoded, wasCarried, wasDecoded } from './carried.js';
-import { accept, isAccepted } from './clauses.js';
+import { accept, isAccepted, isPreferred } from './clauses.js';
 import { countsFirst, isAnswered, isNotCut, isUnderstood, repeatParameter, selectLong, writeQuery } from './queries.js';
 import { agrees, converse } from './sessions.js';
 import { areStrings, readStrings } from './strings.js';
@@ -33,7 +33,7 @@ export const transportGroups = [
   group({
     subjects: 'acceptClauses',
     setup: accept,
-    checks: { clauses: (record) => isAccepted(record) },
+    checks: { clauses: (record) => isAccepted(record), 'preferred-type': (record) => isPreferred(record) },
   }),
   group({
     subjects: 'writtenStrings',

@@ -131,6 +131,12 @@ export const transportFaults = [
         headers: { ...request.headers, accept: String(request.headers.accept).replace(/,.*/, '') },
       })),
     ]),
+    fault('sends YAML to who names no type', 'preferred-type in responses.preferred-type', [
+      header(withHeader('accept', /^(\*\/\*)?$/), 'accept', 'application/yaml'),
+    ]),
+    fault('reads no weights', 'preferred-type in responses.preferred-type', [
+      header(withHeader('accept', /q=0\.2/), 'accept', 'application/json'),
+    ]),
     fault('does not know an accepted type with a charset', 'clauses in responses.clauses', [
       refuse(withHeader('accept', /charset/), 406),
     ]),

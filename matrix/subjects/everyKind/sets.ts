@@ -140,7 +140,6 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   unknownMediaTypes: 'create',
   unknownPatchTypes: [],
   unacceptableTypes: 'create',
-  acceptForms: 'nothing',
   invalidNames: [],
   unauthenticated: 'nothing',
   // authentication

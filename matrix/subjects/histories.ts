@@ -1,9 +1,12 @@
-// The subject sets of the histories chapter: the kinds on whose objects random histories run, and one kind for a burst.
+// The subject sets of the histories chapter: the kinds on whose objects random histories run, and two watches of bursts.
 import type { Operation } from '../api/index.js';
 import { perOperation, type Subject, stated, type Table } from './build.js';
 
 /** Kinds that hold other objects, or whose controllers act on other objects when one is deleted. */
 const notWritten = new Set(['namespaces', 'nodes']);
+
+/** Kinds of two groups, on a list path in a namespace and on the watch prefix across namespaces. */
+const ofBursts = ['/api/v1/namespaces/{namespace}/configmaps', '/apis/extensions/v1beta1/watch/ingresses'];
 
 const needed = ['create', 'list', 'delete', 'replace', 'patch'] as const;
 
@@ -27,7 +30,7 @@ export function historiesSetsOf({ withVerbs }: Table) {
   );
   return {
     histories: perOperation(lists).map((subject) => ({ ...subject, standsFor: writesOf(subject.operation) })),
-    historyBursts: perOperation(lists.filter(({ resource }) => resource?.plural === 'configmaps')),
+    historyBursts: perOperation(withVerbs('list', 'watchAll').filter(({ path }) => ofBursts.includes(path))),
   } as const satisfies Record<string, readonly Subject[]>;
 }
 

@@ -22,7 +22,6 @@ import { transportSets } from './transport.js';
 import { validationSets } from './validation.js';
 import { versionsSets } from './versions.js';
 import { watchSets } from './watch.js';
-import { watchGuaranteesSets } from './watchGuarantees.js';
 
 export type { OperationSubject, Subject } from './build.js';
 export type { invalidBodies } from './invalidBodies.js';
@@ -42,7 +41,6 @@ export const subjectSets = {
   ...tokenReviewSets,
   ...validationSets,
   ...watchSets,
-  ...watchGuaranteesSets,
   ...historiesSets,
   ...protobufSets,
   ...authenticationSets,

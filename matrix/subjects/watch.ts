@@ -1,6 +1,6 @@
 // The subject sets of the watch chapter: every path by which a kind can be watched.
 import type { Operation } from '../api/index.js';
-import { perOperation, type Subject, stated, type Table } from './build.js';
+import { perOperation, type Subject, serverVariants, stated, type Table } from './build.js';
 
 /** The operations that list and can also watch. */
 const listsOf = ({ withVerbs }: Table): Operation[] =>
@@ -43,6 +43,13 @@ export function watchSetsOf(table: Table) {
     groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),
     watchAnswers: perOperation(forms),
     watchHistories: perOperation(forms),
+    boundedWatches: perOperation(forms),
+    unboundedWatches: perOperation(
+      [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
+        (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
+      ),
+    ),
+    slowReaders: serverVariants(['a watcher that does not read']),
     initialEvents: perOperation(
       paths(
         '/api/v1/namespaces/{namespace}/secrets',

@@ -4,7 +4,7 @@ import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Context } from '../run/context.js';
 import { Bodies, json, type Marks, mergePatch } from './bodies.js';
-import { type Exchanged, exchange } from './exchange.js';
+import { type Exchanged, exchange, surely } from './exchange.js';
 import type { ClientPlan, PlannedWatch, Side, Step } from './plan.js';
 import { type Entry, historyLabel, holdFinalizer, nameOf, sideLabel, versionOf } from './record.js';
 import { uidOf } from './watchers.js';
@@ -27,7 +27,7 @@ export interface Shared {
   readonly canDeleteSelected: boolean;
   readonly canHold: boolean;
   /** Begins a watch that goes on to the end of the history. */
-  readonly watch: (place: string, from: string, planned: PlannedWatch) => void;
+  readonly watch: (place: string, from: string | undefined, planned: PlannedWatch) => void;
   readonly entries: Entry[];
   /** Returns a value for the annotation of the next write. */
   readonly nextStep: () => string;
@@ -103,10 +103,17 @@ export class HistoryClient {
     await this.#create(spot, contending);
   }
 
+  /** Deletes an object until it is gone. */
+  async remove(spot: Spot): Promise<void> {
+    await surely(`delete ${spot.name}`, 404, () => this.#deleteOf(spot, undefined));
+  }
+
   #watch(planned: PlannedWatch): void {
     const { places, watch } = this.shared;
-    const place = places[planned.pick % places.length] ?? '';
-    watch(place, this.#version(place, planned.pick), planned);
+    const { form, fromBeginning, pick } = planned;
+    // the object that is watched alone is in the first place
+    const place = places[form === 'watchOne' ? 0 : pick % places.length] ?? '';
+    watch(place, fromBeginning ? undefined : this.#version(place, pick), planned);
   }
 
   #version(place: string, pick: number): string {
@@ -288,9 +295,9 @@ export class HistoryClient {
     await this.#deleteOf(spot, isConditional && known !== undefined ? uidOf(known) : undefined);
   }
 
-  async #deleteOf(spot: Spot, uid: string | undefined): Promise<void> {
+  #deleteOf(spot: Spot, uid: string | undefined): Promise<Entry> {
     const sentBody = { ...deleteOptions, ...(uid !== undefined && { preconditions: { uid } }) };
-    await this.#send({
+    return this.#send({
       ...{ what: 'delete', ...this.#write(spot, 'DELETE'), type: json, sentBody },
       ...(uid !== undefined && { uid }),
     });

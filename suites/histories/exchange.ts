@@ -38,14 +38,17 @@ export async function succeed(client: Client, ...request: Request): Promise<unkn
   throw new Prerequisite(`${request[0]} ${request[1]}: ${last?.status ?? 'no answer'}`);
 }
 
-/** Sends creates of an object until it is there; `send` sends one. Returns all of them. */
-export async function createdSurely<E extends Exchanged>(what: string, send: () => Promise<E>): Promise<E[]> {
+/**
+ * Sends a write until it has its effect; `send` sends it once, and `done` is the status of one that had it before.
+ * Returns all responses.
+ */
+export async function surely<E extends Exchanged>(what: string, done: number, send: () => Promise<E>): Promise<E[]> {
   const sent: E[] = [];
   while (sent.length < mostTries) {
     const entry = await send();
     const isAgain = sent.length > 0;
     sent.push(entry);
-    if (entry.status !== undefined && (entry.status < 300 || (isAgain && entry.status === 409))) return sent;
+    if (entry.status !== undefined && (entry.status < 300 || (isAgain && entry.status === done))) return sent;
     if (!isUncertain(entry)) break;
   }
   throw new Prerequisite(`${what}: ${sent.at(-1)?.status ?? 'no answer'} ${brief(sent.at(-1)?.reply)}`);

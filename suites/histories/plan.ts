@@ -42,13 +42,19 @@ export interface Step {
   readonly pick: number;
 }
 
+/** The paths of a watch, by the verbs of their operations. */
+export type WatchForm = 'list' | 'listAll' | 'watchList' | 'watchAll' | 'watchOne';
+
 /** A watch that a client opens before the step of this index. */
 export interface PlannedWatch {
   readonly before: number;
+  readonly form: WatchForm;
   readonly selected: boolean;
+  /** Whether it has no version, and so begins with what is there. */
+  readonly fromBeginning: boolean;
   /** Chooses the version to watch from, among the known ones. */
   readonly pick: number;
-  /** The connection is closed after this number of bytes, and the watch goes on from the last version. */
+  /** Connections are closed after this number of bytes, and the watch goes on from the last version. */
   readonly cutAfter: number;
 }
 
@@ -70,12 +76,23 @@ export const usualSize: Size = { clients: 3, steps: 10 };
 
 const drawn = Object.entries(weights).flatMap(([what, weight]) => Array<What>(weight).fill(what as What));
 
-/** Returns the plan of a seed. The plan of a smaller size has the first steps of the first clients. */
-export function planOf(seed: number, { clients, steps }: Size): Plan {
+/**
+ * Returns the plan of a seed, with a watch of each form, and two more of the list: through a selector, and from the
+ * beginning. The plan of a smaller size has the first steps of the first clients.
+ */
+export function planOf(seed: number, { clients, steps }: Size, forms: readonly WatchForm[]): Plan {
+  const random = randomOf(seed * 31 - 1);
+  const watches = [
+    watchOf(random, 'list', { selected: true }),
+    watchOf(random, 'list', { fromBeginning: true }),
+    ...forms.map((form) => watchOf(random, form, { selected: form !== 'list' && form !== 'watchOne' && random.chance(0.5) })),
+  ];
   return Array.from({ length: clients }, (_, index): ClientPlan => {
     const random = randomOf(seed * 31 + index);
-    const watches = [watchOf(random, index % 2 === 1)];
-    return { steps: Array.from({ length: steps }, () => stepOf(random)), watches };
+    return {
+      steps: Array.from({ length: steps }, () => stepOf(random)),
+      watches: watches.filter((_, place) => place % clients === index),
+    };
   });
 }
 
@@ -87,10 +104,13 @@ const stepOf = (random: Random): Step => ({
   pick: random.below(1000),
 });
 
-const watchOf = (random: Random, selected: boolean): PlannedWatch => ({
+const watchOf = (random: Random, form: WatchForm, how: Partial<PlannedWatch>): PlannedWatch => ({
   before: random.below(6),
-  selected,
+  form,
+  selected: false,
+  fromBeginning: false,
   pick: random.below(1000),
+  ...how,
   cutAfter: 1 + random.below(4000),
 });
 

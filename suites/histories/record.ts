@@ -55,8 +55,11 @@ export interface WatchSeen {
   readonly request: string;
   readonly place: string;
   readonly status: number;
-  readonly from: string;
+  /** The version that the watch begins after; absent if it begins with what is there. */
+  readonly from?: string;
   readonly side?: Side;
+  /** The object that is watched alone. */
+  readonly name?: string;
   readonly events: readonly Omit<Change, 'index'>[];
   /** Whether the connection was closed before the marker came. */
   readonly isCut: boolean;

@@ -70,7 +70,7 @@ export const histories = {
   watches: {
     level: 'required',
     rule: '12.4',
-    text: 'A watch from any earlier version, cut and resumed anywhere, shows exactly the changes after it, each as the first watch showed it.',
+    text: 'A watch on any path, from any earlier version or from the beginning, cut and resumed anywhere, shows exactly the changes after that, each as the first watch showed it.',
     words: 'A watch begins after resourceVersion when given, otherwise at the beginning of history',
     subjects: 'histories',
     breaks: 'After a network failure a client loses events or handles some twice.',
@@ -85,7 +85,7 @@ export const histories = {
   burst: {
     level: 'required',
     rule: '12.5',
-    text: 'A watch loses none of 300 changes that come as fast as clients can write, and repeats none.',
+    text: 'A watch loses none of 300 writes, 30 at a time, and repeats none.',
     words: 'with watch, shows changes after that version',
     subjects: 'historyBursts',
     breaks: 'A controller misses changes under load, exactly when it is needed.',

@@ -9,11 +9,13 @@ import type { Context } from '../run/context.js';
 import { effectiveTarget } from '../run/skips.js';
 import { Bodies, json, mergePatch } from './bodies.js';
 import { deleteOptions, HistoryClient, type Shared, type Spot, selectorOf } from './clients.js';
-import { createdSurely, exchange, succeed } from './exchange.js';
-import { type Plan, type PlannedWatch, planOf, type Size } from './plan.js';
+import { exchange, succeed, surely } from './exchange.js';
+import { type Plan, type PlannedWatch, planOf, type Size, type WatchForm } from './plan.js';
 import { type Entry, type History, historyLabel, nameOf, type Ordered, type WatchSeen } from './record.js';
 import { Timeline } from './timeline.js';
 import { joined, type Watched, watchToEnd } from './watchers.js';
+
+const watchForms = ['list', 'listAll', 'watchList', 'watchAll', 'watchOne'] as const satisfies readonly WatchForm[];
 
 /** Kinds whose finalizers controllers write too. */
 const heldByOthers = new Set(['persistentvolumes', 'persistentvolumeclaims']);
@@ -54,7 +56,7 @@ export async function runHistory(
   const create = async ({ place, name }: Spot): Promise<void> => {
     const path = pathTo(resource, 'create', place || undefined);
     const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: json } as const;
-    const sent = await createdSurely(`create ${resource.plural}: POST ${path}`, async () => {
+    const sent = await surely(`create ${resource.plural}: POST ${path}`, 409, async () => {
       const step = nextStep();
       const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
       return { ...about, sentBody, step, ...(await exchange(client, 'POST', path, sentBody)) };
@@ -68,17 +70,30 @@ export async function runHistory(
     finish = resolve;
   });
   const pathOf = (place: string): string => pathTo(resource, 'list', place || undefined);
-  // admission may name an object by itself
-  const isOwn = (object: JsonObject): boolean =>
-    nameOf(object).startsWith(`${id}-`) || at(object, 'metadata', 'labels', historyLabel) === id;
-  const watchedIn = (place: string, isSelected: boolean): Watched => ({
-    ...{ client, path: pathOf(place), place, isOwn, marker, written },
-    selector: isSelected ? selectorOf(id, 'left') : resource.namespaced ? undefined : selectorOf(id),
-    ...(isSelected && { side: 'left' }),
+  const isIn = (place: string, object: JsonObject): boolean =>
+    (at(object, 'metadata', 'namespace') ?? '') === place &&
+    // admission may name an object by itself
+    (nameOf(object).startsWith(`${id}-`) || at(object, 'metadata', 'labels', historyLabel) === id);
+  const watchedIn = (place: string): Watched => ({
+    ...{ client, path: pathOf(place), place, written },
+    selector: resource.namespaced ? undefined : selectorOf(id),
+    isOwn: (object) => isIn(place, object),
+    isLast: ({ name, namespace }) => name === marker && namespace === place,
   });
+  const single = { place: near, name: named('race-b') };
+  const watchedAs = (place: string, { form, selected }: PlannedWatch): Watched => {
+    const path = pathTo(resource, form, place || undefined, single.name);
+    const all = watchedIn(place);
+    if (form === 'watchOne')
+      return { ...all, path, selector: undefined, name: single.name, isLast: ({ type }) => type === 'DELETED' };
+    if (selected) return { ...all, path, selector: selectorOf(id, 'left'), side: 'left' };
+    // others may have many objects in the whole cluster
+    return { ...all, path, selector: form === 'listAll' || form === 'watchAll' ? selectorOf(id) : all.selector };
+  };
   const running: Promise<WatchSeen[]>[] = [];
-  const watch = (place: string, from: string, planned: PlannedWatch): void => {
-    running.push(watchToEnd(watchedIn(place, planned.selected), from, planned.cutAfter));
+  const watch = (place: string, from: string | undefined, planned: PlannedWatch): void => {
+    const cutAfter = from === undefined ? undefined : planned.cutAfter;
+    running.push(watchToEnd(watchedAs(place, planned), from, cutAfter));
   };
   const { notSupported } = effectiveTarget(context.run.target, subject);
   const has = (feature: 'limit' | 'resource-version-match'): boolean =>
@@ -95,22 +110,26 @@ export async function runHistory(
       const list = await succeed(client, 'GET', path);
       const version = String(at(list, 'metadata', 'resourceVersion') ?? '');
       if (version === '') throw new Prerequisite(`GET ${path}: the list has no resourceVersion`);
-      return { place, version, start: itemsOf(list).filter(isOwn) };
+      return { place, version, start: itemsOf(list).filter((object) => isIn(place, object)) };
     }),
   );
-  const orders = starts.map(({ place, version }) => watchToEnd(watchedIn(place, false), version));
+  const orders = starts.map(({ place, version }) => watchToEnd(watchedIn(place), version));
   try {
     const contended = { place: near, name: named('race') };
     const versions = new Map(starts.map(({ place, version }) => [place, version]));
-    const clients = await runClients(planOf(seed, size), shared, versions);
+    const canRemove = !heldByOthers.has(resource.plural);
+    const forms = watchForms.filter((form) => resource.stated.includes(form) && (form !== 'watchOne' || canRemove));
+    const clients = await runClients(planOf(seed, size, forms), shared, versions);
     await create(contended);
     await clients[0]?.touch(contended);
     await Promise.all(clients.map((one) => one.look(contended)));
-    await create({ place: near, name: named('race-b') });
+    await create(single);
+    await Promise.all(clients.map((one) => one.touch(single)));
     await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
     await Promise.all(clients.map((one) => one.generate(near)));
     await clients[0]?.spare(contended);
     await clients.at(-1)?.renew(contended);
+    if (canRemove) await clients[0]?.remove(single);
     for (const place of places) await create({ place, name: marker });
   } finally {
     finish();

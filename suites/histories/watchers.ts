@@ -1,9 +1,10 @@
 // The watches of a history: those that give the order, and those of the clients.
+import { defined } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { at, type JsonObject } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 import type { Stream } from '../client/streams/stream.js';
-import { eventsOf, watching } from '../client/streams/watches.js';
+import { eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import type { Side } from './plan.js';
 import type { Change, WatchSeen } from './record.js';
 
@@ -14,33 +15,38 @@ export interface Watched {
   readonly place: string;
   readonly selector: string | undefined;
   readonly side?: Side;
-  /** Reports whether an object is of the history. */
+  /** The object that is watched alone. */
+  readonly name?: string;
+  /** Reports whether an object is of the history and the place. */
   readonly isOwn: (object: JsonObject) => boolean;
-  /** The name of the object that the history creates last. */
-  readonly marker: string;
-  /** Resolves when the marker is created, or cannot be. */
+  /** Reports whether no later event is of interest. */
+  readonly isLast: (event: WatchEvent) => boolean;
+  /** Resolves when the change of that event is made, or cannot be. */
   readonly written: Promise<unknown>;
 }
 
 /** The number of times in a row that a watch goes on without an event, after a cut or where it could not be opened. */
 const mostIdleParts = 20;
+/** The number of connections that are cut. */
+const cuts = 2;
 
 /**
- * Watches from a version until the marker comes. The connection is cut after so many bytes, if that is given. After a
- * cut by either side, a new watch goes on from the last version. The result may be awaited late.
+ * Watches from a version, or from the beginning, until the last event comes. The first connections are cut after so many
+ * bytes, if that is given. After a cut by either side, a new watch goes on from the last version. The result may be
+ * awaited late.
  */
-export function watchToEnd(watched: Watched, from: string, cutAfter?: number): Promise<WatchSeen[]> {
+export function watchToEnd(watched: Watched, from: string | undefined, cutAfter?: number): Promise<WatchSeen[]> {
   const parts = partsOf(watched, from, cutAfter);
   parts.catch(() => undefined);
   return parts;
 }
 
-async function partsOf(watched: Watched, from: string, cutAfter: number | undefined): Promise<WatchSeen[]> {
+async function partsOf(watched: Watched, from: string | undefined, cutAfter: number | undefined): Promise<WatchSeen[]> {
   const parts: WatchSeen[] = [];
   let version = from;
   for (let idle = 0; idle < mostIdleParts; idle += 1) {
     try {
-      const part = await watchOnce(watched, version, parts.length === 0 ? cutAfter : undefined);
+      const part = await watchOnce(watched, version, parts.length < cuts ? cutAfter : undefined);
       parts.push(part);
       if (!part.isCut || part.isOver) break;
       if (part.events.length > 0) idle = 0;
@@ -52,23 +58,23 @@ async function partsOf(watched: Watched, from: string, cutAfter: number | undefi
   return parts;
 }
 
-function watchOnce(watched: Watched, from: string, cutAfter: number | undefined): Promise<WatchSeen> {
-  const { client, path, place, selector, side, isOwn, marker, written } = watched;
-  const query = { resourceVersion: from, ...(selector === undefined ? {} : { labelSelector: selector }) };
+function watchOnce(watched: Watched, from: string | undefined, cutAfter: number | undefined): Promise<WatchSeen> {
+  const { client, path, place, selector, side, name, isOwn, isLast, written } = watched;
+  const query = defined({ resourceVersion: from, labelSelector: selector });
   const read = async (stream: Stream): Promise<WatchSeen> => {
-    const sawMarker = (): boolean => eventsOf(stream).some(({ name }) => name === marker);
+    const sawLast = (): boolean => eventsOf(stream).some(isLast);
     await Promise.race([written, stream.ended(client.usualStreamTimeout * 10)]);
-    await stream.until(() => stream.end !== undefined || sawMarker());
+    await stream.until(() => stream.end !== undefined || sawLast());
     const all = eventsOf(stream);
     const events = all.flatMap(({ type, name, version, object }) =>
       isOwn(object) ? [{ type: String(type), name, version, object }] : [],
     );
     const { request, status } = stream;
     const isOver = status !== 200 || all.some(({ type }) => type === 'ERROR');
-    const isCut = stream.end !== undefined && !sawMarker();
-    return { request, status, place, from, events, isCut, isOver, ...(side === undefined ? {} : { side }) };
+    const isCut = stream.end !== undefined && !sawLast();
+    return { request, status, place, events, isCut, isOver, ...defined({ from, side, name }) };
   };
-  return watching(client, path, query, read, cutAfter === undefined ? {} : { cutAfter });
+  return watching(client, path, query, read, defined({ cutAfter }));
 }
 
 /**

@@ -10,15 +10,17 @@ const accounts = byId('core/serviceaccounts');
 
 /** How many times the timeout of a run the controllers may be away before a case is given up. */
 const patience = 3;
+/** The parts of that timeout after each of which the controllers are asked: a stop in between is shorter than a part. */
+const parts = 4;
 
 /** The sandboxes whose target has controllers: one of them has created the account of a namespace. */
 const controlled = new WeakSet<Sandbox>();
 
 /**
  * Waits for the work of a controller, as `eventually` does with the timeout of the run. If it does not come, asks the
- * controllers for something else: the account of a new namespace. They are waited for, and get their time again, until
- * they answered at once before and after it. Throws Prerequisite if they stay away. A target that never had the account
- * of a namespace has no such controllers, and gets no more time.
+ * controllers again and again for something else: the account of a new namespace. The work gets its time once more, in
+ * which they answered at once all along. Throws Prerequisite if they stay away, or come and go. A target that never had
+ * the account of a namespace has no such controllers, and gets no more time.
  */
 export async function whenControlled<T>(
   sandbox: Sandbox,
@@ -27,10 +29,14 @@ export async function whenControlled<T>(
 ): Promise<T> {
   let last = await eventually(look, settled, sandbox.timeout);
   if (settled(last) || !sandbox.hasNamespaces || !(await hadControllers(sandbox))) return last;
-  for (let round = 0; round <= patience && !settled(last); round += 1) {
-    const isPrompt = (await comeBack(sandbox)) < sandbox.timeout / 4;
-    if (isPrompt && round > 0) return last;
-    last = await eventually(look, settled, sandbox.timeout);
+  const part = sandbox.timeout / parts;
+  const end = Date.now() + 2 * patience * sandbox.timeout;
+  for (let prompt = 0; prompt <= parts; ) {
+    prompt = (await comeBack(sandbox)) < part ? prompt + 1 : 0;
+    last = await eventually(look, settled, part);
+    if (settled(last)) return last;
+    if (prompt === 0 && Date.now() > end)
+      throw new Prerequisite('the controllers of the target come and go: what they must do is not awaited any longer');
   }
   return last;
 }

@@ -65,11 +65,8 @@ function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[]
     .filter(canBeWatched);
 }
 
-/** The chapters whose requirements are about watches, on whatever subjects. */
-const ofWatches: ReadonlySet<string> = new Set(['watch', 'watchGuarantees']);
-
 const canBeWatched = ({ requirement: { chapter }, subject: { operation } }: Case): boolean =>
-  !ofWatches.has(chapter) || operation?.resource?.found?.watchable !== false;
+  chapter !== 'watch' || operation?.resource?.found?.watchable !== false;
 
 const ofFoundKinds = new Map<string, Requirement>();
 

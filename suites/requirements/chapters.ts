@@ -30,7 +30,6 @@ import { tokenReview } from '../tokenReview/requirements.js';
 import { validation } from '../validation/requirements.js';
 import { versions } from '../versions/requirements.js';
 import { watch } from '../watch/requirements.js';
-import { watchGuarantees } from '../watchGuarantees/requirements.js';
 import type { Chapter } from './types.js';
 
 /** Every chapter, by the first part of its requirement ids. */
@@ -54,7 +53,6 @@ export const chapters = {
   admission,
   versions,
   watch,
-  watchGuarantees,
   histories,
   authentication,
   serviceAccounts,

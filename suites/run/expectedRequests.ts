@@ -28,7 +28,6 @@ const requests: Readonly<Record<ChapterName, number>> = {
   admission: 8.2,
   versions: 4.1,
   watch: 6.4,
-  watchGuarantees: 18.7,
   histories: 25,
   authentication: 1.3,
   serviceAccounts: 3.4,

@@ -27,12 +27,12 @@ const byParameter: Readonly<Record<string, readonly string[]>> = {
     'parameters.component-statuses',
   ],
   resourceVersion: [
-    'watchGuarantees.from-version',
+    'histories.watches',
     'parameters.delete-collection-never-watches',
     'parameters.component-statuses',
   ],
   timeoutSeconds: [
-    'watchGuarantees.bounded',
+    'watch.bounded',
     'parameters.delete-collection-never-watches',
     'parameters.component-statuses',
   ],

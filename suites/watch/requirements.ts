@@ -242,6 +242,29 @@ export const watch = {
     subjects: 'reads',
     breaks: 'A client that reads one object hangs on a stream.',
   },
+  // The end of a stream, and its readers
+  bounded: {
+    level: 'required',
+    rule: '12.6',
+    text: 'A watch ends cleanly, on a whole event, when its timeoutSeconds are over and not before.',
+    words: 'The stream ends at timeoutSeconds',
+    subjects: 'boundedWatches',
+    breaks: 'A client takes the regular end of a watch for a failure, or never gets its connection back.',
+  },
+  unbounded: {
+    level: 'recommended',
+    rule: '12.6',
+    text: "A watch without timeoutSeconds continues until the server's own limit.",
+    subjects: 'unboundedWatches',
+    breaks: 'A client reconnects all the time, and its server works on nothing but new watches.',
+  },
+  'slow-reader': {
+    level: 'recommended',
+    rule: '12.12',
+    text: 'A watcher that does not read its stream delays no other watcher and no writer.',
+    subjects: 'slowReaders',
+    breaks: 'One stuck client stops the updates for all others.',
+  },
   // Needs of current clients
   bookmarks: {
     level: 'recommended',

@@ -128,7 +128,6 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   groupWatches: changeBoth,
   watchAnswers: 'nothing',
   watchHistories: changeBoth,
-  concurrentWriters: changeBoth,
   histories: changeBoth,
   boundedWatches: 'nothing',
   // errors

@@ -61,7 +61,7 @@ describe('the cases of a kind that only a target knows', () => {
     'subresources.status-keeps-spec',
     'versions.group-version',
     'watch.added',
-    'watchGuarantees.reliable',
+    'histories.watches',
     'errors.unauthenticated',
     'authentication.every-operation',
     'discovery.names',

@@ -14,7 +14,6 @@ import { subresourcesSetsOf } from '../subresources.js';
 import { surfaceSetsOf } from '../surface.js';
 import { versionsSetsOf } from '../versions.js';
 import { watchSetsOf } from '../watch.js';
-import { watchGuaranteesSetsOf } from '../watchGuarantees.js';
 import { type NeededVerbs, neededTraits, storing, walkedSets } from './sets.js';
 
 export type FoundSubjects = Partial<Record<SubjectSet, readonly Subject[]>>;
@@ -30,7 +29,6 @@ export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
     ...surfaceSetsOf(table),
     ...versionsSetsOf(table),
     ...watchSetsOf(table),
-    ...watchGuaranteesSetsOf(table),
     ...historiesSetsOf(table),
     ...deleteOptionsSetsOf(table),
     ...authenticationSetsOf(table),

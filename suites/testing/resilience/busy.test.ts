@@ -113,7 +113,7 @@ async function resultsBehind(request: Request, isWanted: (id: string) => boolean
   runs += 1;
   const run = { runId: `ddddd${runs}`, target, directory: good.folder };
   context = new Context(run, '1', undefined, undefined, undefined, new Pace(undefined, 2_000));
-  return await runChosen(context, isWanted);
+  return await runChosen(good, context, isWanted);
 }
 
 describe('a server that asks to wait for ever', () => {

@@ -12,9 +12,10 @@ import type { Broken } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 
-/** A running server, and a folder for what runs write. */
+/** A running server, a folder for what runs write, and the chapters of the runs. */
 interface GoodServer extends Running {
   readonly folder: string;
+  readonly chapters: readonly ChapterName[];
 }
 
 /** Starts a server for the tests of a file and loads the chapters. The result has its fields once the tests begin. */
@@ -23,7 +24,7 @@ export function useGoodServer(chapters: readonly ChapterName[]): GoodServer {
   beforeAll(async () => {
     for (const chapter of chapters) await import(`../../${chapter}/${chapter}.spec.ts`);
     const folder = mkdtempSync(join(tmpdir(), 'resilience-'));
-    Object.assign(good, { folder, ...(await startReferenceServer()) });
+    Object.assign(good, { folder, chapters, ...(await startReferenceServer()) });
   });
   afterAll(async () => {
     await good.stop();
@@ -32,14 +33,18 @@ export function useGoodServer(chapters: readonly ChapterName[]): GoodServer {
   return good;
 }
 
-/** Runs the cases whose ids are wanted, until these are enough or no case is left. */
+/**
+ * Runs the cases of the server's chapters whose ids are wanted, until these are enough or no case is left. Test files
+ * that share a worker may have loaded other chapters.
+ */
 export async function runChosen(
+  { chapters }: Pick<GoodServer, 'chapters'>,
   context: Context,
   isWanted: (id: string) => boolean,
   isEnough: (results: readonly CaseResult[]) => boolean = () => false,
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  for (const group of groups) {
+  for (const group of groups.filter(({ chapter }) => chapters.includes(chapter))) {
     for (const subject of group.subjects) {
       const checks = group.checks.filter(({ id }) => isWanted(caseId(id, subject)));
       if (checks.length > 0 && !isEnough(results))
@@ -65,7 +70,7 @@ export function useServerBehindProxy(
     const run = { runId: `cccc0${runs}`, target, directory: good.folder, ...(timeout !== undefined && { timeout }) };
     const context = new Context(run, '1');
     try {
-      return await runChosen(context, (id) => id === wanted);
+      return await runChosen(good, context, (id) => id === wanted);
     } finally {
       await context.client.close();
       await proxy.close();

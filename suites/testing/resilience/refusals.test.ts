@@ -48,15 +48,14 @@ it('a server whose admission refuses every pod is tested to the end', async () =
   // more than the number of refusals that ends a run
   while (refused < 70) {
     const before = refused;
-    await runChosen(
-      context,
+    await runChosen(good, context,
       (id) => ofPods.test(id),
       () => refused >= 70,
     );
     expect(refused).toBeGreaterThan(before);
     expect(context.recovery.stop).toBeUndefined();
   }
-  const others = await runChosen(context, (id) => /^read\..*\/configmaps/.test(id));
+  const others = await runChosen(good, context, (id) => /^read\..*\/configmaps/.test(id));
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);
 });
 

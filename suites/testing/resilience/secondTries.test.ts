@@ -5,7 +5,7 @@ import type { Broken, WireReply } from '../faults/wire/fault.js';
 import { failure } from '../faults/wire/requests.js';
 import { useServerBehindProxy } from './chosenRuns.js';
 
-const resultsOf = useServerBehindProxy(['patch', 'watch', 'watchGuarantees']);
+const resultsOf = useServerBehindProxy(['patch', 'watch']);
 
 /** What a busy server does to some requests. */
 interface Trouble {
@@ -35,9 +35,9 @@ function resultsWhere(trouble: Trouble, isHit: (number: number) => boolean, want
 /** Cases, a trouble, and the number of requests in one try of the case that may have the trouble. */
 const wanted = [
   ['watch.version-zero › GET /api/v1/watch/serviceaccounts', 'ends', endedWatch, 2],
-  ['watchGuarantees.slow-reader › server, a watcher that does not read', 'ends', endedWatch, 2],
-  ['watchGuarantees.bounded › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
-  ['watchGuarantees.unbounded › GET /apis/batch/v1/watch/jobs', 'ends', endedWatch, 1],
+  ['watch.slow-reader › server, a watcher that does not read', 'ends', endedWatch, 2],
+  ['watch.bounded › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
+  ['watch.unbounded › GET /apis/batch/v1/watch/jobs', 'ends', endedWatch, 1],
   ['watch.added › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
   ['patch.hostile › server, an op called constructor', 'gives up', givenUp, 1],
 ] as const;

@@ -1,16 +1,11 @@
-// The guarantees of a watch during concurrent writes, under their usual names.
+// A watcher that does not read its stream, beside one that does.
 import { fail } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
 import { byId } from '../objects/related.js';
-import { defineChapter } from '../run/chapter.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-import { timeGroups } from './bounded.js';
-import { burstGroups } from './bursts.js';
-import { guarantees } from './guarantees.js';
-import { observeConcurrentWriters } from './observations.js';
 
 /** More events than the buffers between a server and a reader can hold. */
 const writes = 40;
@@ -42,14 +37,10 @@ function isNotDelayed({ request, written, received }: Recorded<typeof watchBesid
   if (late !== -1) fail(`${request}: beside a watcher that does not read, change ${late + 1} of ${writes} is not told`);
 }
 
-defineChapter('watchGuarantees', [
-  // these wait: the others run meanwhile
-  ...timeGroups,
-  ...burstGroups,
-  group({ subjects: 'concurrentWriters', setup: observeConcurrentWriters, checks: guarantees }),
+export const slowReaderGroups = [
   group({
     subjects: 'slowReaders',
     setup: (_, context) => watchBesideSlowReader(context),
     checks: { 'slow-reader': isNotDelayed },
   }),
-]);
+];

@@ -6,7 +6,7 @@ import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
 import { mergePatch } from './bodies.js';
-import { exchange, succeed, surely } from './exchange.js';
+import { createdSurely, exchange, succeed } from './exchange.js';
 import { versionOf } from './record.js';
 import { joined, watchToEnd } from './watchers.js';
 
@@ -38,7 +38,7 @@ export async function writeBurst({ operation }: OperationSubject, { client, sand
   const create = async (name: string): Promise<string> => {
     const body = sandbox.body(resource, name, namespace);
     const send = () => exchange(client, 'POST', pathTo(resource, 'create', namespace), body);
-    return versionOf((await surely(`create ${name}`, 409, send)).at(-1)?.reply);
+    return versionOf((await createdSurely(`create ${name}`, send)).at(-1)?.reply);
   };
   const writing = [...names].map(async (name) => {
     const versions = [await create(name)];

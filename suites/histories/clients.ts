@@ -4,7 +4,7 @@ import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Context } from '../run/context.js';
 import { Bodies, json, type Marks, mergePatch } from './bodies.js';
-import { type Exchanged, exchange, surely } from './exchange.js';
+import { type Exchanged, exchange, isUncertain, mostTries } from './exchange.js';
 import type { ClientPlan, PlannedWatch, Side, Step } from './plan.js';
 import { type Entry, historyLabel, holdFinalizer, nameOf, sideLabel, versionOf } from './record.js';
 import { uidOf } from './watchers.js';
@@ -103,9 +103,15 @@ export class HistoryClient {
     await this.#create(spot, contending);
   }
 
-  /** Deletes an object until it is gone. */
+  /** Deletes all objects of one side. */
+  async sweep(place: string): Promise<void> {
+    if (this.shared.canDeleteSelected) await this.#deleteSelected(place, contending.side);
+  }
+
+  /** Deletes an object, which may be gone already. */
   async remove(spot: Spot): Promise<void> {
-    await surely(`delete ${spot.name}`, 404, () => this.#deleteOf(spot, undefined));
+    let count = 0;
+    while (isUncertain(await this.#deleteOf(spot, undefined)) && count < mostTries) count += 1;
   }
 
   #watch(planned: PlannedWatch): void {

@@ -12,7 +12,7 @@ export type Exchanged = Pick<Entry, 'sent' | 'answered' | 'status' | 'reply'>;
 type Request = readonly [method: string, path: string, body?: JsonObject | readonly Json[], type?: string];
 
 /** How often a request is sent whose response is lost, or whose server could not complete it. */
-const mostTries = 6;
+export const mostTries = 6;
 
 export async function exchange(client: Client, ...[method, path, body, type = json]: Request): Promise<Exchanged> {
   const sent = performance.now();
@@ -27,7 +27,7 @@ export async function exchange(client: Client, ...[method, path, body, type = js
 }
 
 /** Reports whether a request may have been handled or not. */
-const isUncertain = ({ status }: Pick<Exchanged, 'status'>): boolean => status === undefined || status >= 500;
+export const isUncertain = ({ status }: Pick<Exchanged, 'status'>): boolean => status === undefined || status >= 500;
 
 /** Sends a request that has the same effect again, until it succeeds. Throws Prerequisite if it does not. */
 export async function succeed(client: Client, ...request: Request): Promise<unknown> {
@@ -38,17 +38,14 @@ export async function succeed(client: Client, ...request: Request): Promise<unkn
   throw new Prerequisite(`${request[0]} ${request[1]}: ${last?.status ?? 'no answer'}`);
 }
 
-/**
- * Sends a write until it has its effect; `send` sends it once, and `done` is the status of one that had it before.
- * Returns all responses.
- */
-export async function surely<E extends Exchanged>(what: string, done: number, send: () => Promise<E>): Promise<E[]> {
+/** Sends creates of an object until it is there; `send` sends one. Returns all of them. */
+export async function createdSurely<E extends Exchanged>(what: string, send: () => Promise<E>): Promise<E[]> {
   const sent: E[] = [];
   while (sent.length < mostTries) {
     const entry = await send();
     const isAgain = sent.length > 0;
     sent.push(entry);
-    if (entry.status !== undefined && (entry.status < 300 || (isAgain && entry.status === done))) return sent;
+    if (entry.status !== undefined && (entry.status < 300 || (isAgain && entry.status === 409))) return sent;
     if (!isUncertain(entry)) break;
   }
   throw new Prerequisite(`${what}: ${sent.at(-1)?.status ?? 'no answer'} ${brief(sent.at(-1)?.reply)}`);

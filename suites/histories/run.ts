@@ -9,7 +9,7 @@ import type { Context } from '../run/context.js';
 import { effectiveTarget } from '../run/skips.js';
 import { Bodies, json, mergePatch } from './bodies.js';
 import { deleteOptions, HistoryClient, type Shared, type Spot, selectorOf } from './clients.js';
-import { exchange, succeed, surely } from './exchange.js';
+import { createdSurely, exchange, succeed } from './exchange.js';
 import { type Plan, type PlannedWatch, planOf, type Size, type WatchForm } from './plan.js';
 import { type Entry, type History, historyLabel, nameOf, type Ordered, type WatchSeen } from './record.js';
 import { Timeline } from './timeline.js';
@@ -56,7 +56,7 @@ export async function runHistory(
   const create = async ({ place, name }: Spot): Promise<void> => {
     const path = pathTo(resource, 'create', place || undefined);
     const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: json } as const;
-    const sent = await surely(`create ${resource.plural}: POST ${path}`, 409, async () => {
+    const sent = await createdSurely(`create ${resource.plural}: POST ${path}`, async () => {
       const step = nextStep();
       const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
       return { ...about, sentBody, step, ...(await exchange(client, 'POST', path, sentBody)) };
@@ -129,6 +129,7 @@ export async function runHistory(
     await Promise.all(clients.map((one) => one.generate(near)));
     await clients[0]?.spare(contended);
     await clients.at(-1)?.renew(contended);
+    await clients[0]?.sweep(near);
     if (canRemove) await clients[0]?.remove(single);
     for (const place of places) await create({ place, name: marker });
   } finally {

@@ -95,6 +95,8 @@ export function effects(timeline: Timeline, matches: readonly Match[]): Violatio
       return [
         violation('conflicts', `a create of ${name} succeeded while the object was there`, [entry], [previous, change]),
       ];
+    if (entry.method === 'PATCH' && before === undefined)
+      return [violation('effects', `a patch of ${name} succeeded, and there was no object`, [entry], [previous, change])];
     if (entry.base !== undefined && before !== undefined && versionOf(before) !== entry.base) {
       const text = `the ${entry.what} of ${name} on condition of version ${entry.base} won against version ${versionOf(before)}`;
       return [violation('conflicts', text, [entry], [previous, change])];

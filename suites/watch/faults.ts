@@ -10,6 +10,7 @@ import {
   header,
   ignore,
   instead,
+  not,
   ok,
   parameter,
   refuse,
@@ -27,6 +28,7 @@ const deployments = 'GET /apis/extensions/v1beta1/watch/namespaces/{namespace}/d
 const ingresses = 'GET /apis/extensions/v1beta1/watch/namespaces/{namespace}/ingresses';
 const pods = 'GET /api/v1/watch/namespaces/{namespace}/pods';
 const endpoints = 'GET …/endpoints';
+const maps = 'GET …/configmaps';
 const secrets = 'GET /api/v1/watch/namespaces/{namespace}/secrets';
 const jobs = 'GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
 
@@ -105,6 +107,18 @@ function removesSuccessors(): Broken {
   };
 }
 
+/** The first watch gets events, and all other watches get none. */
+function tellsOne(): Broken {
+  let watchers = 0;
+  return {
+    watch: () => {
+      watchers += 1;
+      const waits = watchers > 1;
+      return (event) => (waits ? new Promise(() => {}) : [line(event)]);
+    },
+  };
+}
+
 const callsText = replies(watches, 200, ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
 
 const ofWatches = faultsOf(`watch in › ${prefixed}`, [
@@ -165,6 +179,12 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells of objects without their kind', 'event-fields event-object one-state removed-last-state', [
     told(every, where('type', isNoError, drop('object.kind', 'object.apiVersion'))),
   ]),
+  fault('tells removals with the version of the change before', 'removed-last-state filter-versions', [
+    events(every, (event, past) => {
+      const before = valueAt(lastOf(event, past), 'object.metadata.resourceVersion');
+      return event.type === 'DELETED' && before !== undefined ? set('object.metadata.resourceVersion', before)({ ...event }) : event;
+    }),
+  ]),
   fault('tells removals with a version from long ago', 'removed-last-state filter-versions', [ages('DELETED')]),
   fault('writes events without lines', 'framing', [{ watch: () => (event) => [line(event).trimEnd()] }]),
   fault('leaves the namespace out of events', `event-fields › ${secrets}`, [told(every, drop('object.metadata.namespace'))]),
@@ -210,6 +230,15 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('watches from anywhere for a version that is none', `version-malformed in ${ofOne}`, [ignore('GET', 'resourceVersion', /^\d+$/)]),
   fault('does not begin with what is there', `version-zero in ${ofOne}`, [leaveOut(/resourceVersion=0/, 'ADDED')]),
   fault('removes an object that follows a deleted one at once', '', [removesSuccessors()]),
+  // The end of a stream, and its readers
+  fault('does not end a watch when its time is over', `bounded › ${maps}`, [ignore(watches, 'timeoutSeconds')]),
+  fault('breaks a watch off in the middle of an event when its time is over', `bounded › ${maps}`, [
+    { watch: () => (event) => [event === undefined ? '{"type":"ADDED","obj' : line(event)] },
+  ]),
+  fault('ends a watch that asked for no time at once', 'unbounded › GET /api/v1/', [
+    answer([/\/watch\//, not(/timeoutSeconds/)], { ...ok(), body: '' }),
+  ]),
+  fault('tells one watcher at a time', 'slow-reader › ', [tellsOne()]),
   fault('bookmarks a version from long ago', `bookmarks › ${endpoints}`, [ages('BOOKMARK')]),
   fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
   fault('does not know sendInitialEvents', 'initial-events › GET /api/v1/nodes', [ignore('GET', 'sendInitialEvents resourceVersionMatch')]),

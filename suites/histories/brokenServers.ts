@@ -1,0 +1,371 @@
+// The servers behind the faults of the histories: each is right about a request alone, and wrong about several at once.
+import { isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { mergePatched } from '../objects/mergePatch.js';
+import { type Broken, composed, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
+import { parsed, set, valueAt } from '../testing/faults/wire/objects.js';
+import { replace, shown } from '../testing/faults/wire/replies.js';
+import { every, failure, instead, reply } from '../testing/faults/wire/requests.js';
+import { events, line } from '../testing/faults/wire/watches.js';
+
+export const readsOne = /^GET .*\/namespaces\/[^/]+\/configmaps\/[^/?]+$/;
+const lists = /^GET .*\/namespaces\/[^/]+\/configmaps\?labelSelector=[^&]*$/;
+export const selected = /side/;
+const isOne = ({ method, path }: WireRequest): boolean => readsOne.test(`GET ${path}`) && method !== 'GET';
+
+/** Shows each object to readers as it was before the last write. */
+export function readsLate(): Broken {
+  const before = new Map<string, string>();
+  const now = new Map<string, string>();
+  return {
+    reply(given, request) {
+      const path = request.method === 'POST' ? `${request.path}/${valueAt(parsed(given.body), 'metadata.name')}` : request.path;
+      if (request.method === 'DELETE') for (const each of [before, now]) each.delete(path);
+      if (given.status > 299) return given;
+      if (readsOne.test(`${request.method} ${request.path}`)) return { ...given, body: before.get(path) ?? given.body };
+      if (request.method !== 'POST' && !isOne(request)) return given;
+      const last = now.get(path);
+      if (last !== undefined) before.set(path, last);
+      now.set(path, given.body);
+      return given;
+    },
+  };
+}
+
+/** Lists the first object as the list before had it. */
+export function listsTwoMoments(): Broken {
+  const known = new Map<unknown, JsonObject>();
+  return shown(lists, (body) => {
+    const items = itemsOf(body).map((item, index) => {
+      const name = valueAt(item, 'metadata.name');
+      const before = known.get(name);
+      known.set(name, item);
+      return index === 0 && before !== undefined ? before : item;
+    });
+    return { ...body, items };
+  });
+}
+
+/** Turns a create of a name that is in use into a replace. */
+export function createsOver(): Broken {
+  const there = new Set<string>();
+  const pathOf = ({ path, body }: WireRequest): string => `${path}/${valueAt(parsed(body), 'metadata.name')}`;
+  return {
+    request: (given) => {
+      if (given.method === 'DELETE') there.delete(given.path);
+      return given.method === 'POST' && there.has(pathOf(given)) ? { ...given, method: 'PUT', path: pathOf(given) } : given;
+    },
+    reply: (given, request) => {
+      if (request.method === 'POST' && given.status < 300) there.add(pathOf(request));
+      return given;
+    },
+  };
+}
+
+/** Changes the events of each watch that begins where another watch of the same objects was. */
+export function resumed(change: (first: object) => readonly object[]): Broken {
+  const known = new Map<string, Set<string>>();
+  return {
+    watch: ({ path }) => {
+      const version = /resourceVersion=(\d+)/.exec(path)?.[1] ?? '';
+      const rest = path.replace(/resourceVersion=\d+/, '');
+      const versions = known.get(rest) ?? new Set();
+      known.set(rest, versions);
+      const isResumed = versions.size > 0 && !versions.has(version) && !selected.test(path);
+      versions.add(version);
+      let isFirst = isResumed;
+      return (event) => {
+        if (event === undefined) return [];
+        const told = isFirst ? change(event) : [event];
+        isFirst = false;
+        return told.map(line);
+      };
+    },
+  };
+}
+
+/** Answers a create of a name that is in use as if it had created the object. */
+export const claims = (given: WireReply, { body }: WireRequest): WireReply => {
+  const made = parsed(body);
+  const metadata = isObject(made.metadata) ? made.metadata : {};
+  return { ...given, ...reply(200, { ...made, metadata: { ...metadata, uid: 'claimed', resourceVersion: '1' } }) };
+};
+
+/** Sends a write of a subresource to the object itself. */
+export const toObject = (subresource: string, change: (body: JsonObject) => JsonObject): Broken =>
+  instead([/^PATCH/, new RegExp(`/${subresource}$`)], ({ path, body }) => ({
+    path: path.replace(`/${subresource}`, ''),
+    body: JSON.stringify(change(parsed(body))),
+  }));
+
+const firstOf = (times: number): (() => boolean) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count % times === 0;
+  };
+};
+
+/** Generates one name for each prefix. A second create of it becomes a request of this method. */
+export function generates(method: 'GET' | 'PUT'): Broken {
+  const made = new Set<string>();
+  return {
+    request: (given) => {
+      const body = parsed(given.body);
+      const prefix = given.method === 'POST' ? valueAt(body, 'metadata.generateName') : undefined;
+      if (prefix === undefined) return given;
+      const name = `${prefix}zzzzz`;
+      const named = { ...given, body: JSON.stringify({ ...body, metadata: { ...(body.metadata as JsonObject), name } }) };
+      const path = `${given.path}/${name}`;
+      if (made.has(path)) return { ...named, ...(method === 'GET' && { body: '' }), method, path };
+      made.add(path);
+      return named;
+    },
+  };
+}
+
+/** Shows each object that is created again with the version of the first one of its name, until it changes. */
+export function versionsGoBack(): Broken {
+  const first = new Map<unknown, unknown>();
+  const edit = (object: JsonObject): JsonObject => {
+    const { metadata } = object;
+    if (!isObject(metadata)) return object;
+    const { namespace, name, uid, resourceVersion } = metadata;
+    const [key, version] = [`created ${namespace}/${name}`, `version ${uid}`];
+    if (!first.has(version)) first.set(version, resourceVersion);
+    if (!first.has(key)) first.set(key, resourceVersion);
+    // only the state in which an object begins is shown with the former version
+    return first.get(version) === resourceVersion
+      ? { ...object, metadata: { ...metadata, resourceVersion: first.get(key) as string } }
+      : object;
+  };
+  return composed([
+    shown(/configmaps$/, (body) => (valueAt(body, 'metadata.uid') === undefined ? body : edit(body))),
+    events(every, (event) => (event.type === 'ADDED' ? { ...event, object: edit(event.object) } : event)),
+  ]);
+}
+
+/** Refuses every nth create after it has happened. */
+export function refusesEvery(times: number): Broken {
+  const isNext = firstOf(times);
+  return replace(
+    'POST',
+    (status) => status < 300,
+    (given, { path }) => (/configmaps$/.test(path) && isNext() ? { ...given, ...failure(403, 'Forbidden') } : given),
+  );
+}
+
+export function findsEvery(times: number): Broken {
+  const isNext = firstOf(times);
+  return replace(readsOne, 200, (given) => (isNext() ? { ...given, ...failure(404) } : given));
+}
+
+/** Answers each list with the body of the list of the same path before it. */
+export function listsBefore(): Broken {
+  const before = new Map<string, string>();
+  return replace(lists, 200, (given, { path }) => {
+    const body = before.get(path) ?? given.body;
+    before.set(path, given.body);
+    return { ...given, body };
+  });
+}
+
+/** Returns the path of the object that a request reads or writes. */
+const objectPathOf = ({ method, path, body }: WireRequest): string =>
+  method === 'POST' ? `${path}/${valueAt(parsed(body), 'metadata.name')}` : (path.split('?')[0] ?? '');
+
+/** Knows the objects of ConfigMaps by their paths, as the last writes left them and as they were before. */
+function writtenObjects() {
+  const now = new Map<string, JsonObject>();
+  const before = new Map<string, JsonObject>();
+  const note = (given: WireReply, request: WireRequest): WireReply => {
+    const path = objectPathOf(request);
+    if (!/\/configmaps\//.test(path) || request.method === 'GET' || given.status > 299) return given;
+    const last = now.get(path);
+    if (last !== undefined) before.set(path, last);
+    if (request.method === 'DELETE') now.delete(path);
+    else now.set(path, parsed(given.body));
+    return given;
+  };
+  return { now, before, note };
+}
+
+/** Reads an object after a refused write from a cache that is one write behind. */
+export function readsOldAfterRefusals(): Broken {
+  const { before, note } = writtenObjects();
+  const doubtful = new Set<string>();
+  return {
+    reply(given, request) {
+      const path = objectPathOf(request);
+      if (isOne(request) && given.status === 409) doubtful.add(path);
+      if (!readsOne.test(`${request.method} ${request.path}`) || given.status !== 200) return note(given, request);
+      const old = before.get(path);
+      return doubtful.delete(path) && old !== undefined ? { ...given, body: JSON.stringify(old) } : given;
+    },
+  };
+}
+
+/** Shows the next reader what a write that is refused would have made. */
+export function readsRefusedWrites(): Broken {
+  const refused = new Map<string, string>();
+  return {
+    reply(given, request) {
+      const path = objectPathOf(request);
+      if (request.method === 'PUT' && given.status === 409)
+        refused.set(path, JSON.stringify(set('metadata.resourceVersion', '99999999')(parsed(request.body))));
+      if (!readsOne.test(`${request.method} ${request.path}`) || given.status !== 200) return given;
+      const body = refused.get(path);
+      refused.delete(path);
+      return body === undefined ? given : { ...given, body };
+    },
+  };
+}
+
+/** Makes of every nth patch a replace by what the patch makes of the object before the last write. */
+export function losesUpdates(times: number): Broken {
+  const { before, note } = writtenObjects();
+  const isNext = firstOf(times);
+  return {
+    request: (given) => {
+      const old = before.get(objectPathOf(given));
+      const isMerge = given.method === 'PATCH' && /merge-patch/.test(given.headers['content-type'] ?? '');
+      if (!isMerge || old === undefined || !isNext()) return given;
+      const { metadata, ...rest } = mergePatched(old, parsed(given.body)) as JsonObject;
+      const { resourceVersion: _, ...kept } = metadata as JsonObject;
+      const headers = { ...given.headers, 'content-type': 'application/json' };
+      return { ...given, method: 'PUT', headers, body: JSON.stringify({ ...rest, metadata: kept }) };
+    },
+    reply: note,
+  };
+}
+
+/** Shows the objects of later pages as they are by then. */
+export function pagesOfTwoMoments(): Broken {
+  const { now, note } = writtenObjects();
+  const later = shown(/[?&]continue=/, (body) => ({
+    ...body,
+    items: itemsOf(body).map((item) => {
+      const { namespace, name } = item.metadata as JsonObject;
+      const last = now.get(`/api/v1/namespaces/${namespace}/configmaps/${name}`);
+      return last === undefined ? item : set('data', { later: 'page' })({ ...item });
+    }),
+  }));
+  return composed([{ reply: note }, later]);
+}
+
+/** Says of each list that it is as old as the first of its objects. */
+export const listsLaterThanSaid: Broken = shown(lists, (body) => {
+  const versions = itemsOf(body).map((item) => Number(valueAt(item, 'metadata.resourceVersion')));
+  return versions.length === 0 ? body : set('metadata.resourceVersion', String(Math.min(...versions) - 1))(body);
+});
+
+/** Lists objects once more after their removal. */
+export function listsRemoved(): Broken {
+  const { before, now, note } = writtenObjects();
+  const removed: JsonObject[] = [];
+  return {
+    reply(given, request) {
+      const last = request.method === 'DELETE' ? now.get(objectPathOf(request)) : undefined;
+      note(given, request);
+      if (last !== undefined && !before.has('')) removed.push(last);
+      if (!lists.test(`${request.method} ${request.path}`) || given.status !== 200) return given;
+      const body = parsed(given.body);
+      const there = new Set(itemsOf(body).map((item) => valueAt(item, 'metadata.name')));
+      const gone = removed.filter(
+        (item) => request.path.includes(`/${valueAt(item, 'metadata.namespace')}/`) && !there.has(valueAt(item, 'metadata.name')),
+      );
+      return { ...given, body: JSON.stringify({ ...body, items: [...itemsOf(body), ...gone] }) };
+    },
+  };
+}
+
+/** Creates an object again that is patched after its removal. */
+export function revivesByPatch(): Broken {
+  const { before, now, note } = writtenObjects();
+  return {
+    request: (given) => {
+      const path = objectPathOf(given);
+      const old = before.get(path);
+      if (given.method !== 'PATCH' || now.has(path) || old === undefined) return given;
+      const { resourceVersion: _, uid: _uid, ...metadata } = old.metadata as JsonObject;
+      const headers = { ...given.headers, 'content-type': 'application/json' };
+      const body = JSON.stringify({ ...old, metadata });
+      return { ...given, method: 'POST', path: path.replace(/\/[^/]+$/, ''), headers, body };
+    },
+    reply: note,
+  };
+}
+
+/** Answers every nth create as if the object were stored. */
+export function forgetsCreates(times: number): Broken {
+  const isNext = firstOf(times);
+  return instead([/^POST .*\/configmaps$/, /"kube-api-conformance\/side"/], ({ body }) => {
+    const sent = parsed(body);
+    const metadata = { ...(sent.metadata as JsonObject), uid: 'forgotten', resourceVersion: '88888888' };
+    return isNext() ? reply(200, { ...sent, metadata }) : {};
+  });
+}
+
+/** Leaves one of the objects of a collection. */
+export function sparesOne(): Broken {
+  let spared: string | undefined;
+  return {
+    request: (given) => {
+      if (given.method === 'POST' && /\/configmaps$/.test(given.path)) spared = nameIn(given.body) ?? spared;
+      if (given.method !== 'DELETE' || !/\/configmaps\?/.test(given.path) || spared === undefined) return given;
+      return { ...given, path: `${given.path}&fieldSelector=${encodeURIComponent(`metadata.name!=${spared}`)}` };
+    },
+  };
+}
+
+const nameIn = (body: string): string | undefined => {
+  const name = valueAt(parsed(body), 'metadata.name');
+  return typeof name === 'string' ? name : undefined;
+};
+
+/** The events of a type have the value of a field that the event of the object before had. */
+export const asBefore = (type: string, field: string): Broken =>
+  events(every, (event, past) => {
+    const before = past.findLast(({ object }) => valueAt(object, 'metadata.name') === valueAt(event.object, 'metadata.name'));
+    const value = valueAt(before, field);
+    return event.type === type && value !== undefined ? set(field, value)({ ...event }) : event;
+  });
+
+/** A thousand versions for each of the good server, of which other clients write four hundred. */
+export function hasOtherClients(): Broken {
+  const [versions, others] = [1000, 400];
+  const asked = /(?<=resourceVersion=)\d+/;
+  return {
+    request: (given) => ({
+      ...given,
+      path: given.path.replace(asked, (version) => String(Math.floor(Number(version) / versions))),
+    }),
+    reply: (reply) => ({ ...reply, body: reply.body.replace(/(?<="resourceVersion":"\d+)(?=")/g, '000') }),
+    watch: ({ path }) => {
+      const from = Number(asked.exec(path)?.[0] ?? 0);
+      return (event) => {
+        if (event === undefined) return [];
+        const last = Number(valueAt(event.object, 'metadata.resourceVersion')) * versions;
+        const told = Array.from({ length: others }, (_, index) => last - others + 1 + index).filter((version) => version > from);
+        return told.map((version) => {
+          const own = set('object.metadata.resourceVersion', String(version))({ ...event });
+          return line(version === last ? own : set('object.metadata.name', `other-${version}`)({ ...own, type: 'MODIFIED' }));
+        });
+      };
+    },
+  };
+}
+
+/** Loses the events from the eleventh on while they come less than 50 ms apart. */
+export function losesBursts(): Broken {
+  return {
+    watch: () => {
+      let [last, count] = [0, 0];
+      return (event) => {
+        const now = performance.now();
+        count = now - last < 50 ? count + 1 : 1;
+        last = now;
+        return event === undefined || count > 10 ? [] : [line(event)];
+      };
+    },
+  };
+}

@@ -75,6 +75,11 @@ export class MemoryStorage implements Storage {
     return { revision: this.#revision, oldest: this.#history.oldest };
   }
 
+  /** The number of entries. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** Returns the entry under a key, or undefined. Does not wait. */
   peek(key: string): Entry | undefined {
     return this.#byKey.get(key);

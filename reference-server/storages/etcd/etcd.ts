@@ -20,7 +20,7 @@ import type { Endpoints } from './endpoints.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { Keys } from './keys.js';
-import { lastWrittenAt, methods, numberOfInt64 } from './messages.js';
+import { type HeadRead, headIn, lastWrittenAt, methods, numberOfInt64 } from './messages.js';
 import { readEarlierState } from './state.js';
 import { Writer } from './writer.js';
 
@@ -53,10 +53,11 @@ export class EtcdStorage implements Storage {
     readonly client: EtcdClient,
     readonly keys: Keys,
     readonly memory: MemoryStorage,
+    head: HeadRead,
     compactionInterval: number,
   ) {
     const { signal } = this.#stop;
-    const feed = new Feed(client, keys, memory);
+    const feed = new Feed(client, keys, memory, head);
     this.#feed = feed;
     this.#head = new Head(() => this.#readHead());
     this.#writer = new Writer({ client, keys, memory, feed, head: this.#head });
@@ -77,7 +78,8 @@ export class EtcdStorage implements Storage {
     const keys = new Keys(endpoints.prefix);
     try {
       const snapshot = await readEarlierState(client, keys, limits.history ?? historyAtStart);
-      const storage = new EtcdStorage(client, keys, new MemoryStorage({ ...limits, snapshot }), compactionInterval);
+      const memory = new MemoryStorage({ ...limits, snapshot });
+      const storage = new EtcdStorage(client, keys, memory, snapshot.head, compactionInterval);
       await storage.sync();
       return storage;
     } catch (error) {
@@ -174,7 +176,16 @@ export class EtcdStorage implements Storage {
   }
 
   async #readHead(): Promise<void> {
-    const { kvs, header } = await this.client.call(methods.range, { key: this.keys.head, keys_only: true });
-    await this.#feed.caughtUp(numberOfInt64(kvs[0]?.mod_revision), numberOfInt64(header.revision));
+    const heads = { ...this.keys.heads, keys_only: true } as const;
+    const read = await this.client.call(methods.range, heads);
+    const { written, isNewest } = headIn(read);
+    if (isNewest) return this.#feed.caughtUp(written, numberOfInt64(read.header.revision));
+    const { responses, header } = await this.client.call(methods.txn, {
+      compare: [],
+      success: [{ request_range: heads }, { request_range: { ...this.keys.objects, count_only: true } }],
+    });
+    const [now, objects] = responses.map(({ response_range }) => response_range);
+    const count = numberOfInt64(objects?.count);
+    await this.#feed.caughtUpWithRemovals(headIn(now).written, count, numberOfInt64(header.revision));
   }
 }

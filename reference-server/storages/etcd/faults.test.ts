@@ -1,7 +1,7 @@
 // Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { RunningServer } from '../../index.js';
-import type { StoredChange } from '../../storage/storage.js';
+import { StorageFull, type StoredChange } from '../../storage/storage.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
 import { noEtcd, TestEtcd } from '../testing/etcd.js';
@@ -125,6 +125,73 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     const { items } = JSON.parse((await ask(server, maps)).text) as AnyShape;
     expect(items.filter(({ metadata }: AnyShape) => metadata.name.startsWith('large-'))).toHaveLength(count - 1);
     expect(await statusOf(server, `${maps}/large-0`)).toBe(200);
+  });
+
+  test('a full etcd takes deletes of all its servers, and then writes again', async () => {
+    const etcd = await startEtcd({ more: ['--quota-backend-bytes', String(4 * 1024 * 1024)] });
+    const [address = ''] = etcd.members.map(({ client }) => `127.0.0.1:${client}`);
+    const open = async (): Promise<EtcdStorage> => {
+      const storage = await EtcdStorage.open({ addresses: [address], prefix: '/full' });
+      ends.push(() => storage.close());
+      return storage;
+    };
+    const [one, other] = [await open(), await open()];
+    const value = (name: string) => ({ metadata: { name }, data: { value: 'x'.repeat(100_000) } });
+    const names: string[] = [];
+    for (;;) {
+      const name = `k/${names.length}`;
+      const made = await one.create(name, value(name)).catch((error: unknown) => error);
+      if (made instanceof StorageFull) break;
+      names.push(name);
+    }
+    const stop = new AbortController();
+    ends.push(() => stop.abort());
+    const follow = async (storage: EtcdStorage): Promise<StoredChange[]> => {
+      const seen: StoredChange[] = [];
+      await storage.sync();
+      const from = await storage.revision();
+      void (async () => {
+        for await (const batch of storage.watch('', from, stop.signal)) seen.push(...batch);
+      })().catch(() => undefined);
+      return seen;
+    };
+    const seen = await follow(other);
+    const [first = '', second = '', ...rest] = names;
+    expect(await one.delete(first)).toMatchObject({ key: first });
+    await expect.poll(() => seen.map(({ entry }) => entry.key), { timeout }).toEqual([first]);
+    // A server that did not write knows it after a sync, and a server that starts now too.
+    await other.sync();
+    expect([await other.get(first), await other.delete(first)]).toEqual([undefined, undefined]);
+    const third = await open();
+    expect([await third.get(first), (await third.get(second))?.key]).toEqual([undefined, second]);
+    await expect(other.guaranteedUpdate(second, () => ({ put: value('smaller') }))).rejects.toThrow(StorageFull);
+    // Two servers delete the same objects at once: each is deleted once.
+    const deleted = await Promise.all(rest.flatMap((name) => [one, other].map((storage) => storage.delete(name))));
+    expect(deleted.filter((entry) => entry !== undefined)).toHaveLength(rest.length);
+    for (const storage of [one, other, third]) {
+      await storage.sync();
+      expect((await storage.list('')).entries.map(({ key }) => key)).toEqual([second]);
+    }
+    const gateway = async (path: string, body: object): Promise<AnyShape> => {
+      const answer = await fetch(`http://${address}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const text = await answer.text();
+      expect([path, answer.status, text]).toEqual([path, 200, text]);
+      return JSON.parse(text);
+    };
+    await gateway('kv/compaction', { revision: String(await one.revision()), physical: true });
+    await gateway('maintenance/defragment', {});
+    const { alarms } = await gateway('maintenance/alarm', { action: 'GET' });
+    for (const alarm of alarms) await gateway('maintenance/alarm', { action: 'DEACTIVATE', ...alarm });
+    const later = await follow(third);
+    await one.create('after', value('after'));
+    for (const storage of [other, third]) {
+      await storage.sync();
+      expect((await storage.get('after'))?.key).toBe('after');
+    }
+    await other.delete('after');
+    await one.sync();
+    expect(await one.get('after')).toBeUndefined();
+    await expect.poll(() => later.map(({ type }) => type), { timeout }).toEqual(['put', 'remove']);
   });
 
   test('an object that etcd does not take: 413', async () => {

@@ -6,7 +6,7 @@ import { Entry, StorageAway, type StoredChange, stamped } from '../../storage/st
 import type { EtcdClient } from './client.js';
 import { Deadlines } from './deadlines.js';
 import type { Keys } from './keys.js';
-import { type Event, methods, numberOfInt64, type WatchResponse } from './messages.js';
+import { type Event, type HeadRead, methods, numberOfInt64, type WatchResponse } from './messages.js';
 import { readState } from './state.js';
 
 /** How long a call waits until this server knows a revision that etcd has, in milliseconds. */
@@ -26,20 +26,23 @@ class UnknownWriter extends Error {}
 export class Feed {
   readonly #sent = new Map<string, Set<SentValue>>();
   readonly #deadlines = new Deadlines();
-  readonly #waiting = new Set<{ readonly revision: number; readonly wake: () => void }>();
+  readonly #waiting = new Set<{ readonly isReached: () => boolean; readonly wake: () => void }>();
   /** The last states of removed objects, which the head has, by revision. */
   #last: { readonly revision: number; readonly bytes: Buffer } | undefined;
   /** The revision up to which all events are received. */
   #position: number;
   /** The revision of the last event that was applied. */
   #applied = 0;
+  #head: HeadRead;
 
   constructor(
     readonly client: EtcdClient,
     readonly keys: Keys,
     readonly memory: MemoryStorage,
+    head: HeadRead,
   ) {
     this.#position = memory.bounds.revision;
+    this.#head = head;
   }
 
   /** Remembers a value until the returned function is called. */
@@ -54,14 +57,18 @@ export class Feed {
 
   /** Resolves when the changes up to a revision are applied. Throws StorageAway after `millis` milliseconds. */
   reached(revision: number, millis: number): Promise<void> {
-    if (this.memory.bounds.revision >= revision) return Promise.resolve();
+    return this.#until(() => this.memory.bounds.revision >= revision, millis);
+  }
+
+  #until(isReached: () => boolean, millis: number): Promise<void> {
+    if (isReached()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const wake = () => {
         over();
         this.#waiting.delete(waiting);
         resolve();
       };
-      const waiting = { revision, wake };
+      const waiting = { isReached, wake };
       const over = this.#deadlines.after(millis, () => {
         this.#waiting.delete(waiting);
         reject(new StorageAway('this server does not receive the changes of etcd'));
@@ -77,6 +84,27 @@ export class Feed {
   async caughtUp(newest: number, revision: number): Promise<void> {
     await this.reached(newest, reachMillis);
     this.memory.advance(revision);
+  }
+
+  /**
+   * Resolves when the changes up to a revision are applied at which the head was last put at `written` and `count` objects
+   * were left by the removals since. Throws StorageAway.
+   */
+  async caughtUpWithRemovals(written: number, count: number, revision: number): Promise<void> {
+    const { memory } = this;
+    const isReached = () => memory.bounds.revision >= written && (this.#head.written > written || memory.size <= count);
+    await this.#until(isReached, reachMillis);
+    memory.advance(revision);
+  }
+
+  /** The revision of the last put of the head. */
+  get headAt(): number {
+    return this.#head.written;
+  }
+
+  /** Whether a put must say that the head is the newest write again. */
+  get needsMark(): boolean {
+    return !this.#head.isNewest;
   }
 
   /** Follows etcd until the signal aborts. */
@@ -139,6 +167,9 @@ export class Feed {
     const revision = numberOfInt64(kv.mod_revision);
     const key = this.keys.objectOf(kv.key);
     if (key === undefined) {
+      const isPut = type === 0;
+      if (kv.key.equals(this.keys.headIsNewest)) this.#head = { ...this.#head, isNewest: isPut };
+      else this.#head = { ...this.#head, written: revision };
       if (kv.value.length > 0) this.#last = { revision, bytes: kv.value };
       return;
     }
@@ -168,8 +199,7 @@ export class Feed {
   }
 
   #wake(): void {
-    const { revision } = this.memory.bounds;
-    for (const waiting of this.#waiting) if (waiting.revision <= revision) waiting.wake();
+    for (const waiting of this.#waiting) if (waiting.isReached()) waiting.wake();
   }
 
   /** Reads the whole state, if changes are missing. Then watches of earlier revisions end with Compacted. */
@@ -178,6 +208,7 @@ export class Feed {
     const isComplete = !isUnknown && state.oldest <= this.memory.bounds.revision;
     if (!isComplete) this.memory.replace({ ...state, oldest: state.revision });
     this.#position = state.revision;
+    this.#head = state.head;
     this.#applied = 0;
     this.#wake();
   }

@@ -10,6 +10,14 @@ export class Keys {
    * may write to the same etcd. A removal puts the last state of the object here.
    */
   readonly head: Buffer;
+  /**
+   * A full etcd takes no put. A removal then leaves the head as it is, and removes this key, which says that the head is
+   * the newest write. The next put brings the key back. While it is absent, the newest write is the head or a removal
+   * since: then the number of objects says which.
+   */
+  readonly headIsNewest: Buffer;
+  /** The range of the head and of the key beside it. */
+  readonly heads: { readonly key: Buffer; readonly range_end: Buffer };
   readonly #objects: string;
 
   constructor(readonly prefix: string) {
@@ -17,6 +25,8 @@ export class Keys {
     this.followed = rangeOf(`${prefix}/state/`);
     this.objects = rangeOf(this.#objects);
     this.head = Buffer.from(`${prefix}/state/head`);
+    this.headIsNewest = Buffer.from(`${prefix}/state/head/is-newest`);
+    this.heads = rangeOf(`${prefix}/state/head`);
   }
 
   of(key: string): Buffer {

@@ -12,6 +12,7 @@ const rows = {
     limit: [3, 'int64'],
     revision: [4, 'int64'],
     keys_only: [8, 'bool'],
+    count_only: [9, 'bool'],
   },
   RangeResponse: { header: [1, 'Header'], kvs: [2, 'KeyValue', 'repeated'], more: [3, 'bool'], count: [4, 'int64'] },
   PutRequest: { key: [1, 'bytes'], value: [2, 'bytes'], lease: [3, 'int64'] },
@@ -94,13 +95,26 @@ export interface RangeRequest {
   readonly limit?: number;
   readonly revision?: number;
   readonly keys_only?: boolean;
+  readonly count_only?: boolean;
 }
 
 export interface RangeResponse {
   readonly header: Header;
   readonly kvs: readonly KeyValue[];
   readonly more: boolean;
+  readonly count: Int64;
 }
+
+/** What a range of the heads says: the revision of the head, 0 if there is none, and whether it is the newest write. */
+export interface HeadRead {
+  readonly written: number;
+  readonly isNewest: boolean;
+}
+
+export const headIn = (heads: Pick<RangeResponse, 'kvs'> | undefined): HeadRead => ({
+  written: numberOfInt64(heads?.kvs[0]?.mod_revision),
+  isNewest: heads?.kvs[1] !== undefined,
+});
 
 /** A condition on a key. */
 interface Compare {

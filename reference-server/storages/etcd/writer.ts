@@ -14,7 +14,7 @@ import type { EtcdClient } from './client.js';
 import type { Feed } from './feed.js';
 import type { Head } from './head.js';
 import type { Keys } from './keys.js';
-import { lastWrittenAt, methods, numberOfInt64, type RequestOp } from './messages.js';
+import { headIn, lastWrittenAt, methods, numberOfInt64, type RequestOp } from './messages.js';
 
 /** A write that was decided on the entries that this server knew. */
 interface Decided {
@@ -89,7 +89,11 @@ export class Writer {
         isNewest = true;
         continue;
       }
-      const written = await this.#commit({ key, current, write, ...(beside && { beside }) });
+      const decided = { key, current, write, ...(beside && { beside }) };
+      const written = await this.#commit(decided).catch((error: unknown) => {
+        if (!(error instanceof StorageFull) || 'put' in write) throw error;
+        return this.#commit(decided, false);
+      });
       if (written !== undefined) return written;
       isNewest = false;
     }
@@ -104,8 +108,11 @@ export class Writer {
     );
   }
 
-  /** Commits a write. Returns undefined if an entry that it depends on has changed. */
-  async #commit({ key, current, write, beside }: Decided): Promise<Written | undefined> {
+  /**
+   * Commits a write. Returns undefined if an entry that it depends on has changed. Without a put of the head, a removal
+   * needs no space, and others see the last state that was put.
+   */
+  async #commit({ key, current, write, beside }: Decided, putsHead = true): Promise<Written | undefined> {
     const isPut = 'put' in write;
     const value = isPut ? write.put : write.remove;
     const name = this.parts.keys.of(key);
@@ -121,18 +128,26 @@ export class Writer {
     const onRepeat = () => {
       isRepeated = true;
     };
+    const { head, headIsNewest, heads } = this.parts.keys;
+    const putOf = (key: Buffer, bytes: Buffer): RequestOp => ({ request_put: { key, value: bytes } });
+    const mark = this.parts.feed.needsMark ? [putOf(headIsNewest, nothing)] : [];
+    const ofHead: RequestOp[] = putsHead
+      ? [putOf(head, isPut ? nothing : bytes), ...mark]
+      : [{ request_delete_range: { key: headIsNewest } }];
     const request = {
       compare: conditions,
       // The head first: who follows needs the last state when the removal comes.
-      success: [{ request_put: { key: this.parts.keys.head, value: isPut ? nothing : bytes } }, operation],
-      failure: [{ request_range: { key: this.parts.keys.head, keys_only: true } }],
+      success: [...ofHead, operation],
+      failure: [{ request_range: { ...heads, keys_only: true } }],
     };
     const settled = this.parts.head.settledByWrite();
     try {
       const { succeeded, header, responses } = await this.parts.client.call(methods.txn, request, { onRepeat });
       const revision = numberOfInt64(header.revision);
-      const newest = succeeded ? revision : numberOfInt64(responses[0]?.response_range?.kvs[0]?.mod_revision);
-      const reached = this.parts.feed.caughtUp(newest, revision);
+      const { written, isNewest } = succeeded
+        ? { written: revision, isNewest: true }
+        : headIn(responses[0]?.response_range);
+      const reached = isNewest ? this.parts.feed.caughtUp(written, revision) : this.parts.head.sync();
       reached.then(settled.done, settled.failed);
       if (succeeded) return await this.#known(key, revision, isPut ? 'put' : 'remove', value, reached);
       await reached;
@@ -163,7 +178,9 @@ export class Writer {
     write: Decided['write'],
   ): Promise<Written | undefined> {
     await this.parts.head.sync();
-    return this.#happened(key, current, write);
+    const written = this.#happened(key, current, write);
+    // Another server may have removed the object, without a put.
+    return written?.change === 'remove' && written.entry.revision !== this.parts.feed.headAt ? undefined : written;
   }
 
   /** Returns the first change of a key after an entry, if history still has it. */

@@ -6,8 +6,11 @@ import type { Interruption } from './interruption.js';
 const shortTimeout = 5_000;
 /** How the client of a clean-up sends: one of several servers behind a load balancer may end just now. */
 export const cleanupRules = { tries: 4, repeatsWrites: true } as const;
-/** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
-const bound = 25_000;
+/**
+ * The time limits of the cleanup, in milliseconds: after an aborted run, where the user is waiting, and after any other.
+ * A target can show more objects than can be deleted.
+ */
+const bounds = { aborted: 25_000, whole: 15 * 60_000 } as const;
 
 /** Returns the kinds of which a run may have created objects. */
 const writtenKinds = (kinds: Run['kinds'] = []) =>
@@ -32,8 +35,8 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   let timer: NodeJS.Timeout | undefined;
   const early = new Promise<string[]>((resolve) => {
     ignore = interruption.listen(() => resolve(skipped), 'second');
-    const late = (): void => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]);
-    if (wasAborted) timer = setTimeout(late, bound);
+    const bound = wasAborted ? bounds.aborted : bounds.whole;
+    timer = setTimeout(() => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]), bound);
   });
   try {
     return await Promise.race([work, early]);

@@ -77,7 +77,11 @@ export async function prepareRun(
   const server = target === undefined ? bundledServer : target.lifecycle && managedServer(target, target.lifecycle);
   const ends: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    for (let end = ends.pop(); end !== undefined; end = ends.pop())
+      await end().catch((error: unknown) => {
+        // The report is written, and the other parts must end too.
+        process.stderr.write(`a part of the run did not end: ${String(error)}\n`);
+      });
   };
   try {
     const { authentication: domain } = target?.domains ?? defaultNames.domains;
@@ -193,11 +197,15 @@ export async function cleanUp(
   interruption: Interruption,
 ): Promise<string[]> {
   // A read-only run creates nothing, and the objects of the bundled server end with the server.
-  const left = run.target.readOnly || plan.isBundled ? [] : await cleanUpRun(run, wasAborted, interruption);
-  await node?.close();
+  const left = run.target.readOnly || plan.isBundled ? [] : await spared(cleanUpRun(run, wasAborted, interruption));
+  const ofNode = node === undefined ? [] : await spared(node.close().then(() => []));
   // A late heartbeat may have created the node again.
-  return left.filter((object) => object !== `nodes/${node?.facts.name}`);
+  return [...left.filter((object) => object !== `nodes/${node?.facts.name}`), ...ofNode];
 }
+
+/** Returns what remains; what breaks the clean-up costs no report. */
+const spared = (work: Promise<string[]>): Promise<string[]> =>
+  work.catch((error: unknown) => [`unknown: the cleanup broke off: ${String(error).slice(0, 1_000)}`]);
 
 /**
  * Joins the parts of the evidence, judges it and writes the reports. Calls `written` before it prints the summary.

@@ -1,6 +1,6 @@
 // The suite's own decoders and encoders: from the bytes of a media type to a value, and back.
 import type { Target } from '../requirements/index.js';
-import { type JsonObject, utf8Of } from './json.js';
+import { type JsonObject, readJson, shallow, utf8Of } from './json.js';
 import { decodeObject, encodeObject } from './protobuf/envelope.js';
 import { readYaml, writeYaml } from './yaml.js';
 
@@ -25,9 +25,9 @@ export function decodeBody(contentType: string | undefined, bytes: Uint8Array): 
   const text = utf8Of(bytes);
   switch (mediaTypeOf(contentType)) {
     case 'application/json':
-      return JSON.parse(text);
+      return readJson(text);
     case 'application/yaml':
-      return readYaml(text);
+      return shallow(readYaml(text), text.length);
     default:
       throw new Error(`no decoder for ${contentType ?? 'a body without Content-Type'}`);
   }

@@ -5,6 +5,30 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** The maximum depth of what a target sends: more than any object of the API has, and little for recursive code. */
+const deepest = 1_000;
+
+/** Parses JSON of a target. Throws if it is malformed or nested too deeply. */
+export const readJson = (text: string): unknown => shallow(JSON.parse(text), text.length);
+
+/**
+ * Returns a value that was decoded from that number of characters. Throws if it is nested too deeply: the functions that
+ * compare, merge and write values recurse.
+ */
+export function shallow(value: unknown, length = Number.POSITIVE_INFINITY): unknown {
+  // A level has at least two brackets.
+  if (length <= 2 * deepest) return value;
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) throw new Error(`nested more than ${deepest} levels deep`);
+    const next: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null) for (const each of Object.values(one)) next.push(each);
+    level = next;
+  }
+  return value;
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

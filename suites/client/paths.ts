@@ -22,10 +22,13 @@ function foundTemplate(resource: Resource, verb: Verb): string | undefined {
   return resource.stated.includes(verb) ? pathOf(resource, verbs[verb]) : undefined;
 }
 
+/** Returns a name as one segment of a path: a target with bugs can show any name. */
+export const segment = (name: string): string => encodeURIComponent(name.toWellFormed());
+
 export function fill(template: string, namespace: string | undefined, name?: string): string {
   return template
-    .replace('{namespace}', encodeURIComponent(namespace ?? ''))
-    .replace('{name}', encodeURIComponent(name ?? ''))
+    .replace('{namespace}', segment(namespace ?? ''))
+    .replace('{name}', segment(name ?? ''))
     .replace('{path}', '');
 }
 

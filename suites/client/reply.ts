@@ -13,7 +13,7 @@ export class NoAnswer extends Error {
 
 /** A response that was read whole. */
 export class Reply {
-  #value: { readonly decoded: unknown } | undefined;
+  #value: { readonly decoded: unknown } | { readonly failure: unknown } | undefined;
 
   constructor(
     readonly request: string,
@@ -28,8 +28,17 @@ export class Reply {
 
   /** Returns the decoded body. Throws Failure if the body is malformed, or of a type that no check asks for. */
   value(): unknown {
-    this.#value ??= { decoded: this.#decoded() };
+    this.#value ??= this.#read();
+    if ('failure' in this.#value) throw this.#value.failure;
     return this.#value.decoded;
+  }
+
+  #read(): { readonly decoded: unknown } | { readonly failure: unknown } {
+    try {
+      return { decoded: this.#decoded() };
+    } catch (failure) {
+      return { failure };
+    }
   }
 
   #decoded(): unknown {

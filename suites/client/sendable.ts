@@ -9,11 +9,19 @@ const unfitValue = /[^\t\x20-\x7e\x80-\xff]/;
 const unfitName = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
 const unfitPath = /[^\x21-\xff]/;
 
+/** The maximum length of a path or of a header: more than any server reads, and than the evidence can hold. */
+const longest = 1024 * 1024;
+
 /** Throws a Failure that names the invalid character and its place. Does not show any other part of a credential. */
 export function mustBeSendable(
   { method, path }: { readonly method: string; readonly path: string },
   headers: readonly Header[],
 ): void {
+  const long = [path, ...headers.map(([, value]) => value)].find(({ length }) => length > longest);
+  if (long !== undefined)
+    throw new Failure(
+      `${method} ${brief(path.slice(0, 300))} cannot be sent: a part of it has ${long.length} characters`,
+    );
   const inPath = path.startsWith('/') ? unfitPath.exec(path) : /^/.exec(path);
   if (inPath !== null)
     throw new Failure(`${method} ${brief(path)} cannot be sent: ${characterAt(path, inPath.index)} in its path`);

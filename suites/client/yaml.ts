@@ -3,7 +3,7 @@
 // Clients of the API read YAML 1.1, so an unquoted yes is a boolean here, and a server that means a string must quote
 // it. A timestamp or 12:30 is a string, quoted or not: no client of the API reads another type, and old servers do not
 // quote it.
-import { Document, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
+import { Document, isCollection, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
 import type { Json } from './json.js';
 
 /** The maximum number of aliases in a body; no response of a server needs one. */
@@ -29,8 +29,12 @@ const customTags = (tags: Tags): Tags => [
 const isRead = ({ tag, format, test }: ScalarTag): boolean =>
   !(unread.test(tag) || format === 'TIME' || (tag === decimal.tag && !test?.test('.inf')));
 
+/** The maximum number of characters of a text: reading takes long. */
+const longest = 8 * 1024 * 1024;
+
 /** Reads a text of one document. Throws if it is malformed, repeats a key, or has another number of documents. */
 export function readYaml(text: string): unknown {
+  if (text.length > longest) throw new Error(`YAML of ${text.length} characters is not read`);
   const documents: readonly Document[] = parseAllDocuments(text, {
     version: '1.1',
     schema: 'yaml-1.1',
@@ -41,6 +45,13 @@ export function readYaml(text: string): unknown {
   const [document] = documents;
   const [error] = document?.errors ?? [];
   if (error !== undefined) throw new Error(`malformed YAML: ${error.message.split('\n')[0]}`);
+  // The text of such a key doubles with each level.
+  if (document !== undefined)
+    visit(document, {
+      Pair: (_, { key }) => {
+        if (isCollection(key)) throw new Error('malformed YAML: a key is a collection');
+      },
+    });
   return document?.toJS({ maxAliasCount }) ?? null;
 }
 

@@ -1,7 +1,7 @@
 // Exec and attach from the client's view: five streams, over any transport.
 
 import type { Client } from '../client/client.js';
-import { at } from '../client/json.js';
+import { at, readJson } from '../client/json.js';
 import { Reply } from '../client/reply.js';
 import type { Channel } from '../client/streams/channel.js';
 import { Channels } from '../client/streams/channels.js';
@@ -103,7 +103,7 @@ export function exitCode(error: Buffer | undefined): number | undefined {
 /** Returns the decoded Status of the error stream; undefined if there is none. */
 function parsed(bytes: Buffer | undefined): unknown {
   try {
-    return JSON.parse(bytes?.toString('utf8') ?? '');
+    return readJson(bytes?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }

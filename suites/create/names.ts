@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../matrix/api/index.js';
 import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
-import { at, brief, itemsOf, type JsonObject, utf8Of } from '../client/json.js';
+import { at, brief, itemsOf, type JsonObject, readJson, utf8Of } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -78,7 +78,7 @@ export const nameGroups = [
         if (watched !== undefined) {
           success(watched);
           const events = utf8Of(watched.bytes).trim().split('\n').filter(Boolean);
-          const seen = events.map((line) => at(JSON.parse(line), 'object', 'metadata', 'name'));
+          const seen = events.map((line) => at(readJson(line), 'object', 'metadata', 'name'));
           if (!seen.includes(name)) fail(`${what}, then watch: no event of it, got ${brief(seen)}`);
         }
         success(removed);

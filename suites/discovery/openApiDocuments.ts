@@ -1,7 +1,7 @@
 // The OpenAPI documents of a server: where there are any, they can be read.
 
 import { Failure, fail, Prerequisite, status } from '../client/expect.js';
-import { at, brief, isObject, utf8Of } from '../client/json.js';
+import { at, brief, isObject, readJson, utf8Of } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -56,7 +56,7 @@ function describes(reply: Reply, member: string, version: RegExp): void {
 /** Old servers call the document text/plain. */
 function parsed(reply: Reply): unknown {
   try {
-    return JSON.parse(utf8Of(reply.bytes));
+    return readJson(utf8Of(reply.bytes));
   } catch (error) {
     return fail(`${reply.request}: the body is not JSON: ${String(error)}: ${reply.excerpt()}`);
   }

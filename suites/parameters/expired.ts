@@ -3,7 +3,7 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, nonEmptyString, Prerequisite, status, statusObject } from '../client/expect.js';
-import { isObject } from '../client/json.js';
+import { isObject, readJson } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -33,7 +33,7 @@ export async function continueAfterExpiry(operation: Operation, client: Client, 
 /** Returns a token for another version if it has the format of Kubernetes; otherwise the same token. */
 function dated(token: string, version: number): string {
   try {
-    const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    const content: unknown = readJson(Buffer.from(token, 'base64url').toString('utf8'));
     if (!isObject(content) || typeof content.rv !== 'number') return token;
     return Buffer.from(JSON.stringify({ ...content, rv: version })).toString('base64url');
   } catch {

@@ -5,13 +5,16 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { defined } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
 import { clientError, fail, oneOf, success } from '../client/expect.js';
-import { at, brief, type Json, type JsonObject } from '../client/json.js';
+import { at, brief, type Json, type JsonObject, readJson } from '../client/json.js';
 import { Expecting, inChunks } from '../client/otherTransports.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { configMaps } from '../objects/related.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
+
+/** A small body can be gigabytes when it is decompressed. */
+const bound = { maxOutputLength: 64 * 1024 * 1024 } as const;
 
 /** Characters of one to four bytes: a piece of a body may end within one. */
 const data = { text: 'plain, é, €, 😀, "quoted"\n' };
@@ -126,8 +129,12 @@ export function areDecodable({ answers, expected }: Awaited<ReturnType<typeof re
 function decoded({ bytes }: Reply, encoding: string | undefined, what: string): unknown {
   try {
     const plain =
-      encoding === 'br' ? brotliDecompressSync(bytes) : encoding?.endsWith('gzip') ? gunzipSync(bytes) : bytes;
-    return JSON.parse(plain.toString('utf8'));
+      encoding === 'br'
+        ? brotliDecompressSync(bytes, bound)
+        : encoding?.endsWith('gzip')
+          ? gunzipSync(bytes, bound)
+          : bytes;
+    return readJson(plain.toString('utf8'));
   } catch (error) {
     return fail(`${what}: the body does not decode as ${encoding ?? 'plain'} JSON: ${String(error)}`);
   }

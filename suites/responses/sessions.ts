@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { equal, fail, nonEmptyString, success, Unchecked } from '../client/expect.js';
-import { at, brief, utf8Of } from '../client/json.js';
+import { at, brief, readJson, utf8Of } from '../client/json.js';
 import { OverHttp2, offersHttp2 } from '../client/otherTransports.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -56,7 +56,7 @@ export function agrees({ plain, fast, create, created, watched }: Awaited<Return
   success(create);
   success(watched);
   const events = utf8Of(watched.bytes).trim().split('\n').filter(Boolean);
-  const names = events.map((line) => at(JSON.parse(line), 'object', 'metadata', 'name'));
+  const names = events.map((line) => at(readJson(line), 'object', 'metadata', 'name'));
   if (!names.includes(created)) fail(`${watched.request}, over HTTP/2: no event of ${created}, got ${brief(names)}`);
 }
 

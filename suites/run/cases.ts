@@ -142,7 +142,15 @@ function skipped(result: CaseResult, skip: SkipReason): CaseResult {
 
 const ownErrors = [Failure, Prerequisite, Unchecked, NoAnswer] as const;
 
+/** The maximum number of characters of a message: it can hold what a target sent. */
+const longestMessage = 8_000;
+
 function messageOf(error: unknown): string {
+  const text = wholeMessageOf(error);
+  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+}
+
+function wholeMessageOf(error: unknown): string {
   if (error instanceof Error && ownErrors.some((kind) => error instanceof kind)) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -3,7 +3,7 @@
 import { Busy, inBatches } from '../client/backoff.js';
 import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
-import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
@@ -117,7 +117,6 @@ export async function tryDeletesOnLeft(
     const [first, second] = await ownObjects(client, [kind], runId);
     isAnyLeft ||= first !== undefined;
     if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
-    const pathOf = ({ object }: Own): string => kind.object(namespaceOf(object), objectNameOf(object));
     const [gone, too] = [pathOf(first), pathOf(second)];
     await remove(client, first);
     if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
@@ -157,8 +156,12 @@ async function objectsOfRuns(
       return runId === undefined ? [] : [{ kind, object, runId }];
     }),
   );
-  return found.flat();
+  // A list can name an object many times.
+  const byPath = new Map(found.flat().map((one) => [pathOf(one), one]));
+  return [...byPath.values()];
 }
+
+const pathOf = ({ kind, object }: Own): string => kind.object(namespaceOf(object), objectNameOf(object));
 
 async function listed(client: Client, path: string): Promise<JsonObject[]> {
   const reply = await client.send({ method: 'GET', path });
@@ -167,7 +170,7 @@ async function listed(client: Client, path: string): Promise<JsonObject[]> {
 
 /** Deletes one object without a grace period, and removes the finalizers that hold it. */
 async function remove(client: Client, { kind, object }: Own): Promise<void> {
-  const path = kind.object(namespaceOf(object), objectNameOf(object));
+  const path = pathOf({ kind, object });
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
   const json = { 'content-type': 'application/json' };
   const body = kind.takesOptions ? { headers: json, body: JSON.stringify(options) } : {};
@@ -218,19 +221,27 @@ async function finishByHand(client: Client, { object: space }: Own, kinds: reado
   }
   const path = pathTo(namespaceRow, 'read', undefined, name);
   const reply = await client.send({ method: 'GET', path });
-  const object = reply.tryValue();
-  if (reply.status !== 200 || !isObject(object)) return;
-  const body = JSON.stringify({ ...object, spec: { finalizers: [] } });
+  if (reply.status !== 200) return;
+  const version = at(reply.tryValue(), 'metadata', 'resourceVersion');
+  const metadata = { name, ...(isVersion(version) && { resourceVersion: version }) };
+  const body = JSON.stringify({ kind: 'Namespace', apiVersion: 'v1', metadata, spec: { finalizers: [] } });
   await client.send({ method: 'PUT', path: `${path}/finalize`, headers: { 'content-type': 'application/json' }, body });
 }
 
-/** Cleans up. If the target cannot be reached, does not throw, so that the outcome of the run stays visible. */
+const isVersion = (value: unknown): value is string => typeof value === 'string' && value.length < 100;
+
+/** The number of remaining objects that are named, and of characters of a name: a target can show any number of any. */
+const [mostNamed, longestName] = [1_000, 300];
+
+/** Cleans up. Never throws, so that the outcome of the run stays visible. */
 export async function tryCleanUp(...of: Parameters<typeof cleanUp>): Promise<string[]> {
   try {
-    return await cleanUp(...of);
+    const left = await cleanUp(...of);
+    const named = left.slice(0, mostNamed).map((name) => name.slice(0, longestName));
+    return left.length > mostNamed ? [...named, `and ${left.length - mostNamed} more`] : named;
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof Busy) return [`unknown: ${error.message}`];
-    throw error;
+    const isOfTarget = error instanceof NoAnswer || error instanceof Busy;
+    return [`unknown: ${isOfTarget ? error.message : `the cleanup broke off: ${String(error)}`}`.slice(0, 1_000)];
   }
 }
 

@@ -4,7 +4,7 @@ import { aliasFor } from '../client/aliases.js';
 import { inBatches } from '../client/backoff.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, type Json } from '../client/json.js';
-import { pathTo } from '../client/paths.js';
+import { pathTo, segment } from '../client/paths.js';
 import type { Alias, NotSupported } from '../requirements/index.js';
 
 /** A kind of the target, with the paths to list and delete its objects. */
@@ -100,7 +100,7 @@ function kindOf(version: string, row: Json): TargetKind | undefined {
 }
 
 function kindAt(prefix: string, plural: string, namespaced: boolean): TargetKind {
-  const inNamespace = (namespace: string): string => `${prefix}/namespaces/${namespace}/${plural}`;
+  const inNamespace = (namespace: string): string => `${prefix}/namespaces/${segment(namespace)}/${plural}`;
   const everywhere = `${prefix}/${plural}`;
   return {
     plural,
@@ -108,7 +108,8 @@ function kindAt(prefix: string, plural: string, namespaced: boolean): TargetKind
     takesOptions: true,
     everywhere,
     inNamespace,
-    object: (namespace, object) => `${namespace === undefined ? everywhere : inNamespace(namespace)}/${object}`,
+    object: (namespace, object) =>
+      `${namespace === undefined ? everywhere : inNamespace(namespace)}/${segment(object)}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { attempt } from '../admission/objects.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
-import { at, brief, type JsonObject } from '../client/json.js';
+import { at, brief, type JsonObject, readJson } from '../client/json.js';
 import { dial } from '../client/route.js';
 import { decodedData, ownerAnnotation } from '../objects/accountTokens.js';
 import { eventually } from '../objects/eventually.js';
@@ -52,7 +52,7 @@ function signedToken(token: string, publicKey: string | undefined): void {
 
 function parsed(part: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return readJson(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
     return fail('a part of the token is not base64 of JSON');
   }

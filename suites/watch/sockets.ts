@@ -1,7 +1,7 @@
 // Watches over a WebSocket: one event in each message.
 
 import { equal, fail } from '../client/expect.js';
-import { at, brief } from '../client/json.js';
+import { at, brief, readJson } from '../client/json.js';
 import { Reply } from '../client/reply.js';
 import { watchPath } from '../client/streams/watches.js';
 import type { Message, Socket } from '../client/streams/webSocket.js';
@@ -28,7 +28,7 @@ async function socketWatched({ operation }: OperationSubject, { client, sandbox 
 
 function decoded({ bytes }: Message): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return readJson(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -116,10 +116,14 @@ function shortened(exchange: Exchange): Exchange {
   };
 }
 
+/** The number of characters that are buffered at most. */
+const most = 16 * 1024 * 1024;
+
 /** The evidence file of one worker. */
 export class EvidenceWriter {
   readonly #file: number;
   #lines: string[] = [];
+  #size = 0;
 
   constructor(
     directory: string,
@@ -148,7 +152,7 @@ export class EvidenceWriter {
   flush(): void {
     if (this.#lines.length === 0) return;
     writeSync(this.#file, `${this.#lines.join('\n')}\n`);
-    this.#lines = [];
+    [this.#lines, this.#size] = [[], 0];
   }
 
   close(): void {
@@ -157,7 +161,10 @@ export class EvidenceWriter {
   }
 
   #add(line: EvidenceLine): void {
-    this.#lines.push(JSON.stringify(line));
+    const text = JSON.stringify(line);
+    this.#lines.push(text);
+    this.#size += text.length;
+    if (this.#size > most) this.flush();
   }
 }
 

@@ -1,6 +1,6 @@
 // Decodes and encodes the values of protobuf fields in their JSON forms.
 import type { Scalar } from '../../../matrix/api/types/index.js';
-import { type Json, utf8Of as text } from '../json.js';
+import { type Json, readJson, utf8Of as text } from '../json.js';
 import { delimitedField, readFields, varint, varintField, type WireField, wireTypes } from './wire.js';
 
 const whole = (value: bigint): number => Number(value);
@@ -45,7 +45,7 @@ const forms: Readonly<Record<Scalar, ScalarCodec>> = {
     Buffer.concat([varintField(1, Math.floor(Date.parse(String(value)) / 1000)), varintField(2, 0)]),
   ),
   raw: delimited(
-    (bytes) => JSON.parse(text(valuesOf(bytes).get(1)?.bytes ?? Buffer.from('null'))) as Json,
+    (bytes) => readJson(text(valuesOf(bytes).get(1)?.bytes ?? Buffer.from('null'))) as Json,
     (value) => delimitedField(1, JSON.stringify(value)),
   ),
 };

@@ -1,6 +1,6 @@
 // Splits a stream into JSON objects, lines or protobuf frames, for any boundaries of chunks, and decodes them.
 import { isProtobuf } from '../decoders.js';
-import { utf8Of } from '../json.js';
+import { readJson, utf8Of } from '../json.js';
 import { decodeEvent } from '../protobuf/envelope.js';
 
 /** An object, a line or a frame of a stream. */
@@ -134,7 +134,7 @@ export interface EventReader {
   readonly decode: (bytes: Uint8Array) => unknown;
 }
 
-const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(utf8Of(bytes));
+const decodeJson = (bytes: Uint8Array): unknown => readJson(utf8Of(bytes));
 
 /** Returns the reader for a Content-Type: frames of protobuf, or JSON for all others. */
 export function eventReader(contentType: string | undefined): EventReader {

@@ -7,6 +7,7 @@ import type { Frame } from '../../requirements/index.js';
 import type { Redactor } from '../evidence/redaction.js';
 import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
+import { readJson } from '../json.js';
 import { readWhole, type TlsOptions } from '../transport.js';
 import { Changes } from './changes.js';
 import { type ChannelForm, splitMessage } from './channels.js';
@@ -206,7 +207,7 @@ export class Socket {
 
 function decoded(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return readJson(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

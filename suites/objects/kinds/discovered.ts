@@ -2,7 +2,7 @@
 
 import { inBatches } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
-import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
+import { at, isObject, type Json, type JsonObject, readJson as parseJson } from '../../client/json.js';
 
 interface DiscoveredSubresource {
   readonly kind: string;
@@ -56,7 +56,7 @@ export async function readJson(
 
 function parsed(bytes: Buffer): Json {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const value: unknown = parseJson(bytes.toString('utf8'));
     return isObject(value) ? value : null;
   } catch {
     return null;

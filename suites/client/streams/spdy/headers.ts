@@ -3,21 +3,29 @@ import { constants, createDeflate, createInflate, type Deflate, type Inflate } f
 import { dictionary } from './dictionary.js';
 import { uint32 } from './frames.js';
 
+/** The maximum size of a decompressed header block: a small block can be gigabytes. */
+const longest = 1024 * 1024;
+
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
 /** One direction of a connection. Blocks must be passed in the order of their frames. */
 class Through {
   readonly #zlib: Deflate | Inflate;
   #chunks: Buffer[] = [];
+  #size = 0;
 
   constructor(zlib: Deflate | Inflate) {
     this.#zlib = zlib;
-    zlib.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+    zlib.on('data', (chunk: Buffer) => {
+      this.#size += chunk.length;
+      if (this.#size > longest) zlib.destroy(new Error(`a header block is larger than ${longest} bytes`));
+      else this.#chunks.push(chunk);
+    });
   }
 
   /** Returns the compressed or decompressed block. Rejects if the block cannot be read. */
   async put(block: Buffer): Promise<Buffer> {
-    this.#chunks = [];
+    [this.#chunks, this.#size] = [[], 0];
     await new Promise<void>((resolve, reject) => {
       this.#zlib.once('error', reject);
       this.#zlib.write(block);

@@ -1,4 +1,5 @@
 // Excerpts of values for messages. The cost does not grow with the value.
+import { jsonText } from './exactJson.js';
 
 /** The most characters of a value in a message; a few more if the last one is escaped. */
 const most = 256;
@@ -17,7 +18,7 @@ export function excerpt(value: unknown): string {
 /** Returns the JSON of a value, or its beginning with more than `room` characters. */
 function written(value: unknown, room: number): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, room));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return jsonText(value) ?? 'null';
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) {

@@ -37,6 +37,7 @@ const core = [
   ['statusError.ts'], //             the error with a Status
   ['runtimeConfig.ts'],
   ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
+  ['exactJson.ts'], //               JSON with exact integers
 ];
 
 const later = [

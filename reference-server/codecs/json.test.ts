@@ -15,6 +15,14 @@ const fault = (text: string | Uint8Array): string => {
   return 'no fault';
 };
 
+/** Returns a value with numbers in the place of bigints. */
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rounded(inner)]));
+}
+
 describe('malformed JSON is reported with reason and position', () => {
   it.each([
     ['', 'unexpected end of JSON input (line 1, column 1)'],
@@ -104,7 +112,7 @@ describe('JSON', () => {
           return;
         }
         expect(verdict).toBe('no fault');
-        expect(decode(text)).toEqual(expected);
+        expect(rounded(decode(text))).toEqual(expected);
       }),
       { numRuns: 500 },
     );

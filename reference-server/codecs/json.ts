@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
+import { jsonText, parseJson } from '../exactJson.js';
 import type { StatusError } from '../statusError.js';
 import { doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
@@ -25,14 +26,14 @@ export const json: Codec = {
   mediaType: mediaTypes.json,
 
   encode(value: ApiObject, pretty: boolean): Uint8Array {
-    return Buffer.from(pretty ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`);
+    return Buffer.from(pretty ? jsonText(value, 2) : `${jsonText(value)}\n`);
   },
 
   decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): unknown {
     const text = textOf(bytes);
     const fault = findJsonFault(text, duplicates);
     if (fault !== undefined) throw malformed(text, fault);
-    return JSON.parse(text);
+    return parseJson(text);
   },
 
   async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown> {
@@ -47,7 +48,7 @@ export const json: Codec = {
    * own buffer.
    */
   encodeItem(_apiVersion: string, _kind: string, item: ApiObject): Uint8Array {
-    const text = JSON.stringify(item);
+    const text = jsonText(item);
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 1);
     bytes[bytes.write(text)] = comma;
     return bytes;
@@ -66,7 +67,7 @@ export const json: Codec = {
   },
 
   joinList(envelope: ApiObject, items: readonly Uint8Array[], field: ListField = 'items'): readonly Uint8Array[] {
-    const head = JSON.stringify(envelope).slice(0, -1);
+    const head = jsonText(envelope).slice(0, -1);
     const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"${field}":[`), ...items];
     if (items.length > 0) parts[items.length] = (items.at(-1) as Uint8Array).subarray(0, -1);
     parts.push(listEnd);
@@ -79,10 +80,10 @@ export const json: Codec = {
     _pretty: boolean,
     field: ListField = 'items',
   ): Iterable<Uint8Array> {
-    yield Buffer.from(`${JSON.stringify(envelope, undefined, 2).slice(0, -2)},\n  "${field}": [`);
+    yield Buffer.from(`${jsonText(envelope, 2).slice(0, -2)},\n  "${field}": [`);
     let isEmpty = true;
     for (const item of items) {
-      const text = JSON.stringify(item, undefined, 2).replaceAll('\n', '\n    ');
+      const text = jsonText(item, 2).replaceAll('\n', '\n    ');
       yield Buffer.from(`${isEmpty ? '' : ','}\n    ${text}`);
       isEmpty = false;
     }

@@ -1,4 +1,5 @@
 // Encodes long JSON in pieces, so that the server can handle other requests between two pieces.
+import { jsonText } from '../exactJson.js';
 
 /** The approximate length of a piece, in characters. */
 const pieceLength = 16 * 1024;
@@ -18,7 +19,7 @@ interface Open {
   hasMembers: boolean;
 }
 
-/** Yields the compact JSON of a value of JSON types: together what JSON.stringify returns. */
+/** Yields the compact JSON of a value of JSON types: together what `jsonText` returns. */
 export function* jsonPieces(value: object): Generator<string> {
   const open: Open[] = [];
   let text = '';
@@ -39,7 +40,7 @@ export function* jsonPieces(value: object): Generator<string> {
       inner.next = Math.max(end, next + 1);
       inner.hasMembers = true;
       text += comma;
-      if (end > next) text += JSON.stringify(items.slice(next, end)).slice(1, -1);
+      if (end > next) text += jsonText(items.slice(next, end)).slice(1, -1);
       else begin(items[next] as object);
     } else {
       const name = names[next] as string;
@@ -50,7 +51,7 @@ export function* jsonPieces(value: object): Generator<string> {
       text += `${comma}${JSON.stringify(name)}:`;
       // With 100,000 fields, listing the names takes 10 ms, so it is done once.
       const inMember = namesOf(member);
-      if (isShort(member, inMember)) text += JSON.stringify(member);
+      if (isShort(member, inMember)) text += jsonText(member);
       else begin(member as object, inMember);
     }
     if (text.length >= pieceLength) {

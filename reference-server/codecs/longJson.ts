@@ -1,4 +1,5 @@
-// Parses long JSON in steps: the text is cut at commas into short pieces, which JSON.parse reads.
+// Parses long JSON in steps: the text is cut at commas into short pieces, which `parseJson` reads.
+import { parseJson } from '../exactJson.js';
 import type { Steps } from '../turns.js';
 import type { FieldPaths } from './fieldPaths.js';
 import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
@@ -44,7 +45,7 @@ class Pieces implements ScanListener {
 
   /** The value. Valid after the whole text is scanned. */
   get value(): unknown {
-    return this.#whole === undefined ? JSON.parse(this.text) : this.#whole;
+    return this.#whole === undefined ? parseJson(this.text) : this.#whole;
   }
 
   opened(start: number, isArray: boolean): void {
@@ -88,10 +89,10 @@ class Pieces implements ScanListener {
     const text = this.text.slice(into.from, to);
     if (into.isArray) {
       into.value ??= [];
-      for (const item of JSON.parse(`[${text}]`)) (into.value as unknown[]).push(item);
+      for (const item of parseJson(`[${text}]`) as unknown[]) (into.value as unknown[]).push(item);
     } else {
       into.value ??= {};
-      Object.assign(into.value, JSON.parse(`{${text}}`));
+      Object.assign(into.value, parseJson(`{${text}}`));
     }
   }
 }

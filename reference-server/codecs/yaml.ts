@@ -17,6 +17,7 @@ import {
 } from 'js-yaml';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
+import { exactInteger } from '../exactJson.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
 import { findInvalidUtf8 } from './json.js';
@@ -150,13 +151,25 @@ const objectTag = (onRepeated?: (object: object, key: string) => void) =>
   });
 
 /** Integers of YAML 1.1 and `0o17` of 1.2. `12:30:00` is not a number, as on real servers. */
-const integerTag = defineScalarTag<number>(intYaml11Tag.tagName, {
+const integerTag = defineScalarTag<number | bigint>(intYaml11Tag.tagName, {
   ...intYaml11Tag,
   resolve(source, isExplicit, tag) {
     if (source.includes(':')) return NOT_RESOLVED;
-    return (source.startsWith('0o') ? intCoreTag : intYaml11Tag).resolve(source, isExplicit, tag);
+    const value = (source.startsWith('0o') ? intCoreTag : intYaml11Tag).resolve(source, isExplicit, tag);
+    return typeof value !== 'number' || Number.isSafeInteger(value) ? value : exactly(source, value);
   },
 });
+
+/** The most digits, binary ones, that an int64 has, with its prefix and sign. */
+const longestInteger = 70;
+
+/** Returns an integer that a number may not hold, from its text. */
+function exactly(source: string, nearest: number): number | bigint {
+  const [, sign, digits = ''] = /^([-+]?)(.*)$/.exec(source.replaceAll('_', '')) ?? [];
+  if (digits.length > longestInteger) return nearest;
+  const value = BigInt(/^0\d/.test(digits) ? `0o${digits}` : digits);
+  return exactInteger(`${sign === '-' ? -value : value}`);
+}
 
 /** Floats of YAML 1.1 and `1e3` of 1.2, without sexagesimals. Refuses infinity and NaN, which JSON lacks. */
 const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {

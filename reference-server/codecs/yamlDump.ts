@@ -1,7 +1,7 @@
 // Writes YAML in block style with sorted keys. The library needs much time and stack for very long texts: they are written
 // here, as double-quoted texts.
 import { randomUUID } from 'node:crypto';
-import { DUMP_SCHEMA, defineScalarTag, dump, floatCoreTag } from 'js-yaml';
+import { DUMP_SCHEMA, defineScalarTag, dump, floatCoreTag, intCoreTag, intYaml11Tag, NOT_RESOLVED } from 'js-yaml';
 
 /** Text that some readers parse as a number: `9e5147` as infinity, `476_38.6` as 47638.6. */
 const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
@@ -12,9 +12,20 @@ const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
   },
 });
 
+/** Integers of YAML 1.1 and `0o17` of 1.2; one that a number cannot hold is a bigint. */
+const integerTag = defineScalarTag<number | bigint>(intYaml11Tag.tagName, {
+  ...intYaml11Tag,
+  resolve(source, isExplicit, tag) {
+    const older = intYaml11Tag.resolve(source, isExplicit, tag);
+    return older === NOT_RESOLVED ? intCoreTag.resolve(source, isExplicit, tag) : older;
+  },
+  identify: (value) => typeof value === 'bigint' || intYaml11Tag.identify?.(value) === true,
+  represent: String,
+});
+
 /** Quotes every string that a reader of YAML 1.1 or 1.2 would parse as another type. */
 const dumping = {
-  schema: DUMP_SCHEMA.withTags(numberLikeTag),
+  schema: DUMP_SCHEMA.withTags(numberLikeTag, integerTag),
   sortKeys: true,
   noRefs: true,
   seqNoIndent: true,

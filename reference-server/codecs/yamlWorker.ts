@@ -1,5 +1,6 @@
 // Reads and writes long YAML in a thread, one job at a time, from and to JSON.
 import { parentPort } from 'node:worker_threads';
+import { jsonText, parseJson } from '../exactJson.js';
 import { StatusError } from '../statusError.js';
 import type { ApiObject } from './codec.js';
 import { FieldPaths } from './fieldPaths.js';
@@ -24,11 +25,11 @@ function done({ kind, bytes, repeats }: Job): Done {
       const duplicates = repeats === true ? new FieldPaths() : undefined;
       const value = yaml.decode(bytes, undefined, duplicates);
       return {
-        bytes: new TextEncoder().encode(JSON.stringify(value)),
+        bytes: new TextEncoder().encode(jsonText(value)),
         ...(duplicates && { duplicates: duplicates.found }),
       };
     }
-    return { bytes: yaml.encode(JSON.parse(Buffer.from(bytes).toString()) as ApiObject, false) };
+    return { bytes: yaml.encode(parseJson(Buffer.from(bytes).toString()) as ApiObject, false) };
   } catch (error) {
     if (error instanceof StatusError) return { code: error.code, message: error.message };
     throw error;

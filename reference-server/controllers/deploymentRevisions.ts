@@ -1,6 +1,7 @@
 // The history of deployments: a ReplicaSet for each earlier and current template, with its revision number.
 import { createHash } from 'node:crypto';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { jsonText } from '../exactJson.js';
 import type { Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unless } from '../statusError.js';
@@ -100,7 +101,7 @@ async function createReplicaSet(
   const { name = '', namespace, uid = '' } = deployment.metadata;
   const { template, selector } = deploymentSpecOf(deployment);
   const hash = createHash('sha256')
-    .update(JSON.stringify([uid, template]))
+    .update(jsonText([uid, template]))
     .digest('hex')
     .slice(0, 10);
   const own = { [hashLabel]: hash };

@@ -4,6 +4,7 @@ import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
+import { exactInteger } from '../exactJson.js';
 import { excerpt } from '../excerpt.js';
 import { Causes } from '../schema/causes.js';
 import { decodeValue } from '../schema/decode.js';
@@ -106,7 +107,7 @@ function queryOptions(query: URLSearchParams): ObjectOf<'DeleteOptions'> {
   if (grace !== null && !/^[+-]?\d+$/.test(grace))
     throw badRequest(`strconv.ParseInt: parsing "${grace}": invalid syntax`);
   return {
-    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(grace !== null && { gracePeriodSeconds: exactInteger(grace) as number }),
     ...(orphan !== null && { orphanDependents: orphan !== 'false' && orphan !== '0' }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(uid !== null && { preconditions: { uid } }),
@@ -146,7 +147,7 @@ export function markedForDeletion(
 ): KubeObject {
   requirePreconditions(current, resource, options);
   strategy.checkDelete?.(current);
-  const grace = Math.max(0, strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0);
+  const grace = strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0;
   const finalizers = finalizersAfter(current, strategy, resource, options);
   const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current, emptied) === true;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
@@ -213,6 +214,9 @@ function withFinalizers(object: KubeObject, finalizers: readonly string[]): Kube
   return { ...object, metadata: orderedMetadata({ ...object.metadata, finalizers }) };
 }
 
+/** The last time that an object can have. */
+const latest = Date.parse('9999-12-31T23:59:59Z');
+
 /**
  * Returns the object with its deletionTimestamp: now plus the grace period, in seconds. Without `grace`, the object has
  * no grace period field.
@@ -220,7 +224,7 @@ function withFinalizers(object: KubeObject, finalizers: readonly string[]): Kube
 function marked(object: KubeObject, now: Date, grace: number | undefined): KubeObject {
   const { metadata } = object;
   const { generation, deletionTimestamp } = metadata;
-  const end = timestamp(new Date(now.getTime() + (grace ?? 0) * 1000));
+  const end = timestamp(new Date(Math.min(now.getTime() + Number(grace ?? 0) * 1000, latest)));
   return {
     ...object,
     metadata: orderedMetadata({

@@ -1,5 +1,6 @@
 // Collects the causes of an invalid object, one for each field, in the words that clients expect.
 
+import { isNumeric } from '../exactJson.js';
 import { cut, excerpt } from '../excerpt.js';
 import type { Cause } from '../statusError.js';
 import type { Steps } from '../turns.js';
@@ -14,7 +15,7 @@ const mostCauses = 100;
 const longestCause = 1024;
 
 /** Returns a value in the form that messages use. */
-const quoted = (value: unknown): string => (typeof value === 'number' ? String(value) : excerpt(value));
+const quoted = (value: unknown): string => (isNumeric(value) ? String(value) : excerpt(value));
 
 /** Thrown after the last cause that is listed, to end the validation. */
 class EnoughCauses extends Error {}
@@ -104,7 +105,7 @@ export class Causes {
   }
 
   /** Requires zero or more, if the value is present. */
-  notNegative(field: string, value: number | undefined): void {
+  notNegative(field: string, value: number | bigint | undefined): void {
     if (value !== undefined && value < 0) this.invalid(field, value, 'must be greater than or equal to 0');
   }
 

@@ -1,6 +1,8 @@
 // Objects of the API as code handles them: the common metadata, and functions for plain values.
+
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../codecs/codec.js';
+import { jsonText } from '../exactJson.js';
 
 /** The metadata of an object that code owns, and writes to. */
 export type ObjectMeta = { -readonly [Field in keyof ObjectOf<'ObjectMeta'>]: ObjectOf<'ObjectMeta'>[Field] };
@@ -90,7 +92,7 @@ export function withInternal(object: KubeObject, kept: unknown): KubeObject {
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  return JSON.stringify(value, (_name, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
+  return jsonText(value, undefined, (inner) => (isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
 }
 
 function sorted(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 // The scalar types of the field table: the JSON that each type accepts, and its canonical form.
 import type { Scalar } from '../../matrix/api/modern/index.js';
+import { isNumeric } from '../exactJson.js';
 import { canonicalQuantity, quantityRule } from './quantity.js';
 
 /** A value that does not have the type of its field. Callers up the stack complete the path. */
@@ -17,6 +18,7 @@ export class TypeMismatch extends Error {
 /** The name of a value's type in messages. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
@@ -35,13 +37,15 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
     return value;
   },
   int32: (value) => integer(value, 'int32', -2147483648, 2147483647),
-  int64: (value) => integer(value, 'int64', -(2 ** 63), 2 ** 63),
+  // An int64 that a number cannot hold is a bigint.
+  int64: (value) =>
+    typeof value === 'bigint' ? value : integer(value, 'int64', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   bytes: (value) => {
     if (typeof value !== 'string') throw expected('base64 string', value);
     return base64(value);
   },
   quantity: (value) => {
-    if (typeof value !== 'string' && typeof value !== 'number') throw expected('quantity', value);
+    if (typeof value !== 'string' && !isNumeric(value)) throw expected('quantity', value);
     const canonical = canonicalQuantity(String(value));
     if (canonical === undefined) throw new TypeMismatch(quantityRule);
     return canonical;
@@ -58,8 +62,8 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
   },
   raw: (value) => value,
   number: (value) => {
-    if (typeof value !== 'number') throw expected('number', value);
-    return value;
+    if (!isNumeric(value)) throw expected('number', value);
+    return Number(value);
   },
 };
 
@@ -71,9 +75,24 @@ export const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = {
   int64: 0,
 };
 
+/** The values that `null` stands for in a list or a map. */
+export const zeroItems: Readonly<Record<Scalar, unknown>> = {
+  string: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  number: 0,
+  bytes: '',
+  quantity: '0',
+  intOrString: 0,
+  time: null,
+  microTime: null,
+  raw: null,
+};
+
 function integer(value: unknown, type: string, least: number, most: number): number {
-  if (typeof value !== 'number') throw expected(type, value);
-  if (!Number.isInteger(value) || value < least || value > most) {
+  if (!isNumeric(value)) throw expected(type, value);
+  if (typeof value === 'bigint' || !Number.isInteger(value) || value < least || value > most) {
     throw new TypeMismatch(`expected ${type}, got ${value}`);
   }
   return value;

@@ -1,4 +1,5 @@
 // The storage contract: one ordered key space, one global revision, optimistic writes, watch from a revision.
+import { jsonText, parseJson } from '../exactJson.js';
 import type { KubeObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { sizeOf } from './size.js';
@@ -34,7 +35,7 @@ export class Entry<Kind extends KubeObject = KubeObject> {
   /** The object. If the entry has only its text, the text is decoded. */
   get value(): Kind {
     if (this.#value !== undefined) return this.#value;
-    const value = stampedOnce(JSON.parse(this.#text as string) as KubeObject, this.revision) as Kind;
+    const value = stampedOnce(parseJson(this.#text as string) as KubeObject, this.revision) as Kind;
     this.#value = value;
     this.#onDecode?.(this);
     return value;
@@ -42,7 +43,7 @@ export class Entry<Kind extends KubeObject = KubeObject> {
 
   /** Replaces the value with its text, until a reader needs the value; then calls `onDecode`. Clears `derived`. */
   keepText(onDecode: (entry: Entry) => void): void {
-    this.#text ??= JSON.stringify(this.#value);
+    this.#text ??= jsonText(this.#value);
     this.#onDecode = onDecode;
     this.#value = undefined;
     this.derived = undefined;

@@ -46,6 +46,19 @@ export function describeStorage(
       for (const storage of opened.splice(0)) await storage.close();
     });
 
+    test('keeps integers exact', async () => {
+      const spec = { most: 9223372036854775807n, least: -(2n ** 63n), list: [9007199254740993n, 1] };
+      const storage = await fresh();
+      await storage.create('a/1', thing('1', { spec }));
+      await storage.guaranteedUpdate('a/1', (current) => ({
+        put: { ...current?.value, metadata: { name: '1' } } as never,
+      }));
+      expect((await storage.get('a/1'))?.value.spec).toEqual(spec);
+      const { entries } = await storage.list('a/');
+      entries[0]?.keepText(() => {});
+      expect(entries.map(({ value }) => value.spec)).toEqual([spec]);
+    });
+
     test('gives every write the next revision', async () => {
       const storage = await fresh();
       const before = await storage.revision();

@@ -1,6 +1,7 @@
 // Generates objects of any type of the field table as the server keeps them, for tests.
 import fc from 'fast-check';
 import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../matrix/api/modern/index.js';
+import { parseJson } from '../exactJson.js';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 
@@ -14,7 +15,7 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   string: text,
   boolean: fc.boolean(),
   int32: fc.integer(),
-  int64: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(2 ** 63, -(2 ** 63), 2 ** 53)),
+  int64: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n)),
   bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),
   quantity: fc.constantFrom('0', '100m', '1', '1500Mi', '3Gi', '-2', '1e3'),
   intOrString: fc.oneof(fc.integer(), text, fc.constant('')),
@@ -26,7 +27,7 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   number: fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
   raw: fc
     .json()
-    .map((text) => JSON.parse(JSON.stringify(JSON.parse(text))))
+    .map((text) => parseJson(JSON.stringify(JSON.parse(text))))
     .filter((value) => value !== null),
 };
 

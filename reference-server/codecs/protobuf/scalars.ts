@@ -1,5 +1,7 @@
 // The scalar types of the field table in protobuf, one row each.
+
 import type { Scalar } from '../../../matrix/api/modern/index.js';
+import { exactInteger, jsonText, parseJson } from '../../exactJson.js';
 import {
   badProtobuf,
   delimited,
@@ -24,17 +26,19 @@ export interface WireFormat {
   read(reader: Reader): unknown;
 }
 
-/** The largest int64. As a number it would be rounded up, out of range. */
-const most = '9223372036854775807';
-
 function writeInt64(value: unknown, writer: Writer): void {
-  writer.int64((value as number) >= 2 ** 63 ? most : (value as number));
+  writer.int64(typeof value === 'bigint' ? String(value) : (value as number));
 }
 
-/** Returns an int64 as a JSON number: exact up to 2⁵³, the nearest number beyond. */
-function readInt64(reader: Reader): number {
-  return (reader.int64() as unknown as { toNumber(): number }).toNumber();
+/** Returns an int64: a number, or a bigint if a number cannot hold it. */
+function readInt64(reader: Reader): number | bigint {
+  const long = reader.int64() as unknown as { toNumber(): number };
+  const nearest = long.toNumber();
+  return Number.isSafeInteger(nearest) ? nearest : exactInteger(String(long));
 }
+
+/** Returns an int64 as the nearest number. */
+const readNumber = (reader: Reader): number => Number(readInt64(reader));
 
 const string: WireFormat = {
   wire: delimited,
@@ -94,7 +98,7 @@ export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
     read: (reader) => {
       let [type, number, name] = [0, 0, ''];
       for (const field of fields(reader, varint, varint, delimited)) {
-        if (field === 1) type = readInt64(reader);
+        if (field === 1) type = readNumber(reader);
         else if (field === 2) number = reader.int32();
         else name = text(reader);
       }
@@ -137,7 +141,7 @@ export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
       writer
         .fork()
         .uint32(tagOf(1, delimited))
-        .bytes(Buffer.from(JSON.stringify(value)))
+        .bytes(Buffer.from(jsonText(value)))
         .ldelim();
     },
     read: (reader) => {
@@ -156,7 +160,7 @@ function readTime(reader: Reader): { readonly seconds: string; readonly nanos: n
   let seconds: number | undefined;
   let nanos = 0;
   for (const number of fields(reader, varint, varint)) {
-    if (number === 1) seconds = readInt64(reader);
+    if (number === 1) seconds = readNumber(reader);
     else {
       nanos = reader.int32();
       seconds ??= 0;
@@ -203,7 +207,7 @@ function base64(bytes: Uint8Array): string {
 
 function parse(json: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(json).toString());
+    return parseJson(Buffer.from(json).toString());
   } catch {
     throw badProtobuf('a raw extension that is not JSON');
   }

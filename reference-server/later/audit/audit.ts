@@ -6,6 +6,7 @@ import type { User } from '../../authentication/authenticator.js';
 import { json } from '../../codecs/json.js';
 import type { ApiResponse, Locals } from '../../edge/locals.js';
 import type { Observer } from '../../edge/observers.js';
+import { jsonText } from '../../exactJson.js';
 import type { Answer, Handler } from '../../request.js';
 import { factsOf, type RequestFacts } from '../requests/facts.js';
 import { type AuditLog, type AuditOptions, openLog } from './log.js';
@@ -138,7 +139,7 @@ class Audit implements Observer {
   #bodies({ decision: { level } }: Audited, response: ApiResponse, stage: AuditStage): readonly string[] {
     if (level === 'Metadata' || stage !== 'ResponseComplete') return [];
     const { body, error } = response.locals;
-    const request = body === undefined ? [] : [`"requestObject":${JSON.stringify(body.value)}`];
+    const request = body === undefined ? [] : [`"requestObject":${jsonText(body.value)}`];
     if (level === 'Request') return request;
     const text = error === undefined ? this.#answers.get(response.req) : JSON.stringify(error.toStatus());
     return text === undefined ? request : [...request, `"responseObject":${text}`];

@@ -1,4 +1,5 @@
 // The table of a custom resource, from the printer columns of its definition.
+import { isNumeric } from '../../exactJson.js';
 import { ageOf } from '../representations/columns/age.js';
 import { nameColumn, type TableColumns, tableOf } from '../representations/columns/column.js';
 import type { DefinitionVersion, PrinterColumn } from './definition.js';
@@ -30,11 +31,11 @@ export function columnsOf({ additionalPrinterColumns }: DefinitionVersion): Tabl
 }
 
 /** Returns the cell of the first value; null if there is none, or if it has another type. */
-function cellOf([value]: ReturnType<Find>, type: string, now: number): string | number | boolean | null {
+function cellOf([value]: ReturnType<Find>, type: string, now: number): string | number | bigint | boolean | null {
   if (value === undefined || value === null) return null;
   if (type === 'integer' || type === 'number') {
-    if (typeof value !== 'number') return null;
-    return type === 'integer' ? Math.trunc(value) : value;
+    if (!isNumeric(value)) return null;
+    return type === 'integer' && typeof value === 'number' ? Math.trunc(value) : value;
   }
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;
   if (type === 'date') {

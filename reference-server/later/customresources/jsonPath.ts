@@ -1,4 +1,5 @@
 // The JSON paths of definitions: simple ones of names, and those of printer columns, which find several values.
+import { exactInteger } from '../../exactJson.js';
 import { isRecord, own } from '../../schema/object.js';
 
 /** Returns the values of a path in an object. */
@@ -145,5 +146,6 @@ function literalOf(text: string): unknown {
   const quoted = /^(?:'(.*)'|"(.*)")$/.exec(text);
   if (quoted !== null) return unescaped(quoted[1] ?? quoted[2] ?? '');
   if (text === 'true' || text === 'false') return text === 'true';
+  if (/^-?\d+$/.test(text)) return exactInteger(text);
   return Number.isNaN(Number(text)) ? text : Number(text);
 }

@@ -1,4 +1,5 @@
 // Sets of field paths, as trees. The steps of a path are texts as in `fieldsV1`: `f:name`, `k:{"name":"a"}`, `v:"a"`.
+import { isNumeric, parseJson } from '../../exactJson.js';
 
 /** A set of paths below one place. It never changes, so sets share their branches. No branch is empty. */
 export interface FieldSet {
@@ -143,7 +144,7 @@ function compareSteps(one: Sorted, other: Sorted): number {
 /** The value by which a step is sorted: a name, the values of keys, or a value. */
 function sortValue(step: string): unknown {
   if (step.startsWith('f:')) return step;
-  const value: unknown = JSON.parse(step.slice(2));
+  const value: unknown = parseJson(step.slice(2));
   return step.startsWith('k:') ? Object.entries(value as object).flat() : value;
 }
 
@@ -155,7 +156,7 @@ function compareValues(one: unknown, other: unknown): number {
     }
     return one.length - other.length;
   }
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (isNumeric(one) && isNumeric(other)) return one < other ? -1 : one > other ? 1 : 0;
   if (typeof one !== typeof other) return typeof one < typeof other ? -1 : 1;
   if (one === other) return 0;
   return String(one) < String(other) ? -1 : 1;

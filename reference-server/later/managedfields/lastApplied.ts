@@ -1,4 +1,5 @@
 // The annotation of client-side apply, which says what kubectl has written.
+import { jsonText, parseJson } from '../../exactJson.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
@@ -28,7 +29,7 @@ export function* agreedWithLastApplied(live: KubeObject, { apiVersion, shape }: 
 
 function parsed(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
-    const config: unknown = JSON.parse(text ?? '');
+    const config: unknown = parseJson(text ?? '');
     return isRecord(config) ? config : undefined;
   } catch {
     return undefined;
@@ -39,7 +40,7 @@ function parsed(text: string | undefined): Readonly<Record<string, unknown>> | u
 export function syncedLastApplied(object: KubeObject, config: Readonly<Record<string, unknown>>): KubeObject {
   const annotations = object.metadata?.annotations;
   if (annotations?.[annotation] === undefined) return object;
-  const text = `${JSON.stringify(withoutAnnotation(config))}\n`;
+  const text = `${jsonText(withoutAnnotation(config))}\n`;
   if (text.length > longest) return object;
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: text } } };
 }

@@ -1,4 +1,5 @@
 // Path steps: the texts that name fields and items in sets, and their form in messages.
+import { jsonText, parseJson } from '../../exactJson.js';
 import { isRecord, own } from '../../schema/object.js';
 import type { ListShape } from './shape.js';
 
@@ -14,14 +15,14 @@ export function stepTo(item: unknown, { keys }: ListShape): string {
     if (typeof item === 'object') {
       throw new BadItem("associative list without keys has an element that's a list or map type");
     }
-    return `v:${JSON.stringify(item)}`;
+    return `v:${jsonText(item)}`;
   }
   if (item === null || item === undefined) throw new BadItem('associative list with keys may not have a null element');
   if (!isRecord(item)) throw new BadItem('associative list with keys may not have non-map elements');
   let text = '';
   for (const { name, fallback } of keys) {
     const value = own(item, name) ?? fallback;
-    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${jsonText(value)}`;
   }
   if (text === '') {
     const names = keys.map(({ name }) => JSON.stringify(name)).join(' ');
@@ -42,15 +43,15 @@ export function normalStep(step: string): string | undefined {
     case 'f:':
       return step;
     case 'v:':
-      return `v:${JSON.stringify(JSON.parse(value))}`;
+      return `v:${jsonText(parseJson(value))}`;
     case 'i:':
       if (!/^\d+$/.test(value)) throw new SyntaxError(`${step} is not an index`);
       return step;
     case 'k:': {
-      const keys: unknown = JSON.parse(value);
+      const keys: unknown = parseJson(value);
       if (!isRecord(keys)) throw new SyntaxError(`${step} has no keys`);
       const names = Object.keys(keys).sort();
-      return `k:{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(keys[name])}`).join(',')}}`;
+      return `k:{${names.map((name) => `${JSON.stringify(name)}:${jsonText(keys[name])}`).join(',')}}`;
     }
     default:
       return undefined;
@@ -66,6 +67,6 @@ export function stepText(step: string): string {
   if (step.startsWith('f:')) return `.${value}`;
   if (step.startsWith('v:')) return `[=${value}]`;
   if (step.startsWith('i:')) return `[${value}]`;
-  const keys = Object.entries(JSON.parse(value) as object);
-  return `[${keys.map(([name, key]) => `${name}=${JSON.stringify(key)}`).join(',')}]`;
+  const keys = Object.entries(parseJson(value) as object);
+  return `[${keys.map(([name, key]) => `${name}=${jsonText(key)}`).join(',')}]`;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { jsonText, parseJson } from '../../exactJson.js';
 import { type AsyncSteps, doAsyncInTurns, doInTurns } from '../../turns.js';
 import type { DocumentNode } from './dialect.js';
 import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
@@ -22,7 +23,7 @@ export class Encoded {
   readonly #compressed = new Map<Form, Promise<Buffer>>();
 
   constructor(document: DocumentNode, toProtobuf?: (document: DocumentNode) => Uint8Array) {
-    this.#json = Buffer.from(JSON.stringify(document));
+    this.#json = Buffer.from(jsonText(document));
     this.hash = createHash('sha512').update(this.#json).digest('hex').toUpperCase();
     this.#toProtobuf = toProtobuf;
   }
@@ -31,7 +32,7 @@ export class Encoded {
   bytes(form: Form): Uint8Array {
     if (form === 'json') return this.#json;
     // The JSON is kept anyway, and the value would need more memory.
-    this.#protobuf ??= this.#toProtobuf?.(JSON.parse(this.#json.toString()) as DocumentNode);
+    this.#protobuf ??= this.#toProtobuf?.(parseJson(this.#json.toString()) as DocumentNode);
     if (this.#protobuf === undefined) throw new Error('the document has no protobuf form');
     return this.#protobuf;
   }

@@ -1,6 +1,7 @@
 // Encodes documents as protobuf messages of gnostic. A table for each message says how its JSON becomes fields.
 import type { Writer } from 'protobufjs';
 import { write } from '../../codecs/protobuf/wire.js';
+import { jsonText } from '../../exactJson.js';
 import type { DocumentNode } from './dialect.js';
 
 /** Writes a JSON value as the content of a message. */
@@ -120,7 +121,7 @@ export const referenceOr =
 
 /** Any value, as YAML in the second field. JSON is YAML. */
 export const anything: Message = (value, writer) => {
-  writer.uint32(delimited(2)).string(`${JSON.stringify(value)}\n`);
+  writer.uint32(delimited(2)).string(`${jsonText(value)}\n`);
 };
 
 function pair(number: number, name: string, value: unknown, of: () => Message, writer: Writer): void {

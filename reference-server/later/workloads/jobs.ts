@@ -122,7 +122,7 @@ const withTimes = (condition: JobCondition, now: Date) => ({
 });
 
 function deadlineOf({ activeDeadlineSeconds: seconds }: JobSpec, startTime: string | undefined): number | undefined {
-  return seconds === undefined || startTime === undefined ? undefined : Date.parse(startTime) + seconds * 1000;
+  return seconds === undefined || startTime === undefined ? undefined : Date.parse(startTime) + Number(seconds) * 1000;
 }
 
 function failureOf(failed: number, backoffLimit: number, deadline: number | undefined, now: Date) {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Source } from '../../controllers/controller.js';
+import { jsonText } from '../../exactJson.js';
 import { controllerOf, type DecodedObject, type KubeObject, type ObjectKey, part } from '../../schema/object.js';
 
 /** The most pods that one call of a controller creates or deletes. */
@@ -78,5 +79,5 @@ export const hashLabel = 'controller-revision-hash';
 
 /** Returns a short hash of a template, the same for the same template. */
 export function hashOf(template: unknown): string {
-  return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10);
+  return createHash('sha256').update(jsonText(template)).digest('hex').slice(0, 10);
 }

@@ -1,5 +1,5 @@
 // The counts of a status: none is negative, and no part exceeds the whole.
-
+import { isNumeric } from '../../exactJson.js';
 import type { Causes } from '../../schema/causes.js';
 import { type KubeObject, part } from '../../schema/object.js';
 
@@ -8,7 +8,7 @@ type Status = Readonly<Record<string, unknown>>;
 /** Checks that no number of a status is negative. */
 export function validateCounts(object: KubeObject, causes: Causes): void {
   for (const [name, count] of Object.entries(part<Status>(object, 'status'))) {
-    if (typeof count === 'number') causes.notNegative(`status.${name}`, count);
+    if (isNumeric(count)) causes.notNegative(`status.${name}`, count);
   }
 }
 

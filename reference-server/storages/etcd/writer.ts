@@ -1,4 +1,5 @@
 // Writes to etcd: each is decided on what this server knows, and is a transaction on the revisions of that.
+import { jsonText } from '../../exactJson.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { MemoryStorage } from '../../storage/memory.js';
 import {
@@ -210,5 +211,5 @@ const nothing = Buffer.alloc(0);
 /** The text of a value in etcd, without its revision, which etcd knows. */
 function textOf(value: KubeObject): string {
   const { resourceVersion: _known, ...metadata } = value.metadata;
-  return JSON.stringify({ ...value, metadata });
+  return jsonText({ ...value, metadata });
 }

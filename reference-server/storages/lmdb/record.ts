@@ -1,5 +1,6 @@
 // A stored record: JSON after a checksum, so that damage is detected.
 import { crc32 } from 'node:zlib';
+import { jsonText, parseJson } from '../../exactJson.js';
 
 /** A record is damaged. The message names the record and does not quote it, because the record may hold secrets. */
 export class BrokenRecord extends Error {}
@@ -7,7 +8,7 @@ export class BrokenRecord extends Error {}
 const digits = 8;
 
 export function encodedRecord(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = jsonText(value);
   return checksum(text) + text;
 }
 
@@ -18,7 +19,7 @@ export function decodedRecord<T>(text: string, called: string): T {
   const json = isPlain ? text : text.slice(digits);
   if (!isPlain && checksum(json) !== text.slice(0, digits)) throw new BrokenRecord(`${called} is broken`);
   try {
-    return JSON.parse(json) as T;
+    return parseJson(json) as T;
   } catch {
     throw new BrokenRecord(`${called} is broken`);
   }

@@ -13,7 +13,7 @@ interface ColumnDefinition {
   readonly priority: number;
 }
 
-type Cell = string | number | boolean | null;
+type Cell = string | number | bigint | boolean | null;
 
 /** A condition of a row. Clients may gray out or hide a row whose condition `Completed` is true. */
 export interface RowCondition {

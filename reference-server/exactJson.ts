@@ -1,0 +1,85 @@
+// JSON whose integers are exact, as on real servers: an int64 that a number cannot hold (beyond 2⁵³) is a bigint.
+import { randomUUID } from 'node:crypto';
+
+/** The mark of an integer in a text. No client knows it, so that no string of a client has it. */
+const mark = `integer-${randomUUID()}:`;
+const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+
+/** The text of an integer that a number may not hold has a run of so many digits. */
+const mayRound = /\d{16}/;
+/** The most digits of an int64. */
+const mostDigits = 19;
+
+/** Parses a JSON text. Throws SyntaxError. Costs little more than JSON.parse, unless there may be a long integer. */
+export function parseJson(text: string): unknown {
+  if (!mayRound.test(text)) return JSON.parse(text);
+  const withMarks = markedIntegers(text);
+  if (withMarks === text) return JSON.parse(text);
+  return JSON.parse(withMarks, (_name, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+  );
+}
+
+/**
+ * Returns a value as JSON, as JSON.stringify does, also with a bigint in it; without one it costs the same. `replace`
+ * returns what is written for a value inside.
+ */
+export function jsonText(value: unknown, space?: number, replace?: (inner: unknown) => unknown): string {
+  try {
+    return JSON.stringify(value, replace && ((_name, inner: unknown) => replace(inner)), space);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const text = JSON.stringify(
+      value,
+      (_name, inner: unknown) => (typeof inner === 'bigint' ? `${mark}${inner}` : replace ? replace(inner) : inner),
+      space,
+    );
+    return text.replaceAll(marked, '$1');
+  }
+}
+
+/** Returns an integer from its digits: a number if that is exact or the integer is no int64, else a bigint. */
+export function exactInteger(digits: string): number | bigint {
+  const nearest = Number(digits);
+  if (Number.isSafeInteger(nearest) || digits.replace('-', '').length > mostDigits) return nearest;
+  const value = BigInt(digits);
+  return value === BigInt.asIntN(64, value) ? value : nearest;
+}
+
+/** Reports whether a value is an integer that a number cannot hold, or a number. */
+export const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Returns a JSON text in which the integers that JSON.parse would round are marked strings. */
+function markedIntegers(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const end = quote === -1 ? text.length : quote;
+    const between = text.slice(at, end);
+    if (mayRound.test(between)) {
+      parts.push(text.slice(from, at), between.replace(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g, markedInteger));
+      from = end;
+    }
+    at = quote === -1 ? end : stringEnd(text, quote);
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(from);
+}
+
+function markedInteger(digits: string, fraction?: string, exponent?: string): string {
+  if (fraction !== undefined || exponent !== undefined) return digits;
+  return typeof exactInteger(digits) === 'bigint' ? `"${mark}${digits}"` : digits;
+}
+
+/** Returns the index after a string. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return text.length;
+    let before = quote;
+    while (text.charAt(before - 1) === '\\') before -= 1;
+    if ((quote - before) % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}

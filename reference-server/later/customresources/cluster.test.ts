@@ -24,7 +24,7 @@ const spec = {
       type: 'object',
       default: { a: 1 },
       maxProperties: 3,
-      additionalProperties: { type: 'number', minimum: 1, maximum: 2.5, exclusiveMaximum: true, multipleOf: 0.5 },
+      additionalProperties: { type: 'number', minimum: 1, maximum: 2.5, exclusiveMaximum: true, multipleOf: 1 },
     },
     texts: {
       type: 'array',

@@ -19,6 +19,9 @@ export interface StructuralSchema {
   readonly not?: StructuralSchema;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

@@ -42,9 +42,9 @@ describe('a value', () => {
   });
 
   it('is refused where its pattern takes too long', () => {
-    const slow = fields({ a: { type: 'string', pattern: '^(a{1,20}){1,20}(a{1,20}){1,20}$' } });
-    expect(causesOf(slow, { a: `${'a'.repeat(500)}!` })).toEqual([
-      'a: Forbidden: the pattern of this field cannot be checked: a match took longer than 50 ms',
+    const slow = fields({ a: { type: 'string', pattern: '(?:(?:a{0,30}){0,30})$' } });
+    expect(causesOf(slow, { a: `${'a'.repeat(1_000_000)}!` })).toEqual([
+      'a: Forbidden: the pattern of this field cannot be checked: the matches of the request took longer than 1000 ms',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { Causes, collectCauses } from '../../schema/causes.js';
 import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 
-import { PatternTooSlow } from './patterns.js';
+import { PatternBudget, PatternTooSlow } from './patterns.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 import type { ValueChecks } from './valueChecks.js';
 
@@ -32,13 +32,15 @@ export function* validate(checked: Checked, checks: ValueChecks, causes: Causes)
 const under = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
 class Validation {
+  readonly #budget = new PatternBudget();
+
   constructor(readonly checks: ValueChecks) {}
 
   *node(checked: Checked, causes: Causes): Steps<void> {
     const { schema, value, field, before } = checked;
     if (value === null && schema.nullable === true) return;
     if (before !== undefined && equal(value, before)) return;
-    const hasType = this.checks.check(schema, value, field, causes);
+    const hasType = this.checks.check(schema, value, field, { causes, budget: this.#budget });
     if (Array.isArray(value)) yield* this.#items(checked, value, causes);
     else if (isRecord(value)) yield* this.#fields(checked, value, causes);
     // A value of another type has only that mistake.

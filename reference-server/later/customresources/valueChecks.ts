@@ -1,25 +1,23 @@
-// The checks of single values by the keywords of a schema node, compiled by Ajv: one function for all nodes with the same
+// The checks of single values by the keywords of a schema node. Most are compiled by Ajv: one function for all nodes with the same
 // keywords, so that neither a large nor a deep schema takes long to compile.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isNumeric, jsonText } from '../../exactJson.js';
 import type { Causes } from '../../schema/causes.js';
+import { equal } from '../../schema/object.js';
 import { typeName } from '../../schema/scalars.js';
 import { formats } from './formats.js';
-import { PatternTooSlow, patternMatcherOf } from './patterns.js';
+import { checkNumber, kindOfNumber } from './numberChecks.js';
+import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from './patterns.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** The keywords that look at a value without what is inside it. */
+/** The keywords that Ajv checks: they look at a value without what is inside it. */
 const own = [
   'type',
-  'enum',
   'format',
-  'pattern',
   'minLength',
   'maxLength',
-  'minimum',
-  'maximum',
-  'multipleOf',
   'minItems',
   'maxItems',
   'minProperties',
@@ -31,26 +29,11 @@ const own = [
 const reports: Readonly<Record<string, (causes: Causes, field: string, error: ErrorObject, value: unknown) => void>> = {
   type: (causes, field, { schema }, value) =>
     causes.typeInvalid(field, kindOf(value), `must be of type ${[schema].flat().join(',')}: "${kindOf(value)}"`),
-  enum: (causes, field, { schema }, value) => causes.notSupported(field, value, (schema as unknown[]).map(wordOf)),
   format: (causes, field, { schema }, value) =>
-    typeof value === 'number'
-      ? causes.invalid(field, value, `Checked value must be of type integer with format ${schema} in ${field}`)
-      : causes.typeInvalid(field, value, `must be of type ${schema}: ${JSON.stringify(value)}`),
-  pattern: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should match '${schema}'`),
+    causes.typeInvalid(field, value, `must be of type ${schema}: ${JSON.stringify(value)}`),
   minLength: (causes, field, { schema }, value) =>
     causes.invalid(field, value, `${field} in body should be at least ${schema} chars long`),
   maxLength: (causes, field, { schema }) => causes.longerThan(field, schema as number),
-  minimum: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should be greater than or equal to ${schema}`),
-  maximum: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should be less than or equal to ${schema}`),
-  exclusiveMinimum: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should be greater than ${schema}`),
-  exclusiveMaximum: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should be less than ${schema}`),
-  multipleOf: (causes, field, { schema }, value) =>
-    causes.invalid(field, value, `${field} in body should be a multiple of ${schema}`),
   minItems: (causes, field, { schema }, value) =>
     causes.invalid(field, (value as unknown[]).length, `${field} in body should have at least ${schema} items`),
   maxItems: (causes, field, { schema }, value) => causes.tooMany(field, (value as unknown[]).length, schema as number),
@@ -68,11 +51,16 @@ const reports: Readonly<Record<string, (causes: Causes, field: string, error: Er
 
 /** Returns the type of a value in the words of schemas. */
 function kindOf(value: unknown): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeName(value);
+  return isNumeric(value) ? kindOfNumber(value) : typeName(value);
 }
 
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
+
+/** What the check of a value adds to, and may use. */
+export interface Checking {
+  readonly causes: Causes;
+  readonly budget: PatternBudget;
+}
 
 /** The most different checks that are kept compiled, for one version of a resource. */
 const mostKept = 5000;
@@ -83,23 +71,46 @@ export class ValueChecks {
   #ajv: Ajv | undefined;
   readonly #byKeywords = new Map<string, ValidateFunction>();
   #bySchema = new WeakMap<StructuralSchema, ValidateFunction | undefined>();
+  readonly #patterns = new Map<string, Matches>();
 
   /**
    * Adds a cause for each keyword of a node that a value fails. Values inside the value are not looked at. Reports
    * whether the value has one of the types of the node. Throws PatternTooSlow.
    */
-  check(schema: StructuralSchema, value: unknown, field: string, causes: Causes): boolean {
+  check(schema: StructuralSchema, value: unknown, field: string, { causes, budget }: Checking): boolean {
+    const hasType = isNumeric(value)
+      ? checkNumber(schema, value, field, causes)
+      : this.#checkByAjv(schema, value, field, causes);
+    const { pattern } = schema;
+    if (pattern !== undefined && typeof value === 'string' && !this.#matches(pattern, value, field, budget)) {
+      causes.invalid(field, value, `${field} in body should match '${pattern}'`);
+    }
+    if (schema.enum !== undefined && !schema.enum.some((one) => equal(one, value))) {
+      causes.notSupported(field, value, schema.enum.map(wordOf));
+    }
+    return hasType;
+  }
+
+  #checkByAjv(schema: StructuralSchema, value: unknown, field: string, causes: Causes): boolean {
     const validate = this.#of(schema);
-    if (validate === undefined) return true;
+    if (validate === undefined || validate(value)) return true;
+    const errors = validate.errors ?? [];
+    for (const error of errors) reports[error.keyword]?.(causes, field, error, value);
+    return !errors.some(({ keyword }) => keyword === 'type');
+  }
+
+  #matches(pattern: string, value: string, field: string, budget: PatternBudget): boolean {
+    let matches = this.#patterns.get(pattern);
+    if (matches === undefined) {
+      matches = patternMatcherOf(pattern);
+      this.#patterns.set(pattern, matches);
+    }
     try {
-      if (validate(value)) return true;
+      return matches(value, budget);
     } catch (error) {
       if (error instanceof PatternTooSlow) error.field = field;
       throw error;
     }
-    const errors = validate.errors ?? [];
-    for (const error of errors) reports[error.keyword]?.(causes, field, error, value);
-    return !errors.some(({ keyword }) => keyword === 'type');
   }
 
   #of(schema: StructuralSchema): ValidateFunction | undefined {
@@ -110,7 +121,7 @@ export class ValueChecks {
   }
 
   #compiled(keywords: Keywords): ValidateFunction | undefined {
-    const id = JSON.stringify(keywords);
+    const id = jsonText(keywords);
     if (id === '{}') return undefined;
     const known = this.#byKeywords.get(id);
     if (known !== undefined) return known;
@@ -128,35 +139,15 @@ export class ValueChecks {
   }
 }
 
-/** Returns the keywords of a node in the present draft: exclusive limits were flags in the draft of OpenAPI 3.0. */
+/** Returns the keywords of a node that Ajv checks. */
 function keywordsOf(schema: StructuralSchema): Keywords {
   const all = schema as Keywords;
   const keywords: Record<string, unknown> = {};
   for (const name of own) if (all[name] !== undefined) keywords[name] = all[name];
   if (schema['x-kubernetes-int-or-string'] === true) keywords.type = ['integer', 'string'];
-  for (const [flag, limit] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (all[flag] !== true || all[limit] === undefined) continue;
-    keywords[flag] = all[limit];
-    delete keywords[limit];
-  }
-  if (!isChecked(keywords.format, keywords.type)) delete keywords.format;
+  if (!Object.hasOwn(formats, String(keywords.format)) || keywords.type !== 'string') delete keywords.format;
   return keywords;
 }
-
-const numberFormats: Readonly<Record<string, (value: number) => boolean>> = {
-  int32: (value) => value >= -(2 ** 31) && value < 2 ** 31,
-  int64: (value) => value >= -(2 ** 63) && value < 2 ** 63,
-};
-
-function isChecked(format: unknown, type: unknown): boolean {
-  return Object.hasOwn(type === 'string' ? formats : numberFormats, String(format));
-}
-
-/** Returns a pattern for Ajv, which tells patterns apart by their texts. */
-const patternOf = (source: string) => ({ test: patternMatcherOf(source), toString: () => source });
 
 function makeAjv(): Ajv {
   const ajv = new Ajv({
@@ -165,9 +156,7 @@ function makeAjv(): Ajv {
     strict: false,
     meta: false,
     validateSchema: false,
-    code: { regExp: Object.assign(patternOf, { code: 'patternOf' }) },
   });
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate });
-  for (const [name, validate] of Object.entries(numberFormats)) ajv.addFormat(name, { type: 'number', validate });
   return ajv;
 }

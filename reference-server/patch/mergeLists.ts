@@ -7,7 +7,8 @@ type Item = Readonly<Record<string, unknown>>;
 
 export interface ListMerge {
   readonly original: readonly unknown[];
-  readonly patch: readonly unknown[];
+  /** The items of the patch; undefined if it only orders the list. */
+  readonly patch: readonly unknown[] | undefined;
   /** The order of the result, from `$setElementOrder`. */
   readonly elements: readonly unknown[] | undefined;
   /** The merge key of the items; undefined for a list of plain values. */
@@ -16,52 +17,90 @@ export interface ListMerge {
 }
 
 /**
- * Returns the merged list. Throws 400 if an item lacks its merge key or the order is not that of `$setElementOrder`.
+ * Returns the merged list. Several items may have one merge key: the first of them is merged with each of the patch.
+ * Throws 400 if an item lacks its merge key or the order is not that of `$setElementOrder`.
  */
 export function mergeLists({ original, patch, elements, key, merge }: ListMerge): readonly unknown[] {
-  const directives = readDirectives(patch, key);
-  const index = (items: readonly unknown[]) => indexed(items, key);
-  const gone = index(directives.deleted);
-  const kept = gone.size === 0 ? original : original.filter((item) => !gone.has(identity(item, key)));
-  const base = directives.replaced ? [] : kept;
-  // There is nothing to merge with, so the patch's items are kept as they are, even duplicates of a merge key.
-  if (base.length === 0 && elements === undefined) {
-    return directives.merged.map((item) => (isRecord(item) ? merge({}, item) : item));
-  }
-  if (directives.merged.length === 0 && elements === undefined) return base;
-  const before = index(base);
-  const merged = directives.merged.map((item) => {
-    if (!isRecord(item)) return item;
-    const same = before.get(identity(item, key))?.item;
-    return merge(isRecord(same) ? same : {}, item);
-  });
-  const after = index(merged);
-  const newcomers = [...after].filter(([id]) => !before.has(id)).map(([, { item }]) => item);
-  const all = [...base.map((item) => after.get(identity(item, key))?.item ?? item), ...newcomers];
+  if (patch === undefined) return elements ? ordered(original, elements, original, key) : original;
+  const { merged, deleted, replaced } = readDirectives(patch, key);
   if (elements) requireOrder(patch, elements, key);
-  const present = index(all);
-  const named = new Map<string, unknown>();
-  for (const element of elements ?? merged) {
-    const id = identity(element, key);
-    const found = present.get(id);
-    if (found !== undefined) named.set(id, found.item);
+  let all: readonly unknown[];
+  // There is nothing to merge with, so the patch's items are kept as they are, even duplicates of a merge key.
+  if (replaced || original.length === 0) all = merged.map((item) => (isRecord(item) ? merge({}, item) : item));
+  else {
+    const gone = places(deleted, key);
+    const base = gone.size === 0 ? original : original.filter((item) => !gone.has(identity(item, key)));
+    all = ordered(itemsOfBoth(base, merged, key, merge), merged, base, key);
   }
-  const chosen = new Set(named.values());
-  const position = (item: unknown) => before.get(identity(item, key))?.at ?? -1;
-  const others = all.filter((item) => !chosen.has(item));
-  return interleave([...named.values()], others, position);
+  return elements ? ordered(all, elements, original, key) : all;
 }
 
-/** The first item of each identity, with its index. */
-type Index = ReadonlyMap<string, { readonly item: unknown; readonly at: number }>;
+/** Merges each item of a patch with the first item of its identity, or adds it. Plain values occur once. */
+function itemsOfBoth(
+  base: readonly unknown[],
+  patch: readonly unknown[],
+  key: string | undefined,
+  merge: ListMerge['merge'],
+): readonly unknown[] {
+  if (key === undefined) {
+    const distinct = new Map<string, unknown>();
+    for (const item of [...base, ...patch]) {
+      const id = identity(item, key);
+      if (!distinct.has(id)) distinct.set(id, item);
+    }
+    return [...distinct.values()];
+  }
+  const all = [...base];
+  const at = places(base, key);
+  for (const item of patch) {
+    const id = identity(item, key);
+    const place = at.get(id);
+    if (place === undefined) at.set(id, all.length);
+    const same = place === undefined ? undefined : all[place];
+    all[place ?? all.length] = isRecord(item) ? merge(isRecord(same) ? same : {}, item) : item;
+  }
+  return all;
+}
 
-function indexed(items: readonly unknown[], key: string | undefined): Index {
-  const index = new Map<string, { readonly item: unknown; readonly at: number }>();
+/** The index of the first item of each identity. */
+function places(items: readonly unknown[], key: string | undefined): Map<string, number> {
+  const found = new Map<string, number>();
   for (const [at, item] of items.entries()) {
     const id = identity(item, key);
-    if (!index.has(id)) index.set(id, { item, at });
+    if (!found.has(id)) found.set(id, at);
   }
-  return index;
+  return found;
+}
+
+/**
+ * Orders items: those that are in `by` as there, the others as in the list before, between those that come after them
+ * there.
+ */
+function ordered(
+  items: readonly unknown[],
+  by: readonly unknown[],
+  before: readonly unknown[],
+  key: string | undefined,
+): readonly unknown[] {
+  const [wanted, earlier] = [places(by, key), places(before, key)];
+  const named: Placed[] = [];
+  const others: Placed[] = [];
+  for (const item of items) {
+    const id = identity(item, key);
+    const place = wanted.get(id);
+    const was = earlier.get(id) ?? -1;
+    if (place === undefined) others.push({ item, place: was, was });
+    else named.push({ item, place, was });
+  }
+  for (const list of [named, others]) list.sort((one, other) => one.place - other.place);
+  return interleave(named, others);
+}
+
+/** An item, the place by which it is sorted, and its place in the list before, or -1. */
+interface Placed {
+  readonly item: unknown;
+  readonly place: number;
+  readonly was: number;
 }
 
 /**
@@ -94,7 +133,6 @@ function readDirectives(patch: readonly unknown[], key: string | undefined): Dir
     const { $patch: how, ...fields } = item;
     if (how === 'replace') {
       replaced = true;
-      if (Object.keys(fields).length > 0) merged.push(fields);
     } else if (how === 'delete') {
       deleted.push(fields);
     } else if (how === undefined || how === 'merge') {
@@ -113,24 +151,21 @@ function requireOrder(patch: readonly unknown[], elements: readonly unknown[], k
     if (isRecord(item) && item.$patch !== undefined) continue;
     const id = identity(item, key);
     while (at < ids.length && ids[at] !== id) at++;
-    if (at === ids.length) throw badRequest("The order in patch list doesn't match $setElementOrder list");
+    at++;
+    if (at > ids.length) throw badRequest("The order in patch list doesn't match $setElementOrder list");
   }
 }
 
-/**
- * Merges the named items with the others, which keep their positions relative to the named items. New items come first.
- */
-function interleave(
-  named: readonly unknown[],
-  others: readonly unknown[],
-  position: (item: unknown) => number,
-): unknown[] {
+/** Merges the named items with the others, which keep their places relative to the named ones. New items come first. */
+function interleave(named: readonly Placed[], others: readonly Placed[]): unknown[] {
   const result: unknown[] = [];
   let next = 0;
-  for (const item of named) {
-    const place = position(item);
-    while (next < others.length && position(others[next]) < place) result.push(others[next++]);
+  for (const { item, was } of named) {
+    for (let other = others[next]; other !== undefined && other.was < was; other = others[next]) {
+      result.push(other.item);
+      next += 1;
+    }
     result.push(item);
   }
-  return [...result, ...others.slice(next)];
+  return [...result, ...others.slice(next).map(({ item }) => item)];
 }

@@ -310,3 +310,110 @@ describe('a strategic merge', () => {
     [{ containers: [null] }],
   ])('%j is refused', (spec) => expect(codeOf(() => merge({ spec }))).toBe(400));
 });
+
+// As kube-apiserver 1.20.2 answers; the code of real servers is the same today.
+describe('a strategic merge of lists whose items share a merge key', () => {
+  const container = typeOf('Container');
+  const env = (text: string): object[] =>
+    text
+      .split(' ')
+      .filter((item) => item !== '')
+      .map((item) => ({ name: item.charAt(0), ...(item.length > 1 && { value: item.slice(1) }) }));
+  const shown = (items: unknown): string =>
+    (items as { name: string; value?: string }[]).map(({ name, value = '' }) => name + value).join(' ');
+  const names = (text: string): object[] => [...text].map((name) => ({ name }));
+
+  test.each([
+    ['D1 Ax D2', 'D9', 'D9 D2 Ax'],
+    ['Ax', 'B1 B2', 'B2 Ax'],
+    ['D1 Ax D2', 'D8 D9', 'D9 D2 Ax'],
+    ['D1 Ax D2', 'B3', 'B3 D1 D2 Ax'],
+    ['A1 A2', 'A5 A6', 'A6 A2'],
+    ['', 'A5 A6', 'A5 A6'],
+    ['A1', 'A5 A6', 'A6'],
+    ['A1 B2', 'C5 A6', 'C5 A6 B2'],
+    ['A1 B2', 'A6 C5', 'A6 C5 B2'],
+    ['A1 B2 C3', 'D4 B9 E5', 'D4 A1 B9 E5 C3'],
+  ])('%s with %s is %s', (before, patch, after) => {
+    expect(shown(strategicMerge({ env: env(before) }, { env: env(patch) }, container).env)).toBe(after);
+  });
+
+  test.each<[string, string | undefined, string, string]>([
+    ['D1 Ax D2', 'A9', 'AD', 'A9 D1 D2'],
+    ['D1 Ax D2', 'A9', 'DA', 'D1 D2 A9'],
+    ['D1 Ax D2', 'A9', 'DAD', 'D1 D2 A9'],
+    ['D1 Ax D2', 'D9', 'AD', 'Ax D9 D2'],
+    ['A1 B2 C3', 'C9 A8', 'CBA', 'C9 B2 A8'],
+    ['A1 B2 C3 B4', '', 'CAB', 'C3 A1 B2 B4'],
+    ['A1 B2 C3 B4', undefined, 'CAB', 'C3 A1 B2 B4'],
+    ['A1 B2 C3', 'X1', 'AXC', 'A1 X1 B2 C3'],
+    ['A1 B2 C3', 'X1', 'XY', 'X1 A1 B2 C3'],
+    ['A1 B2 A3 B4', '', 'BA', 'B2 B4 A1 A3'],
+    ['A1 B2 A3 B4', 'A5', 'BABA', 'B2 B4 A5 A3'],
+    ['A1 A2 B3', 'A7', 'BA', 'B3 A7 A2'],
+    ['A1 B2', '', 'BAA', 'B2 A1'],
+  ])('%s with %s in the order %s is %s', (before, patch, order, after) => {
+    const merged = strategicMerge(
+      { env: env(before) },
+      { '$setElementOrder/env': names(order), ...(patch !== undefined && { env: env(patch) }) },
+      container,
+    );
+    expect(shown(merged.env)).toBe(after);
+  });
+
+  test.each([
+    ['D1 Ax D2', [{ name: 'D', $patch: 'delete' }], 'Ax'],
+    [
+      'D1 Ax D2',
+      [
+        { name: 'D', $patch: 'delete' },
+        { name: 'D', value: '7' },
+      ],
+      'D7 Ax',
+    ],
+    [
+      'D1 D2',
+      [
+        { name: 'D', $patch: 'replace' },
+        { name: 'Q', value: '1' },
+      ],
+      'Q1',
+    ],
+    ['D1 Ax', [{ $patch: 'replace' }, { name: 'Q', value: '1' }, { name: 'Q', value: '2' }], 'Q1 Q2'],
+  ])('%s with the directives %j is %s', (before, patch, after) => {
+    expect(shown(strategicMerge({ env: env(before) }, { env: patch }, container).env)).toBe(after);
+  });
+
+  test.each([
+    ['A5 B6', 'BA'],
+    ['B3 B4', 'BA'],
+  ])('%s is not in the order %s', (patch, order) => {
+    const merge = () =>
+      strategicMerge({ env: env('A1') }, { env: env(patch), '$setElementOrder/env': names(order) }, container);
+    expect(codeOf(merge)).toBe(400);
+  });
+
+  test.each([
+    ['a b a', { finalizers: ['c'] }, 'c a b'],
+    ['a b', { finalizers: ['c', 'c'] }, 'c a b'],
+    ['a b a', { '$setElementOrder/finalizers': ['b', 'a'] }, 'b a a'],
+    ['a b a', { finalizers: ['a'] }, 'a b'],
+    ['a b a', { '$deleteFromPrimitiveList/finalizers': ['a'] }, 'b'],
+    ['a b', { '$setElementOrder/finalizers': ['c', 'b', 'a'], finalizers: ['c'] }, 'c b a'],
+    ['a b a', { '$setElementOrder/finalizers': ['b', 'c', 'a'], finalizers: ['c'] }, 'b c a'],
+  ])('the plain values %s with %j are %s', (before, patch, after) => {
+    const merged = strategicMerge({ finalizers: before.split(' ') }, patch, typeOf('ObjectMeta'));
+    expect((merged.finalizers as string[]).join(' ')).toBe(after);
+  });
+
+  test('the ports of a service whose third port kubectl adds', () => {
+    const ports = [
+      { name: 't', port: 53, protocol: 'TCP' },
+      { name: 'u', port: 53, protocol: 'UDP' },
+    ];
+    const added = { name: 'h', port: 80 };
+    const order = [{ port: 53 }, { port: 53 }, { port: 80 }];
+    const patch = { '$setElementOrder/ports': order, ports: [added] };
+    expect(strategicMerge({ ports }, patch, typeOf('ServiceSpec')).ports).toEqual([...ports, added]);
+  });
+});

@@ -43,8 +43,7 @@ export function strategicMerge(original: Json, patch: Json, type: Type | undefin
   }
   for (const [name, elements] of orders) {
     const value = own(result, name);
-    if (Array.isArray(value))
-      setOwn(result, name, mergeValue(value, [], { field: fieldOf(type, name), elements, younger }));
+    if (Array.isArray(value)) setOwn(result, name, inOrder(value, fieldOf(type, name), elements));
   }
   return result;
 }
@@ -71,6 +70,12 @@ function mergeValue(original: unknown, patch: unknown, { field, elements, younge
     key: field?.mergeKey,
     merge: (one, other) => strategicMerge(one, other, valueType(field), younger),
   });
+}
+
+/** Returns a list in the order of `$setElementOrder`, if it is a list that patches merge. */
+function inOrder(list: readonly unknown[], field: Field | undefined, elements: readonly unknown[]): readonly unknown[] {
+  if (field?.strategy?.includes('merge') !== true) return list;
+  return mergeLists({ original: list, patch: undefined, elements, key: field.mergeKey, merge: (one) => one });
 }
 
 /** Applies the directives in an item of a list that is replaced as a whole. */

@@ -11,7 +11,7 @@ import {
 import { mayPause, type Steps } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
-import { scalars, TypeMismatch, typeName, zeroValues } from './scalars.js';
+import { scalars, TypeMismatch, typeName, zeroItems, zeroValues } from './scalars.js';
 
 /**
  * Decodes a value of a type into a new value, which the caller owns. Throws TypeMismatch. One loop decodes all nested
@@ -171,7 +171,7 @@ class MapContainer extends Container {
     const { keys, source, decode } = this;
     while (this.at < keys.length) {
       const given = source[keys[this.at] as string];
-      const value = given === null || given === undefined ? undefined : decode(given);
+      const value = given === undefined ? undefined : decode(given);
       if (value instanceof Container) return value;
       this.add(value);
       if (mayPause()) return this;
@@ -198,7 +198,7 @@ const decoders = new WeakMap<Type, Decoder>();
 function decoderOf(type: Type): Decoder {
   const known = decoders.get(type);
   if (known) return known;
-  const decoder = type.bare ? shaped(scalarOrType(type.bare.type), 'list', true) : objectDecoder(type);
+  const decoder = type.bare ? shaped(type.bare.type, 'list', true) : objectDecoder(type);
   decoders.set(type, decoder);
   return decoder;
 }
@@ -227,7 +227,7 @@ function fieldDecoder(type: Type, field: Field): FieldDecoder {
   const { name, shape, required, presence } = field;
   const zero = shape ? undefined : zeroValues[field.type as Scalar];
   const fallback = defaults[type.name as TypeName]?.[name] ?? ((required ? zero : undefined) as Default | undefined);
-  const decode = orElse(field, shaped(scalarOrType(field.type), shape, required === true));
+  const decode = orElse(field, shaped(field.type, shape, required === true));
   return { name, decode, fallback, nothing: required || presence ? undefined : zero };
 }
 
@@ -242,9 +242,21 @@ function scalarOrType(type: Scalar | TypeName): Decoder {
   return isTypeName(type) ? decoderOf(typeOf(type)) : scalars[type];
 }
 
-function shaped(decode: Decoder, shape: 'list' | 'map' | undefined, keepsEmpty: boolean): Decoder {
+/** Returns the decoder of the items of a list or map: `null` is the zero value of their type, as on real servers. */
+function itemDecoder(type: Scalar | TypeName): Decoder {
+  const decode = scalarOrType(type);
+  if (!isTypeName(type)) {
+    const zero = zeroItems[type];
+    return (value) => (value === null ? zero : decode(value));
+  }
+  const zero = typeOf(type).bare ? [] : {};
+  return (value) => decode(value ?? zero);
+}
+
+function shaped(type: Scalar | TypeName, shape: 'list' | 'map' | undefined, keepsEmpty: boolean): Decoder {
+  if (shape === undefined) return scalarOrType(type);
+  const decode = itemDecoder(type);
   if (shape === 'map') return (value) => new MapContainer(record(value), decode, keepsEmpty);
-  if (shape === undefined) return decode;
   return (value) => {
     if (Array.isArray(value)) return new ListContainer(value, decode, keepsEmpty);
     throw new TypeMismatch(`expected array, got ${typeName(value)}`);

@@ -21,14 +21,14 @@ function refusal(run: () => unknown): string {
 }
 
 describe('a body', () => {
-  test('is decoded in the order of the table, without unknown and null fields', () => {
+  test('is decoded in the order of the table, without unknown and null fields, and with empty entries', () => {
     const decoded = decodeObject(configMap, {
       data: { b: '1', a: '2', n: null },
       bogus: 1,
       metadata: { labels: null, name: 'x', nonsense: {} },
     });
     expect(JSON.stringify(decoded)).toBe(
-      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"b":"1","a":"2"}}',
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"b":"1","a":"2","n":""}}',
     );
   });
 

@@ -90,12 +90,15 @@ function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Steps
 /** Quotes a path, without characters that a header cannot have. */
 const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f');
 
-/** Decodes a value as an object of a kind. `null` is an object without fields. Throws 400 like decodeBody. */
-export function* decodeObject(expected: Expected, value: unknown): Steps<DecodedObject> {
+/**
+ * Decodes a value as an object of a kind. `null` is an object without fields. With `keepsNulls`, the nulls of a custom
+ * resource stay, to be refused. Throws 400 like decodeBody.
+ */
+export function* decodeObject(expected: Expected, value: unknown, keepsNulls?: boolean): Steps<DecodedObject> {
   try {
     if (expected.body !== undefined) {
       const source = sourceOf(expected, value);
-      return withReset(yield* expected.body.decode(source), source);
+      return withReset(yield* expected.body.decode(source, keepsNulls), source);
     }
     const { type, fields } = fieldsIn(expected, value);
     return withReset((yield* decodeValue(type, fields)) as DecodedObject, fields);

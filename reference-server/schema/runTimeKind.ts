@@ -5,8 +5,11 @@ import type { DecodedObject, KubeObject } from './object.js';
 
 /** The body of a kind that is not in the field table. */
 export interface BodyType {
-  /** Decodes an object of the kind: drops unknown fields and sets defaults. Throws TypeMismatch. */
-  decode(object: Readonly<Record<string, unknown>>): Steps<DecodedObject>;
+  /**
+   * Decodes an object of the kind: drops unknown fields, and nulls that the schema does not allow unless `keepsNulls`, and
+   * sets defaults. Throws TypeMismatch.
+   */
+  decode(object: Readonly<Record<string, unknown>>, keepsNulls?: boolean): Steps<DecodedObject>;
   /** Returns the paths of the fields that `decode` drops. */
   unknownFields(object: unknown): Steps<readonly string[]>;
 }

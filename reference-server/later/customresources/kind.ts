@@ -1,11 +1,14 @@
 // The kind of one version of a custom resource: how its objects are read, checked and shown.
 import { apiVersionOf } from '../../../matrix/api/index.js';
+import { typeOf } from '../../../matrix/api/modern/index.js';
 import { FieldPaths } from '../../codecs/fieldPaths.js';
+import { isNumeric } from '../../exactJson.js';
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
 import { DefaultsRoom } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
+import { unknownFields } from '../../schema/unknownFields.js';
 import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
 import type { ScaleSubresource } from './definition.js';
@@ -37,11 +40,14 @@ export function kindOf(
       (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), simplePath(jsonPath) ?? []]),
     ),
     body: {
-      decode: (object) => decoded(object, made, new DefaultsRoom(maxObjectSize)),
+      decode: (object, keepsNulls) => decoded(object, made, new DefaultsRoom(maxObjectSize), keepsNulls),
       *unknownFields(object) {
+        if (!isRecord(object)) return [];
         const unknown = new FieldPaths();
-        if (isRecord(object)) yield* normalised(contentOf(object), schema, { setsDefaults: false, unknown });
-        return unknown.found;
+        const inMetadata = yield* unknownFields(typeOf('ObjectMeta'), object.metadata);
+        yield* normalised(contentOf(object), schema, { setsDefaults: false, unknown });
+        // Real servers sort what they find, that in the metadata first.
+        return [...inMetadata.map((path) => `metadata.${path}`).sort(), ...[...unknown.found].sort()];
       },
     },
     read(stored) {
@@ -69,9 +75,10 @@ function* decoded(
   object: Readonly<Record<string, unknown>>,
   { resource, schema }: MadeVersion,
   room: DefaultsRoom,
+  keepsNulls = false,
 ): Steps<DecodedObject> {
   const metadata = yield* decodedMetadata(object.metadata);
-  const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true, room })) as object;
+  const content = (yield* normalised(contentOf(object), schema, { setsDefaults: true, keepsNulls, room })) as object;
   return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata, ...content };
 }
 
@@ -117,7 +124,7 @@ const pick = (object: KubeObject, name: string): object => (name in object ? { [
 function requireReplicas(object: KubeObject, { version }: MadeVersion, causes: Causes): void {
   const path = version.subresources?.scale?.specReplicasPath;
   const value = path === undefined ? undefined : valueAt(object, simplePath(path) ?? []);
-  if (typeof value === 'number' && value < 0) causes.invalid(path ?? '', value, 'should be a non-negative integer');
+  if (isNumeric(value) && value < 0) causes.invalid(path ?? '', value, 'should be a non-negative integer');
 }
 
 const valueAt = (object: unknown, path: readonly string[]): unknown =>

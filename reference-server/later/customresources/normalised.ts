@@ -14,6 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What happens on the way through a value. */
 interface Pass {
   readonly setsDefaults: boolean;
+  /** Whether nulls stay that the schema does not allow, unless there is a default in their place. */
+  readonly keepsNulls?: boolean;
   /** Collects the paths of unknown fields. */
   readonly unknown?: FieldPaths;
   /** What the defaults may add; unlimited when absent. */
@@ -90,7 +92,9 @@ function* keepField(
     return;
   }
   // A null where the schema has none counts as an absent field; `setDefaults` sets its default.
-  if (value === null && known.nullable !== true && pass.setsDefaults) return;
+  if (value === null && known.nullable !== true && pass.setsDefaults) {
+    if (pass.keepsNulls !== true || known.default !== undefined) return;
+  }
   if (typeof value !== 'object' || value === null) return setOwn(into, name, value);
   try {
     setOwn(into, name, yield* normalised(value, known, pass));

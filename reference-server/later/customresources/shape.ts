@@ -34,8 +34,8 @@ function shapeOf(schema: StructuralSchema, metadata: Shape): Shape {
   if (schema['x-kubernetes-int-or-string'] === true) return leaf;
   if (schema.type === 'array') return shapeOfList(schema, metadata);
   if (schema.type !== 'object') return scalars[schema.type ?? ''] ?? anyValue;
-  if (schema['x-kubernetes-map-type'] === 'atomic') return leaf;
   const shape = shapeOfObject(schema, metadata);
+  if (schema['x-kubernetes-map-type'] === 'atomic') return { ...leaf, inside: shape };
   return schema['x-kubernetes-embedded-resource'] === true ? objectWith(shape, metadata) : shape;
 }
 
@@ -60,7 +60,9 @@ function shapeOfObject(schema: StructuralSchema, metadata: Shape): ObjectShape {
 function shapeOfList(schema: StructuralSchema, metadata: Shape): Shape {
   const { items = {} } = schema;
   if (schema['x-kubernetes-list-type'] === 'set') return { kind: 'list', items: shapeOf(items, metadata) };
-  if (schema['x-kubernetes-list-type'] !== 'map') return leaf;
+  if (schema['x-kubernetes-list-type'] !== 'map') {
+    return { ...leaf, inside: { kind: 'list', items: shapeOf(items, metadata) } };
+  }
   const names = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort();
   const keys = names.map((name): ListKey => {
     const fallback = items.properties?.[name]?.default;

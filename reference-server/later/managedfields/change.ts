@@ -44,7 +44,7 @@ export function applyChange(context: WriteContext, part: Part, request: ApplyReq
 
 function* decodeApplied(expected: Expected, applying: Steps<Applied>): Steps<DecodedObject> {
   const { object, managedFields } = yield* applying;
-  return withManaged(yield* decodeObject(expected, withoutManaged(object)), managedFields);
+  return withManaged(yield* decodeObject(expected, withoutManaged(object), true), managedFields);
 }
 
 function requireKind({ apiVersion, kind }: Expected, config: Config): void {

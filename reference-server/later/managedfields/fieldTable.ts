@@ -9,7 +9,7 @@ import {
   typeOfKind,
 } from '../../../matrix/api/modern/index.js';
 import { isAtomicType, ownershipOf, presentFieldsOf } from '../../../matrix/api/modern/listTypes.js';
-import { anyValue, leaf, type ObjectShape, type Shape } from './shape.js';
+import { anyValue, type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 
 /** Returns the shape of a kind; undefined if the table does not have the kind. */
 export function shapeOfKind(apiVersion: string, kind: string): ObjectShape | undefined {
@@ -25,7 +25,8 @@ const known = new WeakMap<Type, Shape>();
 function shapeOfType(type: Type): Shape {
   const before = known.get(type);
   if (before !== undefined) return before;
-  const shape = isAtomicType(type.name) || type.bare !== undefined ? leaf : shapeOfFields(type);
+  const isWhole = isAtomicType(type.name) || type.bare !== undefined;
+  const shape = isWhole ? { ...leaf, inside: insideOf(type) } : shapeOfFields(type);
   known.set(type, shape);
   return shape;
 }
@@ -54,13 +55,25 @@ function shapeOfFields(type: Type): ObjectShape {
 
 function shapeOfField(type: Type, field: Field): Shape {
   const ownership = ownershipOf(type, field);
-  if (ownership === 'atomic') return leaf;
+  if (ownership === 'atomic') return wholeField(field);
   if (field.shape === undefined) return ownership === 'granular' ? fieldsOrScalar(field.type) : lazily(field.type);
   if (field.shape === 'map') return { kind: 'object', field: () => undefined, others: lazily(field.type) };
   const keys =
     typeof ownership === 'string' ? undefined : [...ownership].sort((one, other) => (one.name < other.name ? -1 : 1));
   return { kind: 'list', ...(keys && { keys }), items: lazily(field.type) };
 }
+
+/** A field whose value has one owner, and what is inside it. */
+function wholeField({ type, shape, or }: Field): Shape {
+  // A value of the other type is read as it is.
+  if (or !== undefined) return leaf;
+  if (shape === 'list') return { ...leaf, inside: { kind: 'list', items: lazily(type) } };
+  if (shape === 'map') return { ...leaf, inside: { kind: 'object', field: () => undefined, others: lazily(type) } };
+  return isTypeName(type) ? { ...leaf, inside: insideOf(typeOf(type)) } : lazily(type);
+}
+
+const insideOf = (type: Type): ObjectShape | ListShape =>
+  type.bare === undefined ? shapeOfFields(type) : { kind: 'list', items: lazily(type.bare.type) };
 
 /** The shape of a type whose fields have owners of their own here, though it is atomic elsewhere. */
 function fieldsOrScalar(type: Field['type']): Shape {

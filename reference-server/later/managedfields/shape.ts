@@ -5,6 +5,8 @@ export interface Leaf {
   readonly kind: 'leaf';
   /** The type that a server requires in an applied configuration; absent for any. */
   readonly scalar?: 'string' | 'boolean' | 'numeric';
+  /** What is inside an object or list with one owner, in an applied configuration; absent for any value. */
+  readonly inside?: ObjectShape | ListShape;
 }
 
 /** A field that no one owns, such as the resourceVersion. */

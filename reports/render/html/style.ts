@@ -72,8 +72,8 @@ svg rect { fill: var(--mark); }
 .facts dl div { display: flex; gap: .5rem; }
 .facts dd { margin: 0; color: var(--text); }
 .views { position: sticky; top: 0; z-index: 4; display: flex; justify-content: space-between; gap: .75rem; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
-.views ul { display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; }
-.views a { display: block; padding: .45rem .7rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
+.views ul { display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; flex-wrap: wrap; }
+.views a { display: block; padding: .45rem .6rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
 .views a:hover { color: var(--text); }
 .views a[aria-current] { border-color: var(--link); color: var(--text); font-weight: 600; }
 .count { padding: 0 .4rem; border-radius: 1rem; background: var(--panel); font-size: .8rem; font-weight: 400; }
@@ -83,6 +83,7 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
 @media (max-width: 40rem) {
   body { padding: 0 .8rem 3rem; }
   .views { margin: 0 -.8rem; padding: 0 .8rem; }
+  .views ul { flex-wrap: nowrap; overflow-x: auto; }
   .verdict { font-size: 1.6rem; }
   .head { grid-template-columns: minmax(0, 1fr); }
 }

@@ -5,7 +5,7 @@ import type { StructuralSchema } from './structuralSchema.js';
 type Numeric = number | bigint;
 
 /** Reports whether a number is an integer for a schema: exact, however it was written. */
-export const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
+const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
 
 /** The type of a number in the words of schemas. */
 export const kindOfNumber = (value: Numeric): string => (isInteger(value) ? 'integer' : 'number');

@@ -21,7 +21,7 @@ export function parseDuration(option: string, text: string): number {
   if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) {
     throw new OptionError(`${option}: "${text}" is not a duration; give one like 2m, 90s or 1h30m, or 0`);
   }
-  return [...text.matchAll(/([\d.]+)([a-z]+)/g)].reduce(
+  return [...text.matchAll(/(?<![\d.])([\d.]+)([a-z]+)/g)].reduce(
     (sum, [, number, unit]) => sum + Number(number) * (units[unit as string] as number),
     0,
   );

@@ -3,6 +3,7 @@
 import type { Store } from '../registry/store.js';
 import { claimed, claimsPrefix } from '../registry/strategies/allocation.js';
 import { claimsOfService } from '../registry/strategies/services.js';
+import type { KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import { keepRunning, type Running } from './controller.js';
 import { pauseFor } from './later.js';
@@ -47,7 +48,7 @@ export async function repairAllClaims(parts: ClaimParts): Promise<void> {
 export async function repairClaims({ storage, services }: ClaimParts, before: Claims): Promise<Claims> {
   const claims = await claimsIn({ storage });
   const { entries } = await services.list();
-  const wanted = new Set(entries.flatMap(({ value }) => claimsOfService(value)));
+  const wanted = new Set(entries.flatMap(({ value }) => claimsOfStored(value)));
   const strays = new Map<string, number>();
   for (const [key, revision] of claims) {
     if (wanted.has(key)) continue;
@@ -56,6 +57,15 @@ export async function repairClaims({ storage, services }: ClaimParts, before: Cl
   }
   for (const key of wanted) if (!claims.has(key)) await claimed(storage, key);
   return strays;
+}
+
+/** A stored service may be damaged: then it claims nothing. */
+function claimsOfStored(service: KubeObject): string[] {
+  try {
+    return claimsOfService(service);
+  } catch {
+    return [];
+  }
 }
 
 async function claimsIn({ storage }: Pick<ClaimParts, 'storage'>): Promise<Claims> {

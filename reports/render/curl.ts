@@ -14,7 +14,7 @@ const defaultHeaders = ['Accept', 'Content-Type'];
  * target's authority. `url` is the URL of the target, for requests that were recorded by path.
  */
 export function curlLine({ request, tls }: Exchange, url: string): string {
-  const address = request.url.startsWith('/') ? url.replace(/\/+$/, '') + request.url : request.url;
+  const address = request.url.startsWith('/') ? url.replace(/(?<!\/)\/+$/, '') + request.url : request.url;
   const body = request.body && bodyOptions(request.body);
   const words = [
     'curl -sSi --globoff --path-as-is',

@@ -86,7 +86,7 @@ export class Progress {
   #draw = (): void => {
     const line = progressLine(this.#tally, Date.now() - this.#started, this.#line.columns);
     const alarms = this.#tally.failed > 0 && this.#coloured;
-    const shown = alarms ? line.replace(/[\d,]+ failed/, (text) => red.join(text)) : line;
+    const shown = alarms ? line.replace(/(?<![\d,])[\d,]+ failed/, (text) => red.join(text)) : line;
     this.#line.draw(shown, line.length);
   };
 

@@ -6,7 +6,8 @@ import type { Registry } from '../../registry/registry.js';
 import type { Store } from '../../registry/store.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
-import { unlessGone } from '../../statusError.js';
+import { reportError, unlessGone } from '../../statusError.js';
+import { doInTurns } from '../../turns.js';
 import type { ServedResources } from '../../versions/servedResources.js';
 import { metadataShape } from '../managedfields/fieldTable.js';
 import { setVersions } from '../managedfields/kinds.js';
@@ -72,7 +73,24 @@ export class CustomResources {
 
   /** Serves the resources of all stored definitions. Call it before the server takes requests. */
   async start(): Promise<void> {
-    for (const { value } of (await this.#definitions.list()).entries) await this.#serve(value);
+    for (const { value } of (await this.#definitions.list()).entries) {
+      const problem = await this.#tryServe(value);
+      if (problem !== undefined) reportError(new Error(`${value.metadata.name} is not served: ${problem}`));
+    }
+  }
+
+  /**
+   * Serves the resources of a definition. A stored one may be damaged, or of another version of this program: then
+   * returns why it cannot be served.
+   */
+  async #tryServe(definition: KubeObject): Promise<string | undefined> {
+    try {
+      await this.#serve(definition);
+      return undefined;
+    } catch (error) {
+      this.#end(definition.metadata.name ?? '');
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   async #reconcile(given: KubeObject): Promise<Handled> {
@@ -82,9 +100,12 @@ export class CustomResources {
     const current = (await this.#definitions.find(key))?.value;
     if (current === undefined || current.metadata.uid !== uid) return undefined;
     if (current.metadata.deletionTimestamp !== undefined) return this.#terminate(current);
-    const next = withAcceptedNames(current, await this.#namesBeside(current), this.parts.now());
+    const named = withAcceptedNames(current, await this.#namesBeside(current), this.parts.now());
     // Served before the condition says so: clients that wait for it send their requests at once.
-    await this.#serve(next);
+    const problem = await this.#tryServe(named);
+    const wasServed = !isTrue(current, unserved);
+    if (problem !== undefined && wasServed) reportError(new Error(`${name} is not served: ${problem}`));
+    const next = problem === undefined && wasServed ? named : this.#withCondition(named, served(problem));
     if (equal(next.status, current.status)) return undefined;
     await this.#definitions
       .updateInternally(key, (latest) => withAcceptedStatus(latest, current, next), { part: 'status' })
@@ -118,6 +139,7 @@ export class CustomResources {
     if (!isTrue(definition, 'Established') || names === undefined) return this.#end(name);
     if (before?.uid === uid && equal(before?.spec, spec) && equal(before?.names, names)) return;
     const [{ kindOf, customStrategyOf }, { columnsOf }] = await Promise.all([loadKinds(), loadColumns()]);
+    await requireValid(definition);
     const versions = versionsOf(spec, names, this.#groupVersions.of);
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
@@ -164,7 +186,7 @@ export class CustomResources {
     const { name = '', finalizers = [] } = definition.metadata;
     if (!finalizers.includes(cleanupFinalizer)) return undefined;
     this.#terminating.add(name);
-    await this.#serve(definition);
+    await this.#tryServe(definition);
     const key = { namespace: undefined, name };
     await this.#setCondition(
       key,
@@ -220,6 +242,14 @@ export class CustomResources {
   }
 }
 
+/** Throws for a stored definition that breaks the rules: the code that serves it relies on them. */
+async function requireValid(definition: KubeObject): Promise<void> {
+  const { causesOf } = await import('./definitionRules.js');
+  const { list } = await doInTurns(causesOf(definition, undefined));
+  const [first] = list;
+  if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
+}
+
 /** Returns a function that makes the shape of the objects of a schema once. */
 function shapeMaker(schema: StructuralSchema): () => ObjectShape {
   let shape: ObjectShape | undefined;
@@ -228,6 +258,13 @@ function shapeMaker(schema: StructuralSchema): () => ObjectShape {
     return shape;
   };
 }
+
+/** The condition of a definition whose schema violates a rule. */
+const unserved = 'NonStructuralSchema';
+const served = (problem: string | undefined): DefinitionCondition =>
+  problem === undefined
+    ? { type: unserved, status: 'False', reason: 'Served', message: 'the schema can be compiled' }
+    : { type: unserved, status: 'True', reason: 'CannotBeCompiled', message: `not served: ${problem}` };
 
 const terminating = (status: string, reason: string, message: string): DefinitionCondition => ({
   type: 'Terminating',

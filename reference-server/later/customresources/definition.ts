@@ -1,5 +1,5 @@
 // CustomResourceDefinitions as code reads them. Their types are written by hand, since `ObjectOf` does not know the kind.
-import { type KubeObject, part } from '../../schema/object.js';
+import { isRecord, type KubeObject, part } from '../../schema/object.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 export const definitionsId = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -63,7 +63,14 @@ interface DefinitionStatus {
   readonly storedVersions?: readonly string[];
 }
 
-export const definitionSpecOf = (definition: KubeObject): DefinitionSpec => definition.spec as DefinitionSpec;
+/** Returns the spec of a definition. A stored one may be damaged: what it lacks is empty. */
+export function definitionSpecOf(definition: KubeObject): DefinitionSpec {
+  const spec = part<Partial<DefinitionSpec>>(definition, 'spec');
+  if (isRecord(spec.names) && Array.isArray(spec.versions)) return spec as DefinitionSpec;
+  const names = isRecord(spec.names) ? (spec.names as DefinitionNames) : { plural: '', kind: '' };
+  return { group: '', scope: '', ...spec, names, versions: Array.isArray(spec.versions) ? spec.versions : [] };
+}
+
 export const definitionStatusOf = (definition: KubeObject): DefinitionStatus =>
   part<DefinitionStatus>(definition, 'status');
 

@@ -15,7 +15,7 @@ import {
 import { requireStoredVersions } from './definitionStrategy.js';
 import { simplePath } from './jsonPath.js';
 import { checkSchema } from './structuralRules.js';
-import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
+import { fieldSchema, nodesBelow, type StructuralSchema } from './structuralSchema.js';
 
 /** Returns the causes of an invalid definition, in steps. `before` is the definition that an update replaces. */
 export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Steps<Causes> {
@@ -38,6 +38,12 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
   checkConversion(spec, causes);
   if (before !== undefined) checkUpdate(spec, before, causes);
   requireStoredVersions(definition, causes);
+  const deep = versions.findIndex(({ schema }) => isDeep(schema?.openAPIV3Schema));
+  if (deep !== -1) {
+    const field = `spec.versions[${deep}].schema.openAPIV3Schema`;
+    causes.invalid(field, 'too deep', `must not be nested more than ${deepest} levels deep`);
+    return;
+  }
   for (const [index, version] of versions.entries()) {
     const isShared = versions.every((one) => equal(one.schema, version.schema));
     // Equal schemas are checked once; real servers name the field that all versions share.
@@ -45,6 +51,18 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
     const old = before && definitionSpecOf(before).versions.find((one) => one.name === version.name);
     yield* checkVersion(version, index, isShared, versions.length === 1, old, causes);
   }
+}
+
+/** The maximum depth of a schema: what checks, shows and publishes schemas recurses. */
+const deepest = 200;
+
+function isDeep(root: StructuralSchema | undefined): boolean {
+  let level = root === undefined ? [] : [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap((node) => [...nodesBelow(node)].map(([, inner]) => inner));
+  }
+  return false;
 }
 
 /** A group that Kubernetes protects needs an approval. */

@@ -1,0 +1,163 @@
+// Nothing stored stops a start: with damaged, hostile and newer records the server starts, says which, and serves the rest.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type StorageOptions, storageOf } from '../storages/index.js';
+import { noEtcd, TestEtcd } from '../storages/testing/etcd.js';
+import type { AnyShape } from '../testing/anyShape.js';
+import { type ControlledServer, startControlled } from './testing/controlled.js';
+import { definition, definitions, version } from './testing/customResources.js';
+
+const timeout = inject('deadline') / 2;
+const accepted = (body: AnyShape, more: object = {}): AnyShape => ({
+  ...body,
+  metadata: { ...body.metadata, uid: body.metadata.name },
+  status: {
+    acceptedNames: body.spec?.names,
+    conditions: [{ type: 'Established', status: 'True' }],
+    storedVersions: ['v1'],
+  },
+  ...more,
+});
+const of = (plural: string, schema: object, more: object = {}): AnyShape => {
+  const kind = `K${plural}`;
+  const names = { plural, singular: `k${plural}`, kind, listKind: `${kind}List` };
+  return accepted(definition(plural, kind, [version('v1', schema, more)], { names, conversion: { strategy: 'None' } }));
+};
+const slow = `.spec.l[?(@.${Array(40).fill('a').join('.')}!)]`;
+const deep = (depth: number): AnyShape =>
+  depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(depth - 1) } };
+
+/** Definitions that no present server would accept. */
+const strangeDefinitions: Readonly<Record<string, AnyShape>> = {
+  patterns: of('patterns', { a: { type: 'string', pattern: '(?<a' } }),
+  columns: of('columns', {}, { additionalPrinterColumns: [{ name: 'c', type: 'string', jsonPath: slow }] }),
+  selectable: of('selectable', {}, { selectableFields: [{ jsonPath: '][' }] }),
+  types: of('types', { a: { type: 'nothing', items: 7, properties: [] } }),
+  nested: of('nested', { a: deep(2_000) }),
+  withoutschema: accepted(definition('withoutschema', 'W', [{ name: 'v1', served: true, storage: true }])),
+  withoutstorage: accepted(definition('withoutstorage', 'S', [version('v1', {}, { storage: false })])),
+  nullversions: accepted(definition('nullversions', 'N', [null as never])),
+  textversions: accepted(definition('textversions', 'T', 'v1' as never)),
+  withoutspec: { metadata: { name: 'withoutspec.example.com' }, status: { conditions: 'all' } },
+  withoutnames: accepted({ ...definition('withoutnames', 'W', [version('v1', {})]), spec: { group: 'example.com' } }),
+};
+
+/** Records of other kinds, by their keys. */
+const strangeRecords: Readonly<Record<string, AnyShape>> = {
+  'core/pods/default/without-spec': { metadata: { name: 'without-spec', namespace: 'default' } },
+  'core/pods/default/texts': { metadata: { name: 'texts', namespace: 'default', labels: 'a' }, spec: 'b', status: 7 },
+  'core/configmaps/default/large': {
+    metadata: { name: 'large', namespace: 'default' },
+    data: { a: 'x'.repeat(1_500_000), b: 'y'.repeat(300_000) },
+  },
+  'core/services/default/address': {
+    metadata: { name: 'address', namespace: 'default' },
+    spec: { clusterIP: 'nowhere', ports: 'many' },
+  },
+  'core/resourcequotas/elsewhere/hard': {
+    metadata: { name: 'hard', namespace: 'elsewhere' },
+    spec: { hard: { pods: {} } },
+  },
+  'core/limitranges/elsewhere/limits': {
+    metadata: { name: 'limits', namespace: 'elsewhere' },
+    spec: { limits: [null] },
+  },
+  'core/secrets/default/token': {
+    metadata: { name: 'token', namespace: 'default' },
+    type: 'kubernetes.io/service-account-token',
+    data: [1],
+  },
+  'core/serviceaccounts/default/odd': { metadata: { name: 'odd', namespace: 'default' }, secrets: 'all' },
+  'core/namespaces/odd': { metadata: { name: 'odd', deletionTimestamp: 'yesterday', finalizers: 'f' }, spec: 1 },
+  'core/nodes/odd': { metadata: { name: 'odd', ownerReferences: [null, 1, { uid: {} }] } },
+  'batch/jobs/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: { selector: 1, template: null } },
+  'apps/deployments/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: { selector: '*' } },
+  'apps/statefulsets/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: null },
+  'newer.example.com/things/default/one': { metadata: { name: 'one', namespace: 'default' }, apiVersion: 'newer/v9' },
+  'no/slashes': { metadata: { name: 'slashes' } },
+};
+
+/** Stores the records as another program would, below all checks, and starts a server on them. */
+async function startOnRecords(options: StorageOptions): Promise<ControlledServer> {
+  const opened = await storageOf(options).openStorage?.();
+  if (opened === undefined) throw new Error('the options choose no storage');
+  const { storage } = opened;
+  const put = (key: string, value: AnyShape) => storage.create(key, value as never);
+  await put('core/namespaces/default', { metadata: { name: 'default', uid: 'd' }, status: { phase: 'Active' } });
+  for (const [name, value] of Object.entries(strangeDefinitions))
+    await put(`apiextensions.k8s.io/customresourcedefinitions/${name}.example.com`, value);
+  await put(
+    'apiextensions.k8s.io/customresourcedefinitions/widgets.example.com',
+    of('widgets', { a: { type: 'string' } }),
+  );
+  for (const [key, value] of Object.entries(strangeRecords)) await put(key, value);
+  await storage.close();
+  return await startControlled(storageOf(options));
+}
+
+async function servesTheRest({ send }: ControlledServer): Promise<void> {
+  const at = '/api/v1/namespaces/default/configmaps';
+  expect((await send('GET', '/livez')).status).toBe(200);
+  expect((await send('POST', at, { metadata: { name: 'new' } })).status).toBeLessThan(300);
+  expect((await send('GET', `${at}/large`)).body.data.b).toHaveLength(300_000);
+  expect((await send('DELETE', `${at}/large`)).status).toBe(200);
+  const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+  await expect.poll(async () => (await send('GET', widgets)).status, { timeout }).toBe(200);
+  expect(
+    (await send('POST', widgets, { apiVersion: 'example.com/v1', kind: 'Kwidgets', metadata: { name: 'w' } })).status,
+  ).toBe(201);
+  const conditionOf = async (name: string): Promise<string> => {
+    const { status } = (await send('GET', `${definitions}/${name}.example.com`)).body;
+    return JSON.stringify(status?.conditions ?? '');
+  };
+  // Others are served as far as they go.
+  for (const name of ['types', 'withoutschema', 'nullversions'])
+    await expect.poll(() => conditionOf(name), { timeout, message: name }).toMatch(/CannotBeCompiled.*not served: /);
+  for (const path of [
+    definitions,
+    '/api/v1/pods',
+    '/api/v1/services',
+    '/api/v1/secrets',
+    '/apis',
+    '/openapi/v2',
+    '/api/v1/nodes',
+  ])
+    expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
+  const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  expect((await send('POST', '/api/v1/namespaces/default/pods', pod)).status).not.toBe(500);
+}
+
+let written: string[] = [];
+beforeAll(() => {
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  vi.spyOn(console, 'error').mockImplementation((...texts) => void written.push(texts.map(String).join(' ')));
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  written = [];
+});
+
+test('a data directory with strange records', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'strange-'));
+  try {
+    await using server = await startOnRecords({ dataDir });
+    await servesTheRest(server);
+    expect(written.join('\n')).toContain('nullversions.example.com is not served: ');
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+describe.skipIf(noEtcd !== undefined)('an etcd', () => {
+  test('with strange records', async () => {
+    const etcd = await TestEtcd.start({ more: ['--max-request-bytes', '4000000'] });
+    try {
+      await using server = await startOnRecords({ etcdServers: etcd.servers });
+      await servesTheRest(server);
+    } finally {
+      await etcd.stop();
+    }
+  });
+});

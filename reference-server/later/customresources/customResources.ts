@@ -242,11 +242,11 @@ export class CustomResources {
   }
 }
 
-/** Throws for a stored definition that breaks the rules: the code that serves it relies on them. */
+/** Throws for a stored definition whose schema breaks the rules: the code that serves it relies on them. */
 async function requireValid(definition: KubeObject): Promise<void> {
   const { causesOf } = await import('./definitionRules.js');
   const { list } = await doInTurns(causesOf(definition, undefined));
-  const [first] = list;
+  const first = list.find(({ field = '' }) => /\.schema\b/.test(field));
   if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
 }
 

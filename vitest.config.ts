@@ -24,6 +24,7 @@ const long = [
   'tools/clients/controller.test.ts',
   'cli/serve/applyKubeApiserver.test.ts',
   'tools/clients/python.test.ts',
+  'tools/testing/regularExpressions.test.ts',
   'cli/run/deviations.test.ts',
   'cli/published/docs.test.ts',
   'cli/published/examples.test.ts',

@@ -131,7 +131,7 @@ function readCredential(output: string, apiVersion: string, fail: (why: string) 
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-const oneLine = (message: string): string => message.replace(/\s*\n\s*/g, ' ');
+const oneLine = (message: string): string => message.replace(/(?<!\s)\s*\n\s*/g, ' ');
 
 function listOf(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];

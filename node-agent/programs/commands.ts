@@ -103,7 +103,7 @@ const seconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const sleep: Program = async ({ argv, signal }) => {
   const times = argv.slice(1).map((text) => {
     if (/^inf(inity)?$/.test(text)) return Number.POSITIVE_INFINITY;
-    const [, number, unit = 's'] = /^(\d*\.?\d+|\d+\.)([smhd])?$/.exec(text) ?? [];
+    const [, number, unit = 's'] = /^(\d+(?:\.\d*)?|\.\d+)([smhd])?$/.exec(text) ?? [];
     if (number === undefined) throw new ProgramError(`invalid number "${text}"`);
     return Number(number) * seconds[unit as keyof typeof seconds];
   });

@@ -287,7 +287,9 @@ class Shell {
     }
     input.close();
     this.status = await running;
-    return Buffer.concat(chunks).toString().replace(/\n+$/, '');
+    return Buffer.concat(chunks)
+      .toString()
+      .replace(/(?<!\n)\n+$/, '');
   }
 
   #variable(name: string): string {

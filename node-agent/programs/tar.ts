@@ -85,7 +85,7 @@ async function add(files: FileSystem, path: string, name: string, to: Output): P
   const { kind, mode, modified } = node;
   if (kind === 'device') return;
   if (kind === 'directory') {
-    await to.write(encodeEntry({ name: `${name.replace(/\/+$/, '')}/`, mode, modified, size: 0, kind }));
+    await to.write(encodeEntry({ name: `${name.replace(/(?<!\/)\/+$/, '')}/`, mode, modified, size: 0, kind }));
     for (const entry of files.list(path)) await add(files, posix.join(path, entry), posix.join(name, entry), to);
     return;
   }

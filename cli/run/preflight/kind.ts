@@ -15,7 +15,7 @@ export function versionOf(answer: unknown): string | undefined {
  * fit. Undefined if the version is not that of a Kubernetes release.
  */
 export function offerOf(version: string): string | undefined {
-  const [, minor, suffix = ''] = /^v?1\.(\d+)\.\d+(.*)$/.exec(version) ?? [];
+  const [, minor, suffix = ''] = /^v?1\.(\d+)\.\d+(?!\d)(.*)$/.exec(version) ?? [];
   // The bundled server names a Kubernetes version too, and needs no deviations.
   if (minor === undefined || suffix.includes('kube-api-conformance')) return undefined;
   const [nearest] = shippedMinors().sort(

@@ -45,16 +45,25 @@ interface Format {
 /** The files that `writeReports` wrote, by format. */
 export type ReportPaths = Readonly<Record<keyof typeof formats, string>>;
 
-/** Writes every format into a directory, which is created if it does not exist. */
+/**
+ * Writes every format into a directory, which is created if it does not exist. If one cannot be made, the others are
+ * written before its error is thrown.
+ */
 export async function writeReports(verdict: Verdict, evidence: Evidence, directory: string): Promise<ReportPaths> {
   await mkdir(directory, { recursive: true });
   const written: Record<string, string> = {};
+  const failures: unknown[] = [];
   // One after the other: the texts together need much memory.
   for (const [name, { file, render }] of Object.entries<Format>(formats)) {
     const path = join(directory, file);
-    await writeFile(path, await render(verdict, evidence, path));
-    written[name] = path;
+    try {
+      await writeFile(path, await render(verdict, evidence, path));
+      written[name] = path;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return written as ReportPaths;
 }
 

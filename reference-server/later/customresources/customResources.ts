@@ -246,7 +246,7 @@ export class CustomResources {
 async function requireValid(definition: KubeObject): Promise<void> {
   const { causesOf } = await import('./definitionRules.js');
   const { list } = await doInTurns(causesOf(definition, undefined));
-  const first = list.find(({ field = '' }) => /\.schema\b/.test(field));
+  const first = list.find(({ field = '' }) => /schema/i.test(field));
   if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
 }
 

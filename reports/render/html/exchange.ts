@@ -38,7 +38,7 @@ ${copyable(`The same with curl${cut}`, curlLine(exchange, url))}
 
 /** Returns the path of an exchange with the target; the whole URL of an exchange with another server. */
 function shownUrl(address: string, target: string): string {
-  const base = target.replace(/\/+$/, '');
+  const base = target.replace(/(?<!\/)\/+$/, '');
   return base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;
 }
 

@@ -4,6 +4,7 @@ import {
   forDisposable,
   type OperationSubject,
   patchTypesOf,
+  perOperation,
   perVariant,
   type Subject,
   serverVariants,
@@ -54,6 +55,8 @@ export function patchSetsOf({ withVerbs }: Table) {
   return {
     patches: all,
     patchesAgain: all,
+    applies: perOperation(withVerbs('patch')),
+    newApplies: perOperation(withVerbs('patch')),
     refusedPatches: all,
     concurrentPatches: grid(withVerbs('patch')),
     patchTypesRefused: perVariant(patches, ['no Content-Type', 'text/plain', 'application/yaml', 'application/xml']),

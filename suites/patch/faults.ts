@@ -1,5 +1,5 @@
 // Servers that apply patches wrongly.
-import { at, isObject, type Json } from '../client/json.js';
+import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { type Broken, conformant, fault, faultsOf, notConformant, type WireRequest } from '../testing/faults/wire/fault.js';
 import { change, drop, fromJson, items, replacing, set, twice, where } from '../testing/faults/wire/objects.js';
 import { anyStatus, isError, listed, replace, shown } from '../testing/faults/wire/replies.js';
@@ -9,6 +9,7 @@ import {
   instead,
   type Requests,
   refuse,
+  reroute,
   sent,
   sentText,
   some,
@@ -39,7 +40,37 @@ const isNoPatch: Requests = (request) => {
   return typeOf(request) === jsonPatch ? !Array.isArray(patch) : !isObject(patch);
 };
 
-export const faults = faultsOf(`patch › ${map}`, [
+const widgets = /^PATCH .*\/widgets\//;
+const applies: Requests = [widgets, withType(/apply-patch/)];
+const inWidgets = (names: string): string => `${names} in patch.apply*PATCH /apis/example.com/v1/namespaces/{namespace}/widgets/{name}`;
+const remembered = new Map<string, Json>();
+
+/** Servers whose apply does something else than a create and a merge patch. The kinds of the interface may have none. */
+const ofApplies = faultsOf('patch', [
+  fault('takes an apply for a merge patch', inWidgets('apply apply-conflict apply-creates'), [header(applies, 'content-type', mergePatch)]),
+  fault('forces every apply', inWidgets('apply-conflict'), [reroute(applies, /$/, '&force=true')]),
+  fault('stores the values of an apply in lower case', inWidgets('apply apply-creates'), [
+    sent(
+      applies,
+      change('metadata.labels.*', (value) => String(value).toLowerCase()),
+    ),
+  ]),
+  fault('drops the annotations of an apply', inWidgets('apply apply-creates'), [sent(applies, drop('metadata.annotations'))]),
+  fault('keeps what an apply leaves out', inWidgets('apply'), [
+    sent(
+      applies,
+      change('metadata.labels', (labels, { metadata }) => {
+        const name = String(at(metadata, 'name'));
+        const all = { ...(remembered.get(name) as JsonObject | undefined), ...(labels as JsonObject) };
+        remembered.set(name, all);
+        return all;
+      }),
+    ),
+  ]),
+  fault('labels what it applies', inWidgets('apply apply-conflict apply-creates'), [shown('GET Widget', set('metadata.labels.applied', 'yes'))]),
+]).map((row) => ({ ...row, ofFound: true as const }));
+
+const ofPatches = faultsOf(`patch › ${map}`, [
   fault(
     'reports a patch and does not do it',
     `answer concurrent current effect-list effect-read effect-watch invalid-result other-kind other-uid rename stale type-parameters
@@ -177,3 +208,5 @@ function touches(): Broken {
     return JSON.stringify({ metadata: { annotations: { touched: String(count) } } });
   });
 }
+
+export const faults = [...ofPatches, ...ofApplies];

@@ -1,6 +1,7 @@
 // Patch: the types of patches, fields that a patch does not name, and patches that are refused.
 
 import { defineChapter } from '../run/chapter.js';
+import { applyGroups } from './applies.js';
 import { gridGroups } from './grid.js';
 import { hostileGroups } from './hostile.js';
 import { jsonGroups } from './jsonCases.js';
@@ -12,6 +13,7 @@ import { listGroups } from './strategicLists.js';
 
 defineChapter('patch', [
   ...gridGroups,
+  ...applyGroups,
   ...refusedGroups,
   ...jsonGroups,
   ...raceGroups,

@@ -2,6 +2,28 @@
 import type { Chapter } from '../requirements/types.js';
 
 export const patch = {
+  // Apply, which is younger than the interface
+  apply: {
+    level: 'recommended',
+    rule: '8.1',
+    text: 'Where a server has apply, one changes what a merge patch of the same would; the next one removes what it leaves out.',
+    subjects: 'applies',
+    breaks: '`kubectl apply --server-side` reports success, and the object is not what the file says.',
+  },
+  'apply-creates': {
+    level: 'recommended',
+    rule: '8.1',
+    text: 'Where a server has apply, one to a free name makes the object that a create of the same would.',
+    subjects: 'newApplies',
+    breaks: 'What `kubectl apply --server-side` made is not what `kubectl create` would have made.',
+  },
+  'apply-conflict': {
+    level: 'recommended',
+    rule: '8.7',
+    text: 'Where a server has apply, one of a value that another manager applied is refused with 409 and changes nothing.',
+    subjects: 'applies',
+    breaks: 'Two controllers that apply one field overwrite each other without an error.',
+  },
   // JSON patch (RFC 6902)
   'json-patch': {
     level: 'required',

@@ -74,6 +74,8 @@ export const walkedSets: Partial<Record<SubjectSet, NeededVerbs>> = {
   recreated: [],
   // patches
   patches: [],
+  applies: [],
+  newApplies: [],
   patchesAgain: [],
   refusedPatches: change,
   concurrentPatches: [],

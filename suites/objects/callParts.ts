@@ -58,11 +58,15 @@ export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource)
 /** Text that a careless server trims, normalises or cannot encode. */
 const hostileText = ' \t grün e\u0301 𝄞 "\\\n\n ';
 
-/** Annotations that a careless server cuts, trims, normalises, cannot encode or takes for absent. */
+/** Annotations that a careless server cuts, trims, folds, normalises, cannot encode or takes for another type. */
 const hostileAnnotations: JsonObject = {
   'kube-api-conformance/text': hostileText,
   'kube-api-conformance/empty': '',
   'kube-api-conformance/long': longText,
+  'kube-api-conformance/Mixed.Case_Key': 'a\r\nb\rc\n',
+  'kube-api-conformance/control': 'a\u0001b\u2028d\ufeffe',
+  'kube-api-conformance/digits': '007.50',
+  'kube-api-conformance/word': 'True',
 };
 
 /** Labels that a careless server folds, cuts or takes for absent. */

@@ -5,7 +5,13 @@ import { everyByte, manyAddresses, manyKeys, oddInt32 } from './values.js';
 export const core = {
   configmaps: {
     replaced: {
-      data: { colour: 'grün 𝄞\n second line ', 'file.txt': undefined, added: '', ...manyKeys },
+      data: {
+        colour: 'grün 𝄞\r\n second line ',
+        'file.txt': undefined,
+        added: '',
+        'UPPER.lower_-': '007',
+        ...manyKeys,
+      },
     },
     fields: { data: { colour: 'green', 'file.txt': 'two\nlines\n' } },
   },

@@ -31,7 +31,10 @@ export interface Sample {
 /** A spec of pods whose lists keep their order, whose arguments stay apart, and whose numbers need 64 bits. */
 export const richPodSpec = {
   containers: [
-    { name: 'second', image: 'registry.example/conformance:2', args: plainArguments, env: manyVariables },
+    {
+      ...{ name: 'second', image: 'registry.example/conformance:2' },
+      ...{ command: ['/bin/echo', '-n', ''], args: plainArguments, env: manyVariables },
+    },
     { name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'], env: manyVariables.slice(3) },
   ],
   terminationGracePeriodSeconds: greatestExact,

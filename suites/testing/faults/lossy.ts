@@ -41,6 +41,15 @@ const ofPods: readonly (readonly [what: string, field: string, to: (value: Json 
   ['stores int64 as int32', 'terminationGracePeriodSeconds', number((given) => Math.min(given, 2 ** 31 - 1))],
 ];
 
+/** What careless servers make of a text. */
+const texts: readonly (readonly [what: string, from: RegExp, to: string])[] = [
+  ['ends lines as Unix does', /\r\n?/g, '\n'],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the fault is about these.
+  ['drops control characters', /[\u0000-\u0008\u2028\ufeff]/g, ''],
+  ['takes digits for a number', /^0+(?=\d)|(?<=\d\.\d)0$/g, ''],
+  ['takes a word for a boolean', /^True$/, 'true'],
+];
+
 /** Returns the rows for the writes of a method; `fails` names what they fail, without the kind. */
 export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[] => [
   // Only a ConfigMap has so many keys: the text names no plural, which would stand for custom kinds too.
@@ -95,6 +104,25 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
       change('metadata.labels.*', (value) => String(value).toLowerCase()),
     ),
   ]),
+  // Only ConfigMaps get such keys: the text names no plural here too.
+  fault(`${method} stores the keys of a map in lower case`, `${fails}/configmap`, [
+    sent(
+      `${method} ConfigMap`,
+      change('data', (value) =>
+        isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toLowerCase(), one]))
+          : value,
+      ),
+    ),
+  ]),
+  ...texts.map(([what, from, to]) =>
+    fault(`${method} ${what}`, `${fails}/configmaps`, [
+      sent(
+        `${method} ConfigMap`,
+        change('metadata.annotations.*', (value) => String(value).replace(from, to)),
+      ),
+    ]),
+  ),
   fault(`${method} drops empty labels`, `${fails}/services`, [
     sent(
       `${method} Service`,

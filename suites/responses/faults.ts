@@ -25,13 +25,14 @@ export const faults = [
     fault('answers creates with 201', 'status in configmaps', [status('POST', 200, 201)]),
     fault(
       'calls everything JSON',
-      'media-type body-decodes body-fields body-kind body-schema clauses preferred-type strings create.codecs in configmaps',
+      'media-type body-decodes body-fields body-kind body-schema clauses preferred-type strings in configmaps',
       [shownHeader(every, 'content-type', 'application/json')],
     ),
     fault(
       'forgets apiVersion and kind',
-      `body-fields body-kind clauses create.answer create.codecs create.effect-list create.effect-read create.one-state delete.answer deleteCollection.answer list.empty list.kind read.object
-       replace.answer replace.codecs replace.effect-list replace.effect-watch replace.one-state in configmaps`,
+      `body-fields body-kind clauses create.answer create.codecs create.effect-list create.effect-read create.one-state create.taken-name delete.answer deleteCollection.answer list.empty list.kind read.object
+       replace.answer replace.codecs replace.effect-list replace.effect-watch replace.name-mismatch replace.one-state
+       replace.other-uid replace.stale in configmaps`,
       [shown(every, drop('kind', 'apiVersion'))],
     ),
     fault('takes JSON only', 'request-type request-understood in configmaps', [refuse(withType(/^application\/yaml$/), 400)]),

@@ -52,7 +52,7 @@ export const faults = [
     ...(['lists', 'watches'] as const).map((into) =>
       fault(`does a create that it refuses, as ${into} show`, 'taken-name in create.*/configmaps', [leaks('POST', into)]),
     ),
-    fault('creates without a uid', 'identity one-state own-uid in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
+    fault('creates without a uid', 'identity one-state own-uid taken-name in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
     fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
     ]),

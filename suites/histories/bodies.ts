@@ -13,13 +13,20 @@ export const mergePatch = 'application/merge-patch+json';
 /** What a write marks its object with. */
 export interface Marks {
   readonly id: string;
+  /** The client that writes: an annotation of its own shows when another client undoes the write. */
+  readonly client: number;
   readonly side: Side;
   readonly step: string;
 }
 
-const marked = ({ id, side, step }: Marks): JsonObject => ({
-  labels: { [historyLabel]: id, [sideLabel]: side },
-  annotations: { [stepAnnotation]: step },
+const annotationsOf = ({ client, step }: Marks): Readonly<Record<string, string>> => ({
+  [stepAnnotation]: step,
+  [`${stepAnnotation}-of-${client}`]: step,
+});
+
+const marked = (marks: Marks): JsonObject => ({
+  labels: { [historyLabel]: marks.id, [sideLabel]: marks.side },
+  annotations: annotationsOf(marks),
 });
 
 /** The bodies for objects of one kind. */
@@ -70,13 +77,14 @@ export class Bodies {
     return { metadata: marked(marks), ...(variant === undefined ? {} : this.#change(body, variant)) };
   }
 
-  jsonPatch({ side, step }: Marks): readonly Json[] {
+  jsonPatch(marks: Marks): readonly Json[] {
     const set = (field: string, key: string, value: string): Json => ({
       op: 'add',
       path: `/metadata/${field}/${key.replace('/', '~1')}`,
       value,
     });
-    return [set('annotations', stepAnnotation, step), set('labels', sideLabel, side)];
+    const annotations = Object.entries(annotationsOf(marks));
+    return [...annotations.map(([key, value]) => set('annotations', key, value)), set('labels', sideLabel, marks.side)];
   }
 
   /** Returns the merge patch to one of two variants of the fields that may change. */

@@ -70,8 +70,23 @@ export class HistoryClient {
     await this.#patch(spot, contending, 'merge');
   }
 
+  /** Takes an object out of the left side, and back. */
+  async turn(spot: Spot): Promise<void> {
+    for (const side of ['right', 'left'] as const) await this.#patch(spot, { ...contending, side }, 'merge');
+  }
+
+  /** Writes the status and the scale of an object, where the kind has them. */
+  async adjust(spot: Spot): Promise<void> {
+    await this.#take({ ...contending, what: 'status' }, spot);
+    await this.#take({ ...contending, what: 'scale', pick: 2 }, spot);
+  }
+
   async look(spot: Spot): Promise<void> {
     await this.#read(spot);
+  }
+
+  async list(place: string): Promise<void> {
+    await this.#list({ ...contending, what: 'list' }, place);
   }
 
   /** Lists a place in pages, and at the version before the history, where the target offers it. */
@@ -117,8 +132,8 @@ export class HistoryClient {
   #watch(planned: PlannedWatch): void {
     const { places, watch } = this.shared;
     const { form, fromBeginning, pick } = planned;
-    // the object that is watched alone is in the first place
-    const place = places[form === 'watchOne' ? 0 : pick % places.length] ?? '';
+    // most happens in the first place
+    const place = places[form === 'listAll' || form === 'watchAll' ? pick % places.length : 0] ?? '';
     watch(place, fromBeginning ? undefined : this.#version(place, pick), planned);
   }
 
@@ -127,8 +142,7 @@ export class HistoryClient {
     return known[pick % known.length] ?? '';
   }
 
-  async #take(step: Step): Promise<void> {
-    const spot = this.#spots[step.object % this.#spots.length] as Spot;
+  async #take(step: Step, spot = this.#spots[step.object % this.#spots.length] as Spot): Promise<void> {
     const { resource } = this.shared;
     const has = (verb: Resource['stated'][number]): boolean => resource.stated.includes(verb);
     switch (step.what) {
@@ -171,7 +185,7 @@ export class HistoryClient {
   }
 
   #marks(side: Side): Marks {
-    return { id: this.shared.id, side, step: this.shared.nextStep() };
+    return { id: this.shared.id, client: this.index, side, step: this.shared.nextStep() };
   }
 
   /** Returns the first part of a write of one object. */

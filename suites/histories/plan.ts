@@ -85,7 +85,7 @@ export function planOf(seed: number, { clients, steps }: Size, forms: readonly W
   const watches = [
     watchOf(random, 'list', { selected: true }),
     watchOf(random, 'list', { fromBeginning: true }),
-    ...forms.map((form) => watchOf(random, form, { selected: form !== 'list' && form !== 'watchOne' && random.chance(0.5) })),
+    ...forms.map((form) => watchOf(random, form, {})),
   ];
   return Array.from({ length: clients }, (_, index): ClientPlan => {
     const random = randomOf(seed * 31 + index);
@@ -105,7 +105,7 @@ const stepOf = (random: Random): Step => ({
 });
 
 const watchOf = (random: Random, form: WatchForm, how: Partial<PlannedWatch>): PlannedWatch => ({
-  before: random.below(6),
+  before: 1 + random.below(4),
   form,
   selected: false,
   fromBeginning: false,

@@ -58,7 +58,7 @@ export async function runHistory(
     const about = { what: 'create', client: 0, place, name, method: 'POST', path, type: json } as const;
     const sent = await createdSurely(`create ${resource.plural}: POST ${path}`, async () => {
       const step = nextStep();
-      const sentBody = bodies.create(name, place || undefined, { id, side: 'left', step });
+      const sentBody = bodies.create(name, place || undefined, { id, client: 0, side: 'left', step });
       return { ...about, sentBody, step, ...(await exchange(client, 'POST', path, sentBody)) };
     });
     entries.push(...sent);
@@ -124,13 +124,19 @@ export async function runHistory(
     await clients[0]?.touch(contended);
     await Promise.all(clients.map((one) => one.look(contended)));
     await create(single);
+    await clients[0]?.turn(single);
     await Promise.all(clients.map((one) => one.touch(single)));
     await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
+    await Promise.all(clients.map((one) => one.look(contended)));
+    await clients[0]?.adjust(contended);
     await Promise.all(clients.map((one) => one.generate(near)));
     await clients[0]?.spare(contended);
     await clients.at(-1)?.renew(contended);
     await clients[0]?.sweep(near);
     if (canRemove) await clients[0]?.remove(single);
+    // there is nothing to patch
+    await clients.at(-1)?.touch(single);
+    await clients[0]?.list(near);
     for (const place of places) await create({ place, name: marker });
   } finally {
     finish();

@@ -64,7 +64,13 @@ function watchOnce(watched: Watched, from: string | undefined, cutAfter: number 
   const read = async (stream: Stream): Promise<WatchSeen> => {
     const sawLast = (): boolean => eventsOf(stream).some(isLast);
     await Promise.race([written, stream.ended(client.usualStreamTimeout * 10)]);
-    await stream.until(() => stream.end !== undefined || sawLast());
+    const isDone = (): boolean => stream.end !== undefined || sawLast();
+    // while events come, a server is slow, and loses none
+    for (let before = -1; !isDone() && stream.events.length > before; ) {
+      before = stream.events.length;
+      await stream.until(isDone, client.streamTimeout);
+    }
+    if (!isDone()) client.health.lost(`${stream.request}: the last event`);
     const all = eventsOf(stream);
     const events = all.flatMap(({ type, name, version, object }) =>
       isOwn(object) ? [{ type: String(type), name, version, object }] : [],

@@ -69,7 +69,8 @@ function watchOf(timeline: Timeline, watch: WatchSeen, marker: string): Violatio
   const { request, from, side, name, isCut, isOver } = watch;
   const statement = side === undefined ? 'watches' : 'selected-watches';
   const all = upTo(watch.events, marker);
-  const begun = from === undefined ? beginning(timeline, all, marker) : { index: timeline.indexOfVersion(from), count: 0 };
+  const begun =
+    from === undefined ? beginning(timeline, all, marker) : { index: timeline.indexOfVersion(from), count: 0 };
   if (begun === undefined) {
     if (isCut || isOver) return [];
     return [violation(statement, `${request}: the first of ${all.length} events never add up to what was there`, [])];

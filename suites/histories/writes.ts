@@ -91,12 +91,16 @@ export function effects(timeline: Timeline, matches: readonly Match[]): Violatio
     const before = timeline.at(name, index - 1);
     const isCreate = entry.what === 'create' || entry.what === 'generate';
     const previous = timeline.of(name).findLast((one) => one.index < index);
+    if (before !== undefined && versionOf(before) === change.version)
+      return [violation('order', `an event shows ${name} as it was before`, [entry], [previous, change])];
     if (isCreate && before !== undefined)
       return [
         violation('conflicts', `a create of ${name} succeeded while the object was there`, [entry], [previous, change]),
       ];
     if (entry.method === 'PATCH' && before === undefined)
-      return [violation('effects', `a patch of ${name} succeeded, and there was no object`, [entry], [previous, change])];
+      return [
+        violation('effects', `a patch of ${name} succeeded, and there was no object`, [entry], [previous, change]),
+      ];
     if (entry.base !== undefined && before !== undefined && versionOf(before) !== entry.base) {
       const text = `the ${entry.what} of ${name} on condition of version ${entry.base} won against version ${versionOf(before)}`;
       return [violation('conflicts', text, [entry], [previous, change])];

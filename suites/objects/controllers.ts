@@ -12,6 +12,10 @@ const accounts = byId('core/serviceaccounts');
 const patience = 3;
 /** The parts of that timeout after each of which the controllers are asked: a stop in between is shorter than a part. */
 const parts = 4;
+/** How many times the timeout of a run controllers may take to try again what they could not complete. */
+const backOff = 4;
+/** Milliseconds within which an answer is never late. */
+const prompt = 1_000;
 
 /** The sandboxes whose target has controllers: one of them has created the account of a namespace. */
 const controlled = new WeakSet<Sandbox>();
@@ -19,8 +23,9 @@ const controlled = new WeakSet<Sandbox>();
 /**
  * Waits for the work of a controller, as `eventually` does with the timeout of the run. If it does not come, asks the
  * controllers again and again for something else: the account of a new namespace. The work gets its time once more, in
- * which they answered at once all along. Throws Prerequisite if they stay away, or come and go. A target that never had
- * the account of a namespace has no such controllers, and gets no more time.
+ * which they answered at once all along; if they did not always, the time after which they try it again. Throws
+ * Prerequisite if they stay away, or come and go. A target that never had the account of a namespace has no such
+ * controllers, and gets no more time.
  */
 export async function whenControlled<T>(
   sandbox: Sandbox,
@@ -31,11 +36,13 @@ export async function whenControlled<T>(
   if (settled(last) || !sandbox.hasNamespaces || !(await hadControllers(sandbox))) return last;
   const part = sandbox.timeout / parts;
   const end = Date.now() + 2 * patience * sandbox.timeout;
-  for (let prompt = 0; prompt <= parts; ) {
-    prompt = (await comeBack(sandbox)) < part ? prompt + 1 : 0;
+  let needed = sandbox.timeout;
+  for (let since = Date.now(); Date.now() - since < needed; ) {
+    const isLate = (await comeBack(sandbox)) >= Math.max(part, prompt);
+    if (isLate) [since, needed] = [Date.now(), backOff * sandbox.timeout];
     last = await eventually(look, settled, part);
     if (settled(last)) return last;
-    if (prompt === 0 && Date.now() > end)
+    if (isLate && Date.now() > end)
       throw new Prerequisite('the controllers of the target come and go: what they must do is not awaited any longer');
   }
   return last;

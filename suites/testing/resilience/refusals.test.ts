@@ -48,7 +48,9 @@ it('a server whose admission refuses every pod is tested to the end', async () =
   // more than the number of refusals that ends a run
   while (refused < 70) {
     const before = refused;
-    await runChosen(good, context,
+    await runChosen(
+      good,
+      context,
       (id) => ofPods.test(id),
       () => refused >= 70,
     );

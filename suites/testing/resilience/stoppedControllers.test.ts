@@ -16,8 +16,8 @@ if (!hasManager) console.log('not run: KUBEBUILDER_ASSETS names no folder with k
 const deviations = /^deleteOptions\.(dry-run|options-malformed|options-wrong-kind) /;
 
 /** Seconds that a check waits for a controller, and the longest stop: twice as long. */
-const patience = 10;
-const longestStop = 20;
+const patience = 16;
+const longestStop = 32;
 
 const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 

@@ -60,10 +60,6 @@ describe('a new requirement', () => {
       'there are no subjects nothing: add the set to a file of matrix/subjects',
     ],
     [['requirement', 'create.Some_Name'], '"create.Some_Name" is not an id'],
-    [
-      ['requirement', 'watchGuarantees.new', 'concurrentWriters'],
-      'the checks of concurrentWriters are guarantees: write the check of watchGuarantees.new there by hand',
-    ],
     [[], 'usage: npm run new requirement <chapter>.<name> [subjects]'],
   ])('that cannot be written changes nothing: %j', (words, message) => {
     const before = read('suites/requirements/ids.txt');

@@ -9,7 +9,7 @@ const listsOf = ({ withVerbs }: Table): Operation[] =>
   );
 
 /** Returns all paths of watches: those under the watch prefix, and the lists with `watch=true`. */
-export const watchFormsOf = (table: Table): Operation[] => [
+const watchFormsOf = (table: Table): Operation[] => [
   ...table.withVerbs('watchAll', 'watchList', 'watchOne'),
   ...listsOf(table),
 ];

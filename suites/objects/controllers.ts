@@ -48,9 +48,13 @@ export async function whenControlled<T>(
   return last;
 }
 
-/** Reports whether a controller has ever created the account of the sandbox's own namespace. */
-async function hadControllers(sandbox: Sandbox): Promise<boolean> {
-  if (!controlled.has(sandbox) && (await hasAccount(sandbox, await sandbox.namespace()))) controlled.add(sandbox);
+/**
+ * Reports whether a controller has ever created the account of a namespace: of `default`, because the controllers may be
+ * away since the sandbox has its own, or of that one.
+ */
+export async function hadControllers(sandbox: Sandbox): Promise<boolean> {
+  for (const namespace of ['default', await sandbox.namespace()])
+    if (!controlled.has(sandbox) && (await hasAccount(sandbox, namespace))) controlled.add(sandbox);
   return controlled.has(sandbox);
 }
 

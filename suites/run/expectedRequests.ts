@@ -28,7 +28,7 @@ const requests: Readonly<Record<ChapterName, number>> = {
   admission: 8.2,
   versions: 4.1,
   watch: 6.4,
-  histories: 25,
+  histories: 40,
   authentication: 1.3,
   serviceAccounts: 3.4,
   tokenReview: 1.7,

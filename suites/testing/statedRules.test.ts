@@ -26,16 +26,8 @@ const byParameter: Readonly<Record<string, readonly string[]>> = {
     'parameters.delete-collection-never-watches',
     'parameters.component-statuses',
   ],
-  resourceVersion: [
-    'histories.watches',
-    'parameters.delete-collection-never-watches',
-    'parameters.component-statuses',
-  ],
-  timeoutSeconds: [
-    'watch.bounded',
-    'parameters.delete-collection-never-watches',
-    'parameters.component-statuses',
-  ],
+  resourceVersion: ['watch.every-write', 'parameters.delete-collection-never-watches', 'parameters.component-statuses'],
+  timeoutSeconds: ['watch.bounded', 'parameters.delete-collection-never-watches', 'parameters.component-statuses'],
   export: ['parameters.export-strips-identity'],
   exact: ['parameters.export-keeps'],
   container: ['connect.attach-container', 'connect.exec-container', 'log.container'],

@@ -2,6 +2,7 @@
 
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
+import { hadControllers } from '../objects/controllers.js';
 import { namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 
@@ -26,8 +27,7 @@ export async function releaseDeleted(
   if (!isObject(answer) || at(answer, 'metadata', 'deletionTimestamp') === undefined) return;
   const path = pathTo(resource, 'patch', namespace, name);
   if (holders(answer, 'metadata') > 0) await write(sandbox, 'PATCH', path, { metadata: { finalizers: null } });
-  if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await hasNamespaceController(sandbox)))
-    return;
+  if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await hadControllers(sandbox))) return;
   await write(sandbox, 'PUT', `${path}/finalize`, { ...answer, spec: { finalizers: [] } });
 }
 
@@ -40,23 +40,4 @@ const holders = (object: JsonObject, part: 'metadata' | 'spec'): number => {
 async function write({ client }: Sandbox, method: string, path: string, body: JsonObject): Promise<void> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   await client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body) });
-}
-
-const known = new WeakMap<Sandbox, Promise<boolean>>();
-
-/** Reports whether a namespace controller runs, which empties namespaces that are deleted. */
-function hasNamespaceController(sandbox: Sandbox): Promise<boolean> {
-  const found = known.get(sandbox) ?? lookForController(sandbox);
-  known.set(sandbox, found);
-  return found;
-}
-
-/** A controller that creates service accounts in namespaces shows that the other one runs too. */
-async function lookForController(sandbox: Sandbox): Promise<boolean> {
-  // The namespace of the run may be too new for its account.
-  for (const namespace of [await sandbox.namespace(), 'default']) {
-    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
-    if ((await sandbox.client.send({ method: 'GET', path })).status === 200) return true;
-  }
-  return false;
 }

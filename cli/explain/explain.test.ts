@@ -58,9 +58,7 @@ describe('explain', () => {
   });
 
   it('accepts a rule, and says why unobservable requirements are not checked', async () => {
-    expect((await call('explain', '12.4')).stdout).toMatch(
-      /^Rule 12\.4, .*\n[\s\S]*histories\.watches \(required\)/,
-    );
+    expect((await call('explain', '12.4')).stdout).toMatch(/^Rule 12\.4, .*\n[\s\S]*histories\.watches \(required\)/);
     expect((await call('explain', 'documentScope.authorization')).stdout).toMatch(/^ {2}It is not checked\. /m);
   });
 

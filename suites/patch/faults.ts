@@ -67,7 +67,9 @@ const ofApplies = faultsOf('patch', [
       }),
     ),
   ]),
-  fault('labels what it applies', inWidgets('apply apply-conflict apply-creates'), [shown('GET Widget', set('metadata.labels.applied', 'yes'))]),
+  fault('labels what it applies', inWidgets('apply apply-conflict apply-creates'), [
+    shown('GET Widget', set('metadata.labels.applied', 'yes')),
+  ]),
 ]).map((row) => ({ ...row, ofFound: true as const }));
 
 const ofPatches = faultsOf(`patch › ${map}`, [

@@ -72,8 +72,11 @@ export async function observeVains<N extends string>(
   for (;;) {
     const vains = await prepare();
     const left = (Object.keys(vains.sends) as N[]).filter((name) => !Object.hasOwn(seen, name));
-    if (left.length === 0) return seen;
-    for (const [name, { isMoved, ...untouched }] of await observeRound(sandbox, vains, left)) {
+    const fresh = left.filter((name) => !tries.has(name));
+    // A write after which the object had changed is sent alone, so that nothing else is blamed for it.
+    const round = await observeRound(sandbox, vains, fresh.length > 0 ? fresh : left.slice(0, 1));
+    const culprit = round.length > 1 ? round.find(([, { hasMoved }]) => hasMoved) : undefined;
+    for (const [name, { hasMoved, isMoved, ...untouched }] of culprit === undefined ? round : [culprit]) {
       const count = (tries.get(name) ?? 0) + 1;
       tries.set(name, count);
       if (!isMoved || count === conflicts) seen[name] = untouched;
@@ -87,7 +90,7 @@ async function observeRound<N extends string>(
   sandbox: Sandbox,
   { written, sends, beside }: Vains<N>,
   names: readonly N[],
-): Promise<readonly (readonly [N, Untouched & { readonly isMoved: boolean }])[]> {
+): Promise<readonly (readonly [N, Untouched & { readonly hasMoved: boolean; readonly isMoved: boolean }])[]> {
   const start = versionOf(written.object) ?? (await versionBefore(sandbox, written));
   const done: (Pick<Untouched, 'reply' | 'before' | 'beside'> & { readonly name: N; readonly read: Seen })[] = [];
   let before = written.object;
@@ -116,14 +119,8 @@ async function observeRound<N extends string>(
   const end = states.findIndex(isMarker);
   const isOver = end >= 0 || states.some(({ type }) => type === 'DELETED');
   const events = isOver ? states.slice(0, end < 0 ? states.length : end) : undefined;
-  const isOfFinal = ({ type, object }: Past): boolean =>
-    type === 'DELETED' ||
-    versionOf(object) === final.read.version ||
-    at(object, 'metadata', 'deletionTimestamp') !== undefined;
-  const own = hasMoved(final) ? events?.findIndex(isOfFinal) : undefined;
   return done.map(({ name, read, ...one }) => {
-    // What the last write did stands after what those before it did. Only a read tells these apart.
-    const ofThis = name === final.name || own === undefined || own < 0 ? events : events?.slice(0, own);
+    const moved = hasMoved({ ...one, read });
     return [
       name,
       {
@@ -131,9 +128,10 @@ async function observeRound<N extends string>(
         read: read.shown,
         list: list.shown,
         last: 'object' in final.read.shown ? final.read.shown.object : undefined,
-        events: ofThis,
+        events,
         marker,
-        isMoved: hasMoved({ ...one, read }) || (ofThis ?? []).length > 0 || list.version !== final.read.version,
+        hasMoved: moved,
+        isMoved: moved || (events ?? []).length > 0 || list.version !== final.read.version,
       },
     ] as const;
   });

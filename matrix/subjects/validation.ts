@@ -129,6 +129,7 @@ export const validationSets = {
     'a thousand digits',
     'a thousand digits of a fraction',
   ]).concat(perVariant(one('core/persistentvolumeclaims', 'create'), ['1e-1000000']).map(forDisposable)),
+  exactIntegers: perVariant([...one('core/pods', 'create'), ...one('batch/jobs', 'create')], ['2^53 + 1', '2^63 - 1']),
   quantityForms: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1Gi',
     '1024Mi',

@@ -15,7 +15,7 @@ import {
   text,
   where,
 } from '../testing/faults/wire/objects.js';
-import { errors, replace, shown, status } from '../testing/faults/wire/replies.js';
+import { after, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
 import { every, ok, refuse, sent, withBody } from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
@@ -24,8 +24,12 @@ const creation = memory('metadata.creationTimestamp');
 const recoded = (encoding: 'latin1' | 'utf8') => (base64: string) =>
   Buffer.from(Buffer.from(base64, 'base64').toString(encoding), encoding).toString('base64');
 
+const rounded = replacing(/(?<=terminationGracePeriodSeconds"?: ?)\d+/g, (digits) => String(BigInt(Number(digits))));
+
 export const faults = faultsOf('validation', [
   // Invalid objects
+  fault('rounds an integer to a double', 'integers in .integers*/pods', [shownText(every, rounded)]),
+  fault('rounds an integer in what it patches', 'integers in .integers*/jobs', [after('PATCH', shownText('GET', rounded))]),
   fault('calls what is invalid a bad request', 'invalid invalid-update in .invalid*/deployments', [status(every, 422, 400)]),
   fault('does not say which field is invalid', 'invalid-causes invalid-update in .invalid*/deployments', [errors(drop('details'))]),
   fault('keeps what it refused', 'invalid-changes-nothing in .invalid*/deployments', [replace('GET', 404, ok({ metadata: {} }))]),

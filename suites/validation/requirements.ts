@@ -171,6 +171,13 @@ export const validation = {
     subjects: 'quantityForms',
     breaks: 'A request of `500m` is stored as another amount, and the scheduler places Pods wrongly.',
   },
+  integers: {
+    level: 'recommended',
+    rule: '3.8',
+    text: 'An integer of 64 bits is read as it was written, digit by digit, and patches and replaces of other fields keep it.',
+    subjects: 'exactIntegers',
+    breaks: 'A client that counts in 64 bits, as Go does, reads another number than it wrote.',
+  },
   hostile: {
     level: 'recommended',
     rule: '11.3',

@@ -6,6 +6,7 @@ import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
 import * as allocation from './allocation.js';
 import * as fields from './fields.js';
+import { createInteger, isExact } from './integers.js';
 import { nameIsJudged, tryLabels, tryName } from './names.js';
 import { didNothing, isInvalid, namesField, refusedAsInvalid, sendInvalid } from './refusals.js';
 import * as updates from './updates.js';
@@ -120,6 +121,11 @@ defineChapter('validation', [
     subjects: 'quantityForms',
     setup: fields.createQuantity,
     checks: { quantities: fields.quantityIsJudged },
+  }),
+  group({
+    subjects: 'exactIntegers',
+    setup: createInteger,
+    checks: { integers: isExact },
   }),
   group({
     subjects: 'hostileQuantities',

@@ -1,6 +1,5 @@
 // The servers behind the faults of the histories: each is right about a request alone, and wrong about several at once.
 import { isObject, itemsOf, type JsonObject } from '../client/json.js';
-import { mergePatched } from '../objects/mergePatch.js';
 import { type Broken, composed, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
 import { parsed, set, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
@@ -226,23 +225,6 @@ export function readsRefusedWrites(): Broken {
   };
 }
 
-/** Makes of each merge patch a replace by what the patch makes of the object before the last write. */
-export function losesUpdates(): Broken {
-  const { before, note } = writtenObjects();
-  return {
-    request: (given) => {
-      const old = before.get(objectPathOf(given));
-      const isMerge = given.method === 'PATCH' && /merge-patch/.test(given.headers['content-type'] ?? '');
-      if (!isMerge || old === undefined) return given;
-      const { metadata, ...rest } = mergePatched(old, parsed(given.body)) as JsonObject;
-      const { resourceVersion: _, ...kept } = metadata as JsonObject;
-      const headers = { ...given.headers, 'content-type': 'application/json' };
-      return { ...given, method: 'PUT', headers, body: JSON.stringify({ ...rest, metadata: kept }) };
-    },
-    reply: note,
-  };
-}
-
 /** Shows the objects of later pages as they are by then. */
 export function pagesOfTwoMoments(): Broken {
   const { now, note } = writtenObjects();
@@ -282,23 +264,6 @@ export function listsRemoved(): Broken {
       );
       return { ...given, body: JSON.stringify({ ...body, items: [...itemsOf(body), ...gone] }) };
     },
-  };
-}
-
-/** Creates an object again that is patched after its removal. */
-export function revivesByPatch(): Broken {
-  const { before, now, note } = writtenObjects();
-  return {
-    request: (given) => {
-      const path = objectPathOf(given);
-      const old = before.get(path);
-      if (given.method !== 'PATCH' || now.has(path) || old === undefined) return given;
-      const { resourceVersion: _, uid: _uid, ...metadata } = old.metadata as JsonObject;
-      const headers = { ...given.headers, 'content-type': 'application/json' };
-      const body = JSON.stringify({ ...old, metadata });
-      return { ...given, method: 'POST', path: path.replace(/\/[^/]+$/, ''), headers, body };
-    },
-    reply: note,
   };
 }
 

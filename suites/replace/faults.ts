@@ -110,10 +110,14 @@ export const faults = faultsOfEveryKind('replace', [
     ),
   ]),
   fault('answers reads from a cache of each connection', 'effect-read identity in replace.*/configmaps', [caches(/\/configmaps\/[^/?]+$/)]),
-  fault('stores a replace and reads what was there before', 'codecs effect-read one-state in replace.*/configmaps', [
-    shown('GET ConfigMap', drop(label)),
+  fault(
+    'stores a replace and reads what was there before',
+    'codecs effect-read name-mismatch one-state other-uid stale in replace.*/configmaps',
+    [shown('GET ConfigMap', drop(label))],
+  ),
+  fault('lists a namespace as it was before a replace', 'effect-list name-mismatch one-state other-uid stale in replace.*/configmaps', [
+    shown(one, ofItems),
   ]),
-  fault('lists a namespace as it was before a replace', 'effect-list one-state in replace.*/configmaps', [shown(one, ofItems)]),
   fault('lists all namespaces as they were before a replace', 'effect-list one-state in replace.*/configmaps', [
     shown(/^GET \/api\/v1\/configmaps\?/, ofItems),
   ]),
@@ -121,7 +125,7 @@ export const faults = faultsOfEveryKind('replace', [
     told(/configmaps/, drop(`object.${label}`)),
   ]),
   fault('tells watches nothing of a replace', 'effect-watch in replace.*/configmaps', [leaveOut(/configmaps/, 'MODIFIED')]),
-  fault('shows another generation in lists', 'one-state in replace.*/configmaps', [
+  fault('shows another generation in lists', 'name-mismatch one-state other-uid stale in replace.*/configmaps', [
     shown(
       one,
       change('items.*.metadata.generation', () => 77),

@@ -66,7 +66,7 @@ const ofSubresources = faultsOf('subresources', [
   ),
   fault(
     'reads every status as an empty one, at the version of its write',
-    'main-keeps-status status-keeps-spec status-patch status-read status-replace in s.*-*/daemonsets',
+    'main-keeps-status status-keeps-spec status-name-mismatch status-patch status-read status-replace status-stale in s.*-*/daemonsets',
     [shown(/^GET (?!.*watch=true)/, of('DaemonSet', set('status', {})))],
   ),
   fault('answers every read of a status with an empty one', 'status-read in .status-read*/deployments', [
@@ -183,13 +183,17 @@ const ofSubresources = faultsOf('subresources', [
     `binding binding-absent binding-keeps-rest binding-name-mismatch binding-of-pod binding-scheduled binding-target binding-twice in .binding`,
     [swallow(/^POST .*\/bindings?$/)],
   ),
-  fault('changes the labels of what it binds', 'binding-keeps-rest in .binding', [
+  fault('changes the labels of what it binds', 'binding-keeps-rest binding-name-mismatch binding-target binding-twice in .binding', [
     after(/^POST .*\/bindings$/, shown('GET Pod', set('metadata.labels.added', 'yes'))),
   ]),
   fault('binds the pod that the body names, whatever the path says', 'binding-name-mismatch in .binding-', [
     reroute(every, /\/pods\/[^/]+\/binding$/, '/bindings'),
   ]),
-  fault('binds pods without a word about it in their conditions', 'binding-scheduled in .binding-', [shown('Pod', drop('status'))]),
+  fault(
+    'binds pods without a word about it in their conditions',
+    'binding-name-mismatch binding-scheduled binding-target binding-twice in .binding-',
+    [shown('Pod', drop('status'))],
+  ),
   fault('binds a bound pod again, to another node', 'binding-twice › POST …/pods', [replace(every, 409, ok(success))]),
   fault('takes any target for a node', 'binding-target in .binding-', [sent('POST Binding', set('target.kind', 'Node'))]),
 ]);

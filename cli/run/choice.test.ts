@@ -83,7 +83,7 @@ describe('--list with a choice', () => {
     [['--shard', '0/2'], /write it as 2\/3/],
     [['--shard', '3/2'], /write it as 2\/3/],
     [['--grep', 'nothing of the kind'], /^no case id contains "nothing of the kind"/],
-    [['--chapter', 'create', '--read-only'], /^no case is in the chosen chapters/],
+    [['--chapter', 'create', '--read-only'], /^--read-only leaves no case of create/],
     [['--chapter', 'create', '--grep', 'list.kind'], /^no case id contains "list.kind" among the chosen/],
     [['--grep', 'create.answer › POST /api/v1/nodes', '--shard', '2/2'], /^--shard 2\/2 has no case/],
   ])('%j ends with 2 and says why', async (options, line) => {

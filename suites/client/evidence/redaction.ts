@@ -44,7 +44,7 @@ export class Redactor {
    */
   learn(body: unknown): void {
     for (const secret of secretsIn(body)) {
-      if (runOf(secret) !== undefined && at(secret, 'type') !== 'kubernetes.io/service-account-token') continue;
+      if (runOf(secret) !== undefined && !String(at(secret, 'type')).endsWith('/service-account-token')) continue;
       for (const value of valuesOfSecret(secret)) if (!this.#sent.has(keyOf(value))) this.add(value);
     }
   }

@@ -313,7 +313,7 @@ export function hasOtherClients(): Broken {
       ...given,
       path: given.path.replace(asked, (version) => String(Math.floor(Number(version) / versions))),
     }),
-    reply: (reply) => ({ ...reply, body: reply.body.replace(/(?<="resourceVersion":"\d+)(?=")/g, '000') }),
+    reply: (reply) => ({ ...reply, body: reply.body.replace(/"resourceVersion":"\d+/g, '$&000') }),
     watch: ({ path }) => {
       const from = Number(asked.exec(path)?.[0] ?? 0);
       return (event) => {

@@ -17,18 +17,20 @@ const made = [
   'cli/run/servers.ts',
   'reference-server/codecs/yamlDump.ts',
   'reference-server/edge/faultInjection.ts',
+  'reference-server/exactJson.ts',
   'reference-server/later/customresources/formats.ts',
-  'reference-server/later/customresources/patterns.ts',
   'reference-server/schema/formats.ts',
   'reports/render/html/body.ts',
   'suites/client/aliases.ts',
+  'suites/client/belonging.ts',
   'suites/connect/attaches.ts',
   'suites/connect/connections.ts',
-  'suites/objects/belonging.ts',
+  'suites/histories/brokenServers.ts',
   'suites/objects/kinds/values.ts',
   'suites/parameters/calls.ts',
   'suites/requirements/pattern.ts',
   'suites/responses/transport.ts',
+  'suites/validation/integers.ts',
 ];
 
 interface Told {

@@ -27,7 +27,7 @@ export function decodeBody(contentType: string | undefined, bytes: Uint8Array): 
     case 'application/json':
       return readJson(text);
     case 'application/yaml':
-      return shallow(readYaml(text), text.length);
+      return shallow(readYaml(text));
     default:
       throw new Error(`no decoder for ${contentType ?? 'a body without Content-Type'}`);
   }

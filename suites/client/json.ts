@@ -9,15 +9,24 @@ export interface JsonObject {
 const deepest = 1_000;
 
 /** Parses JSON of a target. Throws if it is malformed or nested too deeply. */
-export const readJson = (text: string): unknown => shallow(JSON.parse(text), text.length);
+export function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return mayBeDeep(text) ? shallow(value) : value;
+}
 
-/**
- * Returns a value that was decoded from that number of characters. Throws if it is nested too deeply: the functions that
- * compare, merge and write values recurse.
- */
-export function shallow(value: unknown, length = Number.POSITIVE_INFINITY): unknown {
-  // A level has at least two brackets.
-  if (length <= 2 * deepest) return value;
+/** Reports whether a text opens so many objects and lists that they may be nested too deeply. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > deepest) return true;
+    }
+  return false;
+}
+
+/** Returns a decoded value. Throws if it is nested too deeply: the functions that compare, merge and write values recurse. */
+export function shallow(value: unknown): unknown {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) throw new Error(`nested more than ${deepest} levels deep`);

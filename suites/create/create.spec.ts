@@ -1,14 +1,14 @@
 // Create: an object is created once, with its name; a refused create has no effect.
 
 import { defined } from '../../matrix/api/index.js';
-import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
+import { equal, fail, holds, nonEmptyString, status, success, Unchecked } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { hostileMetadata } from '../objects/callParts.js';
 import {
   boundMetadata,
   checksOfPlaces,
-  isUntouched,
+  isRefused,
   makerAtRest,
   observeEverywhere,
   observeVain,
@@ -112,11 +112,7 @@ defineChapter('create', [
       });
     },
     checks: {
-      'taken-name': (taken) => {
-        status(taken.reply, 409);
-        statusObject(taken.reply, 'AlreadyExists');
-        isUntouched(taken);
-      },
+      'taken-name': (taken) => isRefused(taken, [409], ['AlreadyExists']),
     },
   }),
   group({

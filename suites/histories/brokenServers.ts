@@ -17,8 +17,7 @@ export function readsLate(): Broken {
   const now = new Map<string, string>();
   return {
     reply(given, request) {
-      const path =
-        request.method === 'POST' ? `${request.path}/${valueAt(parsed(given.body), 'metadata.name')}` : request.path;
+      const path = request.method === 'POST' ? objectPathOf({ ...request, body: given.body }) : request.path;
       if (request.method === 'DELETE') for (const each of [before, now]) each.delete(path);
       if (given.status > 299) return given;
       if (readsOne.test(`${request.method} ${request.path}`)) return { ...given, body: before.get(path) ?? given.body };
@@ -48,16 +47,14 @@ export function listsTwoMoments(): Broken {
 /** Turns a create of a name that is in use into a replace. */
 export function createsOver(): Broken {
   const there = new Set<string>();
-  const pathOf = ({ path, body }: WireRequest): string => `${path}/${valueAt(parsed(body), 'metadata.name')}`;
   return {
     request: (given) => {
       if (given.method === 'DELETE') there.delete(given.path);
-      return given.method === 'POST' && there.has(pathOf(given))
-        ? { ...given, method: 'PUT', path: pathOf(given) }
-        : given;
+      const path = objectPathOf(given);
+      return given.method === 'POST' && there.has(path) ? { ...given, method: 'PUT', path } : given;
     },
     reply: (given, request) => {
-      if (request.method === 'POST' && given.status < 300) there.add(pathOf(request));
+      if (request.method === 'POST' && given.status < 300) there.add(objectPathOf(request));
       return given;
     },
   };

@@ -1,13 +1,13 @@
 // Apply, where it is offered: what it writes is what a create or a merge patch of the same would.
 import { applyPatchType, defined } from '../../matrix/api/index.js';
-import { holds, status, statusObject, success, Unchecked } from '../client/expect.js';
+import { holds, success, Unchecked } from '../client/expect.js';
 import { type JsonObject, merge } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { hostileMetadata } from '../objects/callParts.js';
 import {
   checksOfPlaces,
   isChange,
-  isUntouched,
+  isRefused,
   type Observed,
   observe,
   observeEverywhere,
@@ -53,27 +53,23 @@ async function applyTwice(subject: OperationSubject, context: Context) {
     ...defined({ apiVersion, kind }),
     metadata: { name: made.name, ...defined({ namespace: made.namespace }), ...metadata },
   });
+  const none = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
   const { labels, annotations } = hostileMetadata;
-  const more = bodyWith({ labels: { ...labels, 'example.com/applied': 'First' }, annotations });
-  const less = bodyWith({ labels: { 'example.com/applied': 'Second' } });
-  const first = await observe(sandbox, made, () => apply(made, 'one', more));
+  const more = { labels: { ...labels, 'example.com/applied': 'First' }, annotations };
+  const less = { labels: { 'example.com/applied': 'Second' } };
+  const change = { labels: { ...none(labels), ...less.labels }, annotations: none(annotations) };
+  const first = await observe(sandbox, made, () => apply(made, 'one', bodyWith(more)));
   const between = { ...made, object: (await sandbox.current(made)) ?? made.object };
-  const second = await observe(sandbox, between, () => apply(made, 'one', less));
+  const second = await observe(sandbox, between, () => apply(made, 'one', bodyWith(less)));
   const conflict = await observeVain(sandbox, async () => ({
     written: { ...made, object: (await sandbox.current(made)) ?? made.object },
     send: () => apply(made, 'two', bodyWith({ labels: { 'example.com/applied': 'Third' } })),
   }));
-  const none = (fields: JsonObject): JsonObject =>
-    Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
   return {
     applies: [
-      { observed: first, change: { metadata: { labels: { ...labels, 'example.com/applied': 'First' }, annotations } } },
-      {
-        observed: second,
-        change: {
-          metadata: { labels: { ...none(labels), 'example.com/applied': 'Second' }, annotations: none(annotations) },
-        },
-      },
+      { observed: first, change: { metadata: more } },
+      { observed: second, change: { metadata: change } },
     ] satisfies readonly { readonly observed: Observed; readonly change: JsonObject }[],
     conflict,
   };
@@ -109,11 +105,7 @@ export const applyGroups = [
             isChange(observed.before, stateIn(observed, place), change, seenIn(observed, place));
         }
       },
-      'apply-conflict': ({ conflict }) => {
-        status(conflict.reply, 409);
-        statusObject(conflict.reply, 'Conflict');
-        isUntouched(conflict);
-      },
+      'apply-conflict': ({ conflict }) => isRefused(conflict, [409], ['Conflict']),
     },
   }),
   group({

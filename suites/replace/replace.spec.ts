@@ -3,7 +3,6 @@ import type { Resource } from '../../matrix/api/index.js';
 import { equal, fail, status, statusObject, success } from '../client/expect.js';
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
 import { changedLabel, hostileMetadata, withLabel } from '../objects/callParts.js';
 import {
   boundMetadata,
@@ -11,15 +10,14 @@ import {
   checksOfPlaces,
   differenceAfterWrite,
   isChange,
-  isUntouched,
-  makerAtRest,
+  isRefused,
+  makerOfMoved,
   mergedWithout,
   type Observed,
   observeEverywhere,
   observeVains,
   type SeenEverywhere,
   stateIn,
-  type Untouched,
   withDefaults,
 } from '../objects/effects/index.js';
 import { richnessOf, sampleOf } from '../objects/samples/index.js';
@@ -96,12 +94,7 @@ defineChapter('replace', [
       const put = ({ namespace, name }: Pick<CreatedObject, 'namespace' | 'name'>, body: JsonObject) =>
         sendBody(sandbox, 'PUT', fill(operation.path, namespace, name), body);
       const other = await sandbox.make(resource);
-      let moved: Reply | undefined;
-      const make = makerAtRest(sandbox, async () => {
-        const made = await sandbox.make(resource);
-        moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-        return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
-      });
+      const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource));
       const refused = await observeVains(sandbox, async () => {
         const made = await make();
         const to = (change: JsonObject) => (current: JsonObject) =>
@@ -117,17 +110,17 @@ defineChapter('replace', [
       const absent = await put({ ...other, name }, sandbox.body(resource, name, other.namespace));
       return {
         id: `${resource.groupVersion.group || 'core'}/${resource.plural}`,
-        ...{ moved, ...refused, absent },
+        ...{ moved: moved(), ...refused, absent },
         made: await sandbox.current({ ...other, name }),
       };
     },
     checks: {
       stale: ({ moved, stale }) => {
-        success(moved ?? fail('no replace was sent'));
-        refusedWith(stale, [409], ['Conflict']);
+        success(moved);
+        isRefused(stale, [409], ['Conflict']);
       },
-      'name-mismatch': ({ otherName }) => refusedWith(otherName, [400], ['BadRequest']),
-      'other-uid': ({ otherUid }) => refusedWith(otherUid, [409, 422], ['Conflict', 'Invalid']),
+      'name-mismatch': ({ otherName }) => isRefused(otherName, [400], ['BadRequest']),
+      'other-uid': ({ otherUid }) => isRefused(otherUid, [409, 422], ['Conflict', 'Invalid']),
       absent: ({ absent, id, made }) => {
         if (mayBeCreated.has(id) && absent.status >= 200 && absent.status < 300) return;
         status(absent, 404);
@@ -153,10 +146,4 @@ async function completed(
   if (differenceAfterWrite(read.object, expected, before) === undefined) return change;
   const twin = await sandbox.make(resource, { change: richnessOf(resource) });
   return () => withDefaults(expected, twin.object, read.object);
-}
-
-function refusedWith(untouched: Untouched, codes: readonly number[], reasons: readonly string[]): void {
-  status(untouched.reply, ...codes);
-  statusObject(untouched.reply, ...reasons);
-  isUntouched(untouched);
 }

@@ -6,6 +6,7 @@ import { fill } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import {
   isChange,
+  isRefused,
   isUntouched,
   makerAtRest,
   mergedWithout,
@@ -109,9 +110,7 @@ export const bindingGroups = [
       'binding-twice': ({ reply, once, again }) => {
         success(reply);
         hasNode(once, `${reply.request}, then read`);
-        status(again.reply, 409);
-        statusObject(again.reply, 'Conflict');
-        isUntouched(again);
+        isRefused(again, [409], ['Conflict']);
       },
     },
   }),

@@ -13,11 +13,11 @@ import {
   isForbidden,
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
-import { withLabel } from '../objects/callParts.js';
 import {
   isChange,
+  isRefused,
   isUntouched,
-  makerAtRest,
+  makerOfMoved,
   observe,
   observeVains,
   placesOf,
@@ -73,12 +73,7 @@ export const namespaceGroups = [
   group({
     subjects: 'refusedFinalizes',
     setup: async (_, { sandbox }) => {
-      let moved: Reply | undefined;
-      const make = makerAtRest(sandbox, async () => {
-        const made = await sandbox.make(namespaces);
-        moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-        return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
-      });
+      const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(namespaces));
       const refused = await observeVains(sandbox, async () => {
         const made = await make();
         const put = (object: JsonObject, finalizer: string) =>
@@ -89,7 +84,7 @@ export const namespaceGroups = [
         };
         return { written: made, sends };
       });
-      return { moved, ...refused };
+      return { moved: moved(), ...refused };
     },
     checks: {
       'finalize-invalid': ({ invalid }) => {
@@ -101,10 +96,8 @@ export const namespaceGroups = [
         isUntouched(invalid);
       },
       'finalize-stale': ({ moved, stale }) => {
-        success(moved ?? fail('no replace was sent'));
-        status(stale.reply, 409);
-        statusObject(stale.reply, 'Conflict');
-        isUntouched(stale);
+        success(moved);
+        isRefused(stale, [409], ['Conflict']);
       },
     },
   }),

@@ -5,6 +5,7 @@ import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import {
   isChange,
+  isRefused,
   isUntouched,
   makerAtRest,
   observe,
@@ -181,17 +182,9 @@ export const scaleGroups = [
           isUntouched(refused);
         }
       },
-      'scale-stale': ({ stale }) => {
-        status(stale.reply, 409);
-        statusObject(stale.reply, 'Conflict');
-        isUntouched(stale);
-      },
+      'scale-stale': ({ stale }) => isRefused(stale, [409], ['Conflict']),
       'scale-name-mismatch': ({ otherName, noName }) => {
-        for (const refused of [otherName, noName]) {
-          status(refused.reply, 400);
-          statusObject(refused.reply, 'BadRequest');
-          isUntouched(refused);
-        }
+        for (const refused of [otherName, noName]) isRefused(refused, [400], ['BadRequest']);
       },
     },
   }),

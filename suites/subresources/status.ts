@@ -2,14 +2,13 @@ import { defined } from '../../matrix/api/index.js';
 import { fail, holds, status, statusObject, success } from '../client/expect.js';
 import { at, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
-import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
 import { withLabel } from '../objects/callParts.js';
 import {
   isChange,
+  isRefused,
   isSame,
-  isUntouched,
-  makerAtRest,
+  makerOfMoved,
   observe,
   observeVains,
   placesOf,
@@ -140,12 +139,7 @@ export const statusGroups = [
       const resource = resourceOf(operation);
       const written = marksOf(resource).status;
       const other = await sandbox.make(resource, { statusToCome: true });
-      let moved: Reply | undefined;
-      const make = makerAtRest(sandbox, async () => {
-        const made = await sandbox.make(resource, { statusToCome: true });
-        moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
-        return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
-      });
+      const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource, { statusToCome: true }));
       const refused = await observeVains(sandbox, async () => {
         const made = await make();
         const put = (object: JsonObject) => {
@@ -161,20 +155,14 @@ export const statusGroups = [
           beside: other,
         };
       });
-      return { moved, ...refused };
+      return { moved: moved(), ...refused };
     },
     checks: {
       'status-stale': ({ moved, stale }) => {
-        success(moved ?? fail('no replace was sent'));
-        status(stale.reply, 409);
-        statusObject(stale.reply, 'Conflict');
-        isUntouched(stale);
+        success(moved);
+        isRefused(stale, [409], ['Conflict']);
       },
-      'status-name-mismatch': ({ otherName }) => {
-        status(otherName.reply, 400);
-        statusObject(otherName.reply, 'BadRequest');
-        isUntouched(otherName);
-      },
+      'status-name-mismatch': ({ otherName }) => isRefused(otherName, [400], ['BadRequest']),
     },
   }),
   group({

@@ -11,6 +11,6 @@ export {
 export { checksOfPlaces, observeEverywhere, type SeenEverywhere } from './everywhere.js';
 export { isOneState, type Observed, observe, type Place, placesOf, seenIn, stateIn } from './observe.js';
 export { type Past, statesInWatch, versionOf, type Written } from './places.js';
-export { isUntouched, observeVain, observeVains, type Untouched, type Vains } from './refused.js';
-export { makerAtRest } from './settled.js';
+export { isRefused, isUntouched, observeVain, observeVains, type Untouched, type Vains } from './refused.js';
+export { makerAtRest, makerOfMoved } from './settled.js';
 export { withDefaults } from './twins.js';

@@ -1,5 +1,5 @@
 // Observes a write that must change nothing: refused, dry, or in conflict with another.
-import { equal, fail } from '../../client/expect.js';
+import { equal, fail, status, statusObject } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import type { Reply } from '../../client/reply.js';
@@ -163,6 +163,13 @@ export function isUntouched({ reply, before, read, list, last, events, marker, b
     fail(`${reply.request}, then ${marker.request}: expected success, got ${marker.status} ${marker.excerpt()}`);
   }
   equal(events?.length ?? 0, 0, `${reply.request}, then a watch: the number of events of the object`);
+}
+
+/** Throws Failure unless a write was refused with one of the codes and reasons, and left the object untouched. */
+export function isRefused(untouched: Untouched, codes: readonly number[], reasons: readonly string[]): void {
+  status(untouched.reply, ...codes);
+  statusObject(untouched.reply, ...reasons);
+  isUntouched(untouched);
 }
 
 function isStill(before: JsonObject | undefined, shown: Shown, what: string): void {

@@ -1,6 +1,9 @@
 // An object to write in vain: made anew for each attempt, and after the first one left alone until its controllers are done.
 
+import { fail } from '../../client/expect.js';
 import type { JsonObject } from '../../client/json.js';
+import type { Reply } from '../../client/reply.js';
+import { withLabel } from '../callParts.js';
 import { eventually } from '../eventually.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../sandbox.js';
 import { versionOf, type Written } from './places.js';
@@ -16,6 +19,20 @@ export function makerAtRest<M extends CreatedObject>(sandbox: Sandbox, make: () 
     const made = await make();
     return attempt === 1 ? made : { ...made, object: (await atRest(sandbox, made, attempt)) ?? made.object };
   };
+}
+
+/**
+ * Returns a `makerAtRest` of objects that were replaced once, for writes with an old version: `old` is the state before.
+ * `moved` returns the response to the last of these replaces.
+ */
+export function makerOfMoved<M extends CreatedObject>(sandbox: Sandbox, make: () => Promise<M>) {
+  let moved: Reply | undefined;
+  const makeMoved = makerAtRest(sandbox, async () => {
+    const made = await make();
+    moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+    return { ...made, old: made.object, object: (await sandbox.current(made)) ?? made.object };
+  });
+  return { make: makeMoved, moved: (): Reply => moved ?? fail('no replace was sent') };
 }
 
 /** Reads an object until its version has not changed for some reads, more at each attempt. Returns it. */

@@ -1,4 +1,4 @@
-// The second half of the faults, so that two workers share them.
+// The second half of the faults: see firstQuarter.test.ts. A file of its own runs beside the others.
 import { describe } from 'vitest';
 import { testFaults, useGoodServer } from '../../../cli/testing/faultTests.js';
 import { faults } from './index.js';

@@ -301,9 +301,9 @@ export const asBefore = (type: string, field: string): Broken =>
     return event.type === type && value !== undefined ? set(field, value)({ ...event }) : event;
   });
 
-/** A thousand versions for each of the good server, of which other clients write four hundred. */
+/** A thousand versions for each of the good server, of which other clients write a hundred. */
 export function hasOtherClients(): Broken {
-  const [versions, others] = [1000, 400];
+  const [versions, others] = [1000, 100];
   const asked = /(?<=resourceVersion=)\d+/;
   return {
     request: (given) => ({
@@ -313,18 +313,23 @@ export function hasOtherClients(): Broken {
     reply: (reply) => ({ ...reply, body: reply.body.replace(/"resourceVersion":"\d+/g, '$&000') }),
     watch: ({ path }) => {
       const from = Number(asked.exec(path)?.[0] ?? 0);
+      const showsOthers = !/labelSelector=|\/watch\/.*\/configmaps\/[^?]/.test(path);
       return (event) => {
         if (event === undefined) return [];
         const last = Number(valueAt(event.object, 'metadata.resourceVersion')) * versions;
-        const told = Array.from({ length: others }, (_, index) => last - others + 1 + index).filter(
-          (version) => version > from,
-        );
-        return told.map((version) => {
-          const own = set('object.metadata.resourceVersion', String(version))({ ...event });
-          return line(
-            version === last ? own : set('object.metadata.name', `other-${version}`)({ ...own, type: 'MODIFIED' }),
-          );
-        });
+        const told = Array.from({ length: showsOthers ? others - 1 : 0 }, (_, index) => last - others + 1 + index);
+        const foreign = (version: number): string =>
+          line({
+            type: 'ADDED',
+            object: {
+              ...event.object,
+              metadata: { name: `other-${version}`, namespace: 'others', resourceVersion: String(version) },
+            },
+          });
+        return [
+          ...told.filter((version) => version > from).map(foreign),
+          line(set('object.metadata.resourceVersion', String(last))({ ...event })),
+        ];
       };
     },
   };

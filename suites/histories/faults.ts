@@ -114,7 +114,7 @@ export const faults = faultsOf('histories', [
   fault('tells watches of one object only its beginning and its end', `watches › ${deployments}`, [
     leaveOut(/\/watch\/.*\/deployments\/[^?]/, 'MODIFIED'),
   ]),
-  fault('has hundreds of events of other clients between two events', ` in watches › ${maps}`, [hasOtherClients()]),
+  fault('has a hundred events of other clients between two events', ` in watches › ${maps}`, [hasOtherClients()]),
   fault('loses the events of a burst after the tenth', `burst › ${maps}`, [losesBursts()]),
   fault('tells one event of a burst twice', `burst › ${maps}`, [
     events(every, (event, past) => (past.length === 200 ? [event, event] : event)),

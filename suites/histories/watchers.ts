@@ -4,7 +4,7 @@ import type { Client } from '../client/client.js';
 import { at, type JsonObject } from '../client/json.js';
 import { NoAnswer } from '../client/reply.js';
 import type { Stream } from '../client/streams/stream.js';
-import { eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
+import { eventsOf, hasCome, type WatchEvent, watching } from '../client/streams/watches.js';
 import type { Side } from './plan.js';
 import type { Change, WatchSeen } from './record.js';
 
@@ -27,6 +27,8 @@ export interface Watched {
 
 /** The number of times in a row that a watch goes on without an event, after a cut or where it could not be opened. */
 const mostIdleParts = 20;
+/** The number of waits in a row that events of other clients alone prolong. */
+const mostForeignWaits = 4;
 /** The number of connections that are cut. */
 const cuts = 2;
 
@@ -62,12 +64,17 @@ function watchOnce(watched: Watched, from: string | undefined, cutAfter: number 
   const { client, path, place, selector, side, name, isOwn, isLast, written } = watched;
   const query = defined({ resourceVersion: from, labelSelector: selector });
   const read = async (stream: Stream): Promise<WatchSeen> => {
-    const sawLast = (): boolean => eventsOf(stream).some(isLast);
+    const sawLast = hasCome(stream, isLast);
     await Promise.race([written, stream.ended(client.usualStreamTimeout * 10)]);
     const isDone = (): boolean => stream.end !== undefined || sawLast();
-    // while events come, a server is slow, and loses none
-    for (let before = -1; !isDone() && stream.events.length > before; ) {
+    const countOwn = (): number => eventsOf(stream).filter(({ object }) => isOwn(object)).length;
+    // While events come, a server is slow, and loses none. Other clients may write without end.
+    let [before, own, foreign] = [-1, -1, 0];
+    while (!isDone() && stream.events.length > before && foreign < mostForeignWaits) {
       before = stream.events.length;
+      const now = countOwn();
+      foreign = now > own ? 0 : foreign + 1;
+      own = now;
       await stream.until(isDone, client.streamTimeout);
     }
     if (!isDone()) client.health.lost(`${stream.request}: the last event`);

@@ -40,7 +40,8 @@ export const faults = faultsOfEveryKind('list', [
   fault('lists nothing as null', `empty › ${configMaps}`, [listed(where('items.0', undefined, set('items', null)))]),
   fault(
     'lists every object twice',
-    `contains same-name scope create.effect-list create.name-length replace.effect-list responses.clauses responses.long-query
+    `contains same-name scope create.effect-list create.name-length replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
+     responses.clauses responses.long-query
      responses.query responses.repeated-parameter in /configmaps`,
     [listed(twice)],
   ),

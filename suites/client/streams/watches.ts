@@ -27,6 +27,18 @@ export function eventsOf({ events }: Pick<Stream, 'events'>): WatchEvent[] {
   return read.slice();
 }
 
+/** Returns a function that reports whether such an event has come. It looks at each event once: a stream can have many. */
+export function hasCome(stream: Pick<Stream, 'events'>, isWanted: (event: WatchEvent) => boolean): () => boolean {
+  let [looked, found] = [0, false];
+  return () => {
+    for (const streamed of found ? [] : stream.events.slice(looked)) {
+      looked += 1;
+      found ||= isWanted(watchEvent(streamed));
+    }
+    return found;
+  };
+}
+
 export function eventsAbout(name: string, stream: Pick<Stream, 'events'>): WatchEvent[] {
   return eventsOf(stream).filter((event) => event.name === name);
 }

@@ -92,7 +92,12 @@ async function observeRound<N extends string>(
   names: readonly N[],
 ): Promise<readonly (readonly [N, Untouched & { readonly hasMoved: boolean; readonly isMoved: boolean }])[]> {
   const start = versionOf(written.object) ?? (await versionBefore(sandbox, written));
-  const done: (Pick<Untouched, 'reply' | 'before' | 'beside'> & { readonly name: N; readonly read: Seen })[] = [];
+  interface Done extends Pick<Untouched, 'reply' | 'before' | 'beside'> {
+    readonly name: N;
+    readonly read: Seen;
+    readonly hasOtherMoved: boolean;
+  }
+  const done: Done[] = [];
   let before = written.object;
   let other = beside && (await readOne(sandbox, beside));
   for (const name of names) {
@@ -101,14 +106,14 @@ async function observeRound<N extends string>(
     done.push({
       ...{ name, reply, before, read },
       ...(other && after && { beside: { before: other.shown, after: after.shown } }),
+      hasOtherMoved: other?.version !== after?.version,
     });
     if (read.version !== versionOf(before)) break;
     before = 'object' in read.shown ? read.shown.object : before;
     other = after;
   }
   const final = done.at(-1) ?? fail('no write was sent');
-  const hasMoved = ({ before, read }: Pick<typeof final, 'before' | 'read'>): boolean =>
-    read.version !== versionOf(before);
+  const hasMoved = ({ before, read }: Pick<Done, 'before' | 'read'>): boolean => read.version !== versionOf(before);
   const list = await listedOne(sandbox, written, written.namespace);
   const value = sandbox.name();
   const marker = await writeMarker(sandbox, written, value);
@@ -119,7 +124,7 @@ async function observeRound<N extends string>(
   const end = states.findIndex(isMarker);
   const isOver = end >= 0 || states.some(({ type }) => type === 'DELETED');
   const events = isOver ? states.slice(0, end < 0 ? states.length : end) : undefined;
-  return done.map(({ name, read, ...one }) => {
+  return done.map(({ name, read, hasOtherMoved, ...one }) => {
     const moved = hasMoved({ ...one, read });
     return [
       name,
@@ -131,11 +136,14 @@ async function observeRound<N extends string>(
         events,
         marker,
         hasMoved: moved,
-        isMoved: moved || (events ?? []).length > 0 || list.version !== final.read.version,
+        isMoved: moved || hasOtherMoved || (events ?? []).length > 0 || isOlderOrNewer(list, final.read),
       },
     ] as const;
   });
 }
+
+/** Reports whether a list shows the object at another version than a read; one that shows no object is wrong at once. */
+const isOlderOrNewer = (list: Seen, read: Seen): boolean => 'object' in list.shown && list.version !== read.version;
 
 /** Changes the object, or creates the absent one. */
 function writeMarker(sandbox: Sandbox, written: Written, value: string): Promise<Reply> {

@@ -90,6 +90,14 @@ describe('a target that asks to wait for ever', () => {
     return undefined;
   };
 
+  it('does not end the run by requests that it refuses at once', () => {
+    const pace = new Pace();
+    const began = now();
+    vi.advanceTimersByTime(200_000);
+    for (let count = 0; count < 8; count += 1)
+      expect(() => pace.pause(reply(429, '1'), 9, began)).toThrow(/ to this request, at last GET \/x/);
+  });
+
   it('gets minutes, and ends the run after three requests', () => {
     const pace = new Pace();
     expect(given(pace, 170_000)).toBeUndefined();

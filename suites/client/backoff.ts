@@ -39,8 +39,9 @@ export class Pace {
   /** Since when the target only asks to wait; undefined after any other response. */
   #busySince: number | undefined;
   #givenUp = 0;
-  /** The number of requests given up since the last response that did not ask to wait. */
+  /** The number of requests given up one after the other since the last response that did not ask to wait. */
   #inARow = 0;
+  #gaveUpAt = 0;
   #times = 0;
   #milliseconds = 0;
   #waitsUntil = 0;
@@ -94,8 +95,9 @@ export class Pace {
     const isBusyForAll = now + pause - this.#busySince > this.patience;
     if (isBusyForAll || now + pause - began > patience) {
       this.#givenUp += 1;
-      this.#inARow += 1;
-      // One request may be refused for itself.
+      // One request may be refused for itself, and so may several that are sent at once.
+      if (began >= this.#gaveUpAt) this.#inARow += 1;
+      this.#gaveUpAt = now;
       if (isBusyForAll && this.#inARow >= tested)
         throw new Busy(this.#sentence(reply, now - this.#busySince, 'every request'), true);
       throw new Busy(this.#sentence(reply, now - began, 'this request'), this.#givenUp >= tooMany);

@@ -1,5 +1,5 @@
 // Replace: the whole object is replaced; a refused replace changes nothing.
-import type { Resource } from '../../matrix/api/index.js';
+import { defined, type Resource } from '../../matrix/api/index.js';
 import { equal, fail, status, statusObject, success } from '../client/expect.js';
 import { at, brief, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
@@ -93,10 +93,9 @@ defineChapter('replace', [
       const resource = resourceOf(operation);
       const put = ({ namespace, name }: Pick<CreatedObject, 'namespace' | 'name'>, body: JsonObject) =>
         sendBody(sandbox, 'PUT', fill(operation.path, namespace, name), body);
-      const other = await sandbox.make(resource);
       const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource));
       const refused = await observeVains(sandbox, async () => {
-        const made = await make();
+        const [made, other] = [await make(), await sandbox.make(resource)];
         const to = (change: JsonObject) => (current: JsonObject) =>
           put(made, withLabel(merge(current, { metadata: change }), 'refused'));
         const sends = {
@@ -107,11 +106,12 @@ defineChapter('replace', [
         return { written: made, sends, beside: other };
       });
       const name = sandbox.name(resource);
-      const absent = await put({ ...other, name }, sandbox.body(resource, name, other.namespace));
+      const place = defined({ namespace: resource.namespaced ? await sandbox.namespace() : undefined, name });
+      const absent = await put(place, sandbox.body(resource, name, place.namespace));
       return {
         id: `${resource.groupVersion.group || 'core'}/${resource.plural}`,
         ...{ moved: moved(), ...refused, absent },
-        made: await sandbox.current({ ...other, name }),
+        made: await sandbox.current({ resource, ...place }),
       };
     },
     checks: {

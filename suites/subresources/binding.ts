@@ -117,12 +117,11 @@ export const bindingGroups = [
   group({
     subjects: 'refusedBindings',
     setup: async (subject, { sandbox }) => {
-      const other = await sandbox.make(pods);
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
       const name = sandbox.name();
-      const absent = await post(sandbox, subject, { ...other, name }, bindingOf(name, toNode(node)));
+      const absent = await post(sandbox, subject, { ...(await make()), name }, bindingOf(name, toNode(node)));
       const refused = await observeVains(sandbox, async () => {
-        const pod = await make();
+        const [pod, other] = [await make(), await sandbox.make(pods)];
         const to = (target: JsonObject) => () => post(sandbox, subject, pod, bindingOf(pod.name, target));
         return {
           written: pod,
@@ -151,10 +150,9 @@ export const bindingGroups = [
   group({
     subjects: 'strayBindings',
     setup: async (subject, { sandbox }) => {
-      const other = await sandbox.make(pods);
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
       return observeVains(sandbox, async () => {
-        const pod = await make();
+        const [pod, other] = [await make(), await sandbox.make(pods)];
         const sends = { stray: () => post(sandbox, subject, pod, bindingOf(other.name, toNode(node))) };
         return { written: pod, sends, beside: other };
       });

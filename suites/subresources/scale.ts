@@ -146,10 +146,9 @@ export const scaleGroups = [
   group({
     subjects: 'refusedScales',
     setup: async ({ operation }, { sandbox }) => {
-      const other = await makeScaled(sandbox, operation, 1);
       const make = makerAtRest(sandbox, () => makeScaled(sandbox, operation, 1));
       return observeVains(sandbox, async () => {
-        const made = await make();
+        const [made, other] = [await make(), await makeScaled(sandbox, operation, 1)];
         const path = fill(operation.path, made.namespace, made.name);
         const put = (change: JsonObject) => () => sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change));
         return {

@@ -138,10 +138,9 @@ export const statusGroups = [
     setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
       const written = marksOf(resource).status;
-      const other = await sandbox.make(resource, { statusToCome: true });
       const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource, { statusToCome: true }));
       const refused = await observeVains(sandbox, async () => {
-        const made = await make();
+        const [made, other] = [await make(), await sandbox.make(resource, { statusToCome: true })];
         const put = (object: JsonObject) => {
           const body = merge(withLabel(object, 'refused'), { status: written });
           return sendBody(sandbox, 'PUT', fill(operation.path, made.namespace, made.name), body);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { hasPackages, withoutPackages } from '../../tools/clients/packages.js';
 import { type Job, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
 import { runProgram } from '../testing/npm.js';
@@ -24,7 +24,7 @@ afterAll(() => installed?.remove());
 
 /** Copies an example beside the installed package, with further packages. Returns its folder. */
 function copied(name: string, packages: Readonly<Record<string, string>> = {}): string {
-  const folder = join(installed.folder, name);
+  const folder = mkdtempSync(join(installed.folder, `${name}-`));
   cpSync(join(root, 'examples', name), folder, { recursive: true });
   for (const [specifier, path] of Object.entries(packages)) {
     const link = join(folder, 'node_modules', specifier);
@@ -50,7 +50,10 @@ it('examples/vitest', async ({ skip }) => {
   });
   const compiled = await runProgram(process.execPath, [join(packageOf('typescript'), 'bin/tsc'), '-p', folder], folder);
   expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
-  const { code, stdout, stderr } = await runProgram(process.execPath, [join(vitest, 'vitest.mjs'), 'run'], folder);
+  // The usual 10 s are short on a loaded machine.
+  const patience = [`--hookTimeout=${inject('deadline') / 2}`, `--testTimeout=${inject('deadline') / 2}`];
+  const words = [join(vitest, 'vitest.mjs'), 'run', ...patience];
+  const { code, stdout, stderr } = await runProgram(process.execPath, words, folder);
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/Tests .*8 passed/);
 });

@@ -1,7 +1,7 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
 import type { Verb } from '../matrix/api/index.js';
-import type { Addon, ServedAddon } from './addons.js';
+import type { Addon, ListeningAddress, ServedAddon } from './addons.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
@@ -44,6 +44,8 @@ export interface Api extends Express {
    * api.upgrade)`.
    */
   readonly upgrade: UpgradeListener;
+  /** Tells the addons where the application listens. */
+  listening(at: ListeningAddress): Promise<void>;
   /** Ends watches and streams, then the controllers and the storage. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -117,6 +119,9 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     return Object.assign(app, {
       ...(first !== undefined && { token: first.token }),
       upgrade: upgradeThrough(app),
+      async listening(at: ListeningAddress) {
+        for (const addon of served) await addon.listening?.(at);
+      },
       close,
       [Symbol.asyncDispose]: close,
     });

@@ -41,13 +41,17 @@ export interface Strategy {
   readonly deleteAnswersObject?: true;
   /** Whether a status update keeps the labels. */
   readonly statusKeepsLabels?: true;
-  /** Whether a replace has to name the resourceVersion of the object that it replaces. */
+  /** Whether an update has to name the resourceVersion of the object that it changes. */
   readonly needsRevision?: true;
+  /** Whether finalizers may be names without a domain, as those of other kinds may not. */
+  readonly plainFinalizers?: true;
   /** Whether a status update keeps all metadata. */
   readonly statusKeepsMetadata?: true;
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Steps<void> | void;
+  /** Returns the object of a request, in its own version, with what every server fills in. */
+  complete?(object: DecodedObject, view: Resource): DecodedObject;
   /** Changes a new object just before its validation. */
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */
@@ -75,8 +79,8 @@ export interface Strategy {
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
   /** Releases the claims of a removed object, or the claims that an updated object no longer has. */
   release?(object: KubeObject, storage: ClaimStorage, successor?: KubeObject): Promise<void>;
-  /** Returns what a server says about an object that it has taken. */
-  warnings?(object: KubeObject): readonly string[];
+  /** Returns what a server says about an object that it takes. `current` is the object that an update changes. */
+  warnings?(object: KubeObject, current?: KubeObject): readonly string[];
   /** Throws if the object may not be deleted. */
   checkDelete?(object: KubeObject): void;
   /** The grace period of a deletion, in seconds. */

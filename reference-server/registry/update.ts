@@ -14,13 +14,14 @@ export type Part = 'main' | 'status' | 'finalize' | 'ephemeralcontainers';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
- * resourceVersion, 422 if it sets a deletionTimestamp.
+ * resourceVersion, 422 if it sets a deletionTimestamp or lacks a resourceVersion that it needs.
  */
 export function requireSame(
   resource: Resource,
   { namespace, name }: ObjectKey,
   desired: DecodedObject,
   current: KubeObject,
+  needsRevision: boolean,
 ): void {
   const { metadata } = desired;
   requireName(metadata, name);
@@ -29,6 +30,7 @@ export function requireSame(
       `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
     );
   }
+  if (needsRevision && !isRevision(metadata.resourceVersion)) throw withoutRevision(resource, name);
   requireRevision(resource, name, metadata.resourceVersion, current.metadata.resourceVersion);
   if (metadata.uid && metadata.uid !== current.metadata.uid) {
     const uids = `UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
@@ -53,6 +55,15 @@ export function requireName({ name }: ObjectMeta, expected: string): void {
   }
 }
 
+/** An absent resourceVersion, or 0, means any. */
+export const isRevision = (version: string | undefined): version is string => Boolean(version) && version !== '0';
+
+function withoutRevision({ groupVersion, plural }: Resource, name: string) {
+  const causes = new Causes();
+  causes.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  return invalid({ group: groupVersion.group, kind: plural }, name, causes.list);
+}
+
 /** Throws 400 or 409 if a resourceVersion is not the current one. An absent one, or 0, matches any object. */
 function requireRevision(
   resource: Resource,
@@ -60,7 +71,7 @@ function requireRevision(
   desired: string | undefined,
   current: string | undefined,
 ): void {
-  if (!desired || desired === '0' || desired === current) return;
+  if (!isRevision(desired) || desired === current) return;
   if (!/^\d+$/.test(desired)) {
     throw badRequest(
       `resourceVersion: Invalid value: "${desired}": strconv.ParseUint: parsing "${desired}": invalid syntax`,

@@ -28,6 +28,8 @@ export interface WriteRequest {
   readonly manager?: Manager;
   /** Whether the change is an apply, which says itself who owns what. */
   readonly applies?: boolean;
+  /** Tells the client something about the object. */
+  readonly warn?: (text: string) => void;
 }
 
 /** The context that all writes of a resource share. */

@@ -21,6 +21,7 @@ import { laterEvent } from './conversions/events.js';
 import { networkingIngress } from './conversions/ingresses.js';
 import { appsDaemonSet, appsWorkload } from './conversions/workloads.js';
 import { laterDefaults } from './defaults.js';
+import { grownStrategy } from './growth/index.js';
 import { validateLaterEvent } from './strategies/events.js';
 import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
 import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
@@ -40,9 +41,9 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
   'networking.k8s.io/ingresses': { conversion: networkingIngress },
   'policy/poddisruptionbudgets': { strategy: podDisruptionBudgets },
   'policy.v1beta1/poddisruptionbudgets': { conversion: earlierBudget },
-  'rbac.authorization.k8s.io/clusterrolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/clusterrolebindings': { strategy: roleBindings('ClusterRole') },
   'rbac.authorization.k8s.io/clusterroles': { strategy: roles },
-  'rbac.authorization.k8s.io/rolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/rolebindings': { strategy: roleBindings('Role', 'ClusterRole') },
   'rbac.authorization.k8s.io/roles': { strategy: roles },
 };
 
@@ -52,6 +53,7 @@ export const groups: Addon = {
   kubeVersion: '1.33',
   kinds: laterResources.filter(isOfGroups).map((resource) => ({ resource, ...kinds[resourceId(resource)] })),
   defaults: laterDefaults,
+  grown: grownStrategy,
   creates: {
     'authentication.k8s.io.v1/tokenreviews': createTokenReview,
     'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,

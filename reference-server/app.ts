@@ -28,6 +28,7 @@ import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { upToDate } from './edge/upToDate.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import type { Handler } from './request.js';
+import { usualFieldValidation } from './schema/fieldValidation.js';
 import { reportError } from './statusError.js';
 import { Surface } from './surface.js';
 import { createHandlers } from './verbs/index.js';
@@ -111,7 +112,9 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
     app.use(resolve(surface));
     app.use(negotiate(negotiation, surface));
-    app.use(decodeRequest(codecs, lacks));
+    app.use(
+      decodeRequest(codecs, lacks, lacks('field-validation') ? 'Ignore' : usualFieldValidation(complete.kubeVersion)),
+    );
     app.use(handle(handlers, lifetimes));
     app.use(renderError(negotiation, lacks, stranger));
 

@@ -14,8 +14,8 @@ import { dryStorage } from './dryRun.js';
 import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
-import { type Preparation, type Strategy, Unavailable } from './strategy.js';
-import { isFinalized, merged, type Part, requireSame } from './update.js';
+import { type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isFinalized, merged, requireSame } from './update.js';
 import type {
   Begun,
   Decided,
@@ -46,8 +46,10 @@ function* validateObject(
     strategy.validate?.(object, causes, view);
     if (before) strategy.validateUpdate?.(object, before, causes, view);
     else strategy.validateCreate?.(object, causes, view);
-  } else if (before && updated === 'ephemeralcontainers') strategy.validateEphemeral?.(object, before, causes);
-  else if (before) strategy.validateStatus?.(object, before, causes);
+  } else if (before) {
+    if (updated === 'status' || updated === 'finalize') strategy.validateStatus?.(object, before, causes);
+    else strategy.specParts?.[updated].validate(object, before, causes);
+  }
   if (strategy.validateSchema !== undefined) yield* strategy.validateSchema(object, before, causes, updated);
 }
 

@@ -12,8 +12,8 @@ import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
 import { strategyOf } from './strategies/index.js';
-import type { Strategy } from './strategy.js';
-import { isRevision, type Part } from './update.js';
+import type { Part, Strategy } from './strategy.js';
+import { isRevision } from './update.js';
 import { createObject, updateObject } from './write.js';
 import type { ObjectChange, WriteContext, WriteRequest } from './writing.js';
 

@@ -18,6 +18,19 @@ export interface Preparation {
   readonly dryRun: boolean;
 }
 
+/** The parts of a spec that a subresource of that name writes. */
+export type SpecPart = 'ephemeralcontainers' | 'resize';
+
+/** The part of an object that a write changes: all but the status, only the status, or less. */
+export type Part = 'main' | 'status' | 'finalize' | SpecPart;
+
+/** How a subresource writes a part of the spec. */
+interface WrittenSpec {
+  /** Returns the spec to store; all but the part is that of the current object. */
+  written(desired: object, current: object): object;
+  validate(next: KubeObject, current: KubeObject, causes: Causes): void;
+}
+
 interface Reallocated {
   readonly object: KubeObject;
   undo(): Promise<void>;
@@ -61,14 +74,10 @@ export interface Strategy {
   /** The same for what holds only for a new object. */
   validateCreate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** Checks an object against the schema of its resource. `current` is the object that an update changes. */
-  validateSchema?(
-    object: KubeObject,
-    current: KubeObject | undefined,
-    causes: Causes,
-    part: 'main' | 'status' | 'finalize' | 'ephemeralcontainers',
-  ): Steps<void>;
+  validateSchema?(object: KubeObject, current: KubeObject | undefined, causes: Causes, part: Part): Steps<void>;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
-  validateEphemeral?(next: KubeObject, current: KubeObject, causes: Causes): void;
+  /** The parts of the spec that subresources write. */
+  readonly specParts?: Readonly<Record<SpecPart, WrittenSpec>>;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */
   allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;

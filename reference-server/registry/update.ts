@@ -4,13 +4,7 @@ import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, type ObjectKey, type ObjectMeta } from '../schema/object.js';
 import { orderedMetadata, updatedMetadata } from './metadata.js';
-import type { Strategy } from './strategy.js';
-
-/**
- * The part of an object that a write changes: all but the status, only the status, only the finalizers, or only the
- * ephemeral containers of a pod.
- */
-export type Part = 'main' | 'status' | 'finalize' | 'ephemeralcontainers';
+import type { Part, Strategy } from './strategy.js';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
@@ -89,11 +83,6 @@ export function merged(
   hasStatus: boolean,
 ): KubeObject {
   const metadata = updatedMetadata(desired.metadata, before.metadata);
-  if (part === 'ephemeralcontainers') {
-    const { ephemeralContainers } = (desired.spec ?? {}) as { ephemeralContainers?: unknown };
-    const { ephemeralContainers: _before, ...spec } = before.spec as { ephemeralContainers?: unknown };
-    return { ...before, spec: { ...spec, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
-  }
   if (part === 'finalize') {
     const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
@@ -104,10 +93,17 @@ export function merged(
     const { status } = desired;
     return { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
   }
-  const status = hasStatus ? before.status : desired.status;
-  const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
-  const next = strategy.prepareUpdate?.(all, before) ?? all;
+  const next =
+    part === 'main'
+      ? whole()
+      : { ...before, spec: strategy.specParts?.[part].written(desired.spec ?? {}, before.spec ?? {}) };
   return increasesGeneration(next, before, strategy) ? nextGeneration(next) : next;
+
+  function whole(): KubeObject {
+    const status = hasStatus ? before.status : desired.status;
+    const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
+    return strategy.prepareUpdate?.(all, before) ?? all;
+  }
 }
 
 /** Reports whether a deleted object can be removed. `emptied` is passed to the strategy. */

@@ -6,8 +6,7 @@ import type { Entry, Storage, StorageWrite } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import type { Admission } from './admission.js';
 import type { Manager, OwnedTypes } from './fields.js';
-import type { Strategy } from './strategy.js';
-import type { Part } from './update.js';
+import type { Part, Strategy } from './strategy.js';
 
 /** Makes the new object from the current one. */
 export interface ObjectChange {

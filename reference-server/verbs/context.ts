@@ -9,7 +9,7 @@ import { type Patch, patchOf } from '../patch/index.js';
 import type { Manager } from '../registry/fields.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store, WriteOptions } from '../registry/store.js';
-import type { Part } from '../registry/update.js';
+import type { Part } from '../registry/strategy.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected, expectedOf } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';

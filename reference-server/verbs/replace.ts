@@ -2,7 +2,7 @@
 
 import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
-import type { Part } from '../registry/update.js';
+import type { Part } from '../registry/strategy.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';

@@ -4,6 +4,7 @@ import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { RegisteredKind } from '../../registry/registry.js';
 import { events } from '../../registry/strategies/kinds.js';
+import { deleteCollection } from '../../verbs/delete.js';
 import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
@@ -66,6 +67,10 @@ export const groups: Addon = {
     readEphemeral: readStatus,
     replaceEphemeral: replacePart('ephemeralcontainers'),
     patchEphemeral: patchPart('ephemeralcontainers'),
+    readResize: readStatus,
+    replaceResize: replacePart('resize'),
+    patchResize: patchPart('resize'),
+    deleteCollection,
   },
   impersonate: (allows) => (request, sender) => effectiveUser(request, sender, allows),
 };

@@ -4,6 +4,7 @@ import { forbidden } from '../../../errors.js';
 import { type DecodedObject, part } from '../../../schema/object.js';
 import { resourceRow } from '../../../versions/addresses.js';
 import type { Grow } from './grow.js';
+import { podParts } from './podParts.js';
 import { qosClassOf } from './qosClass.js';
 
 type PodSpec = ObjectOf<'PodSpec'>;
@@ -19,6 +20,7 @@ const systemPriorities: Readonly<Record<string, number>> = {
 
 export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   ...strategy,
+  specParts: podParts,
   ...(minor >= 33 && { generation: true }),
   complete(object, view) {
     const completed = strategy.complete?.(object, view) ?? object;

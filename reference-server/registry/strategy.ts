@@ -19,7 +19,7 @@ export interface Preparation {
 }
 
 /** The parts of a spec that a subresource of that name writes. */
-export type SpecPart = 'ephemeralcontainers' | 'resize';
+type SpecPart = 'ephemeralcontainers' | 'resize';
 
 /** The part of an object that a write changes: all but the status, only the status, or less. */
 export type Part = 'main' | 'status' | 'finalize' | SpecPart;

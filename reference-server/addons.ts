@@ -43,10 +43,20 @@ export interface ServerParts {
   readonly lifetimes: Lifetimes;
 }
 
+/** Where a server listens. */
+export interface ListeningAddress {
+  readonly host: string;
+  readonly port: number;
+  /** PEM: the certificate authorities of client certificates, if it has any. */
+  readonly clientCa?: string;
+}
+
 /** What an addon has made for a server. */
 export interface ServedAddon {
   readonly representationOf?: RepresentationOf;
   readonly stranger?: StrangerPage;
+  /** Called when the server takes requests at an address, before it says that it is ready. */
+  listening?(at: ListeningAddress): Promise<void>;
   /** Called when all requests have ended. */
   close?(): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
 import type { Verb } from '../matrix/api/index.js';
-import type { Addon, ServedAddon } from './addons.js';
+import type { Addon, ListeningAddress, ServedAddon } from './addons.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
@@ -28,6 +28,7 @@ import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { upToDate } from './edge/upToDate.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import type { Handler } from './request.js';
+import { usualFieldValidation } from './schema/fieldValidation.js';
 import { reportError } from './statusError.js';
 import { Surface } from './surface.js';
 import { createHandlers } from './verbs/index.js';
@@ -44,6 +45,8 @@ export interface Api extends Express {
    * api.upgrade)`.
    */
   readonly upgrade: UpgradeListener;
+  /** Tells the addons where the application listens. */
+  listening(at: ListeningAddress): Promise<void>;
   /** Ends watches and streams, then the controllers and the storage. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -109,7 +112,9 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
     app.use(resolve(surface));
     app.use(negotiate(negotiation, surface));
-    app.use(decodeRequest(codecs, lacks));
+    app.use(
+      decodeRequest(codecs, lacks, lacks('field-validation') ? 'Ignore' : usualFieldValidation(complete.kubeVersion)),
+    );
     app.use(handle(handlers, lifetimes));
     app.use(renderError(negotiation, lacks, stranger));
 
@@ -117,6 +122,9 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     return Object.assign(app, {
       ...(first !== undefined && { token: first.token }),
       upgrade: upgradeThrough(app),
+      async listening(at: ListeningAddress) {
+        for (const addon of served) await addon.listening?.(at);
+      },
       close,
       [Symbol.asyncDispose]: close,
     });

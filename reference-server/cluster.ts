@@ -1,4 +1,5 @@
 // Wires the parts behind the handlers: storage, registry, admission, quotas, tokens, watch cache, controllers.
+import type { Resource } from '../matrix/api/index.js';
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { Plugin } from './admission/plugin.js';
@@ -7,6 +8,7 @@ import { Activity } from './controllers/activity.js';
 import type { Controller } from './controllers/controller.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
+import { ownKubeVersion } from './discovery/discovery.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { inMemory } from './openStorage.js';
 import type { CompleteOptions } from './options.js';
@@ -16,6 +18,7 @@ import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { type RegisteredKind, Registry } from './registry/registry.js';
 import type { ServiceAccount } from './registry/strategies/serviceAccounts.js';
+import type { Strategy } from './registry/strategy.js';
 import { addDefaults, type FieldDefaults } from './schema/defaults.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { readSigningKey } from './serviceaccounts/signingKey.js';
@@ -43,6 +46,8 @@ export interface RunningCluster extends Cluster {
 /** What can be registered behind the requests. */
 export interface ClusterAddon {
   readonly kinds?: readonly RegisteredKind[];
+  /** Returns a strategy with what came later for a stored resource, on a server that reports a version such as `1.36`. */
+  grown?(stored: Resource, strategy: Strategy, kubeVersion: string, lacks: IsDisabled): Strategy;
   /** The defaults of single fields in its kinds. */
   readonly defaults?: FieldDefaults;
   /** Keeps track of the owners of fields. */
@@ -57,6 +62,11 @@ interface AddonDependencies {
   readonly controllerRegistry: Registry;
   readonly served: ServedResources;
   readonly now: () => Date;
+  /** PEM: the certificate authority of the server, for clients; empty if it is unknown. */
+  readonly rootCa: string;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
+  readonly lacks: IsDisabled;
 }
 
 interface AddonParts {
@@ -77,6 +87,7 @@ interface ClusterOptions {
   readonly lacks?: IsDisabled;
   readonly addons?: readonly ClusterAddon[];
   readonly maxObjectSize?: number;
+  readonly kubeVersion?: string;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
@@ -88,6 +99,7 @@ export function createCluster({
   lacks = nothingDisabled,
   addons = [],
   maxObjectSize,
+  kubeVersion = ownKubeVersion,
 }: ClusterOptions): Cluster {
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
@@ -101,6 +113,8 @@ export function createCluster({
     admission,
     now,
     leavesContents: lacks('namespace-controller'),
+    grown: (stored, strategy) =>
+      addons.reduce((grown, addon) => addon.grown?.(stored, grown, kubeVersion, lacks) ?? grown, strategy),
     rowOf: (id) => served.byId(id),
     ...(owners && { types: owners }),
     ...(maxObjectSize !== undefined && { maxObjectSize }),
@@ -125,7 +139,12 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
-  const added = addons.map((addon) => addon.partsOf?.({ ownRegistry, controllerRegistry, served, now }) ?? {});
+  const dependencies = {
+    ...{ ownRegistry, controllerRegistry, served, now, lacks },
+    rootCa: issuer.ca,
+    minor: Number(kubeVersion.split('.')[1]),
+  };
+  const added = addons.map((addon) => addon.partsOf?.(dependencies) ?? {});
   for (const { admission: plugins = [] } of added) admission.add(plugins);
   return {
     storage,
@@ -156,16 +175,26 @@ export function createCluster({
  * OptionError if the storage or the key cannot be used.
  */
 export async function startCluster(
-  options: Pick<CompleteOptions, 'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'maxObjectSize'>,
+  options: Pick<
+    CompleteOptions,
+    'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'maxObjectSize' | 'kubeVersion'
+  >,
   addons: readonly ClusterAddon[],
   report: Report,
 ): Promise<RunningCluster> {
-  const { openStorage = inMemory, serviceAccountKeyFile: keyFile, rootCa = '', lacks, maxObjectSize } = options;
+  const {
+    openStorage = inMemory,
+    serviceAccountKeyFile: keyFile,
+    rootCa = '',
+    lacks,
+    maxObjectSize,
+    kubeVersion,
+  } = options;
   const { storage, leadership, isShared, signingKey } = await openStorage();
   try {
     const issuer = new TokenIssuer(await (keyFile === undefined ? signingKey() : readSigningKey(keyFile)), rootCa);
     const cluster = createCluster({
-      ...{ storage, leadership, isShared, issuer, lacks, addons },
+      ...{ storage, leadership, isShared, issuer, lacks, addons, kubeVersion },
       ...(maxObjectSize !== undefined && { maxObjectSize }),
     });
     await cluster.prepare();

@@ -210,10 +210,13 @@ export const noTokenYet = (account: string): StatusError =>
 
 /** 504 for a revision that is not reached yet. */
 export const revisionTooLarge = (asked: string, current: string): StatusError =>
-  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
-  });
+  new StatusError(
+    504,
+    'Timeout',
+    `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    { 'Retry-After': '1' },
+  );
 
 /** 503 for a request to a server that stops: the client may send it again, to another server or later. */
 export const stopping = (): StatusError =>

@@ -43,7 +43,17 @@ const core = [
 const later = [
   ['index.ts'], //                   the addons, and the server with them
   ['customresources', 'groups'], //  definitions and what they make; groups, their kinds and conversions
-  ['audit', 'control', 'managedfields', 'metrics', 'openapi', 'representations', 'welcome.ts', 'workloads'],
+  [
+    'audit',
+    'control',
+    'furniture',
+    'managedfields',
+    'metrics',
+    'openapi',
+    'representations',
+    'welcome.ts',
+    'workloads',
+  ],
   ['impersonation.ts', 'requests'],
 ];
 

@@ -47,6 +47,11 @@ export async function startServer(options: ServerOptions = {}, addons: readonly 
     },
   );
   const { port } = listener;
+  await api.listening({
+    host: hostOf(bindAddress).replace(/[[\]]/g, ''),
+    port,
+    ...(clientCa !== undefined && { clientCa }),
+  });
   const close = async () => {
     const closed = listener.close();
     await api.close();

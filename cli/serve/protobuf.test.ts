@@ -13,6 +13,10 @@ const cases = operations.flatMap(({ verb, path, resource }) => {
   return created.some((create) => create.path === collection) ? [{ collection, resource }] : [];
 });
 
+/** In protobuf, an empty text is one that is absent. */
+const withoutEmpty = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_key, each) => (each === '' ? undefined : each)));
+
 let server: RunningServer;
 beforeAll(async () => {
   server = await startFullServer();
@@ -41,7 +45,7 @@ it.each(cases)(
       vi.waitFor(
         async () => {
           const { protobuf, json } = await readBoth(place);
-          expect(protobuf).toEqual(json);
+          expect(withoutEmpty(protobuf)).toEqual(withoutEmpty(json));
           return protobuf;
         },
         { timeout: inject('deadline') / 2 },
@@ -52,7 +56,10 @@ it.each(cases)(
     const { resourceVersion: _, ...unversioned } = read.metadata;
     const metadata = { ...unversioned, labels: { in: 'protobuf' } };
     const replaced = await send('PUT', `${path}/${name}`, { ...read, metadata });
-    expect([replaced.status, replaced.object.metadata.labels]).toEqual([200, { in: 'protobuf' }]);
+    expect([replaced.status, replaced.object.metadata.labels]).toEqual([
+      200,
+      expect.objectContaining({ in: 'protobuf' }),
+    ]);
     const options = { apiVersion: head.apiVersion, kind: 'DeleteOptions', gracePeriodSeconds: 0 };
     const deleted = await send('DELETE', `${path}/${name}`, options);
     expect([deleted.status, deleted.type]).toEqual([200, mediaType]);

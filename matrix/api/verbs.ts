@@ -39,6 +39,7 @@ const row = (
 const status = { suffix: '/status' };
 const scale = { suffix: '/scale' };
 const ephemeral = { suffix: '/ephemeralcontainers' };
+const resize = { suffix: '/resize' };
 const watch = { answer: 'watch' } as const;
 const connect = (suffix?: string) => ({ answer: 'connect', ...defined({ suffix }) }) as const;
 const getPost = ['GET', 'POST'] as const;
@@ -47,7 +48,7 @@ const proxyVerbs = ['get', 'update', 'delete', 'create'] as const;
 
 /**
  * Every verb (Endpoints/Generic operation set, Additional extensions operations, Connect and proxy operations), and
- * `requestToken` and those of ephemeral containers, which came later.
+ * `requestToken` and those of ephemeral containers and of the resize of pods, which came later.
  */
 export const verbs = {
   listAll: row(['GET'], 'all', 'LW', 'none', ['list']),
@@ -77,6 +78,9 @@ export const verbs = {
   readEphemeral: row(['GET'], 'object', 'PR', 'none', ['get'], ephemeral),
   replaceEphemeral: row(['PUT'], 'object', 'PR', 'object', ['update'], ephemeral),
   patchEphemeral: row(['PATCH'], 'object', 'PR', 'patch', ['patch'], ephemeral),
+  readResize: row(['GET'], 'object', 'PR', 'none', ['get'], resize),
+  replaceResize: row(['PUT'], 'object', 'PR', 'object', ['update'], resize),
+  patchResize: row(['PATCH'], 'object', 'PR', 'patch', ['patch'], resize),
   log: row(['GET'], 'object', 'log', 'none', ['get'], connect('/log')),
   attach: row(getPost, 'object', 'attach', 'none', ['get', 'create'], connect('/attach')),
   exec: row(getPost, 'object', 'exec', 'none', ['get', 'create'], connect('/exec')),

@@ -5,6 +5,7 @@ import { jsonText } from '../exactJson.js';
 import type { Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unless } from '../statusError.js';
+import { claimed } from './claims.js';
 import type { Controller } from './controller.js';
 import { deploymentSpecOf, isRollback, type RollbackParts, rollBack } from './rollback.js';
 
@@ -28,13 +29,21 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
   async reconcile(deployment) {
     const { deployments, replicaSets } = parts;
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
-    const history = await historyOf(replicaSets, deployment);
+    const { entries } = await replicaSets.list(deployment.metadata.namespace);
+    const history = await claimed(
+      entries.map(({ value }) => value),
+      {
+        ...{ owner: deployment, store: replicaSets, reference: referenceTo(deployment) },
+        selector: deploymentSpecOf(deployment).selector,
+      },
+    );
     const newest = newestOf(history);
     const same = recordOf(deployment, history);
-    if (same === undefined) await createReplicaSet(replicaSets, deployment, newest + 1);
     // A template that is used again becomes the newest revision.
-    else if (revisionNumberOf(same) < newest) await annotate(replicaSets, same, newest + 1);
-    const current = same === undefined || revisionNumberOf(same) < newest ? newest + 1 : newest;
+    const isNewest = same !== undefined && revisionNumberOf(same) === Math.max(1, newest);
+    const current = isNewest ? newest : newest + 1;
+    if (same === undefined) await createReplicaSet(replicaSets, deployment, current);
+    else if (!isNewest) await annotate(replicaSets, same, current);
     if (revisionNumberOf(deployment) !== current) await annotate(deployments, deployment, current);
     if (isRollback(deployment)) await rollBack(deployment, await templatesOf(replicaSets, deployment), parts);
     else await forgetOldest(replicaSets, deployment);
@@ -72,13 +81,12 @@ async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeO
   }
 }
 
-/** Returns the ReplicaSets of a deployment that have a revision. */
+/** Returns the ReplicaSets of a deployment. One that the deployment has taken over may have no revision. */
 export async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: KubeObject): Promise<KubeObject[]> {
   const { entries } = await replicaSets.list(metadata.namespace);
   return entries
     .map(({ value }) => value)
-    .filter((replicaSet) => replicaSet.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
-    .filter((replicaSet) => revisionNumberOf(replicaSet) > 0);
+    .filter((replicaSet) => replicaSet.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid));
 }
 
 /** Returns the revision of a ReplicaSet or of a deployment, or 0. */
@@ -98,7 +106,7 @@ async function createReplicaSet(
   deployment: KubeObject,
   revision: number,
 ): Promise<void> {
-  const { name = '', namespace, uid = '' } = deployment.metadata;
+  const { name, namespace, uid } = deployment.metadata;
   const { template, selector } = deploymentSpecOf(deployment);
   const hash = createHash('sha256')
     .update(jsonText([uid, template]))
@@ -112,7 +120,7 @@ async function createReplicaSet(
       name: `${name}-${hash}`,
       labels: { ...template?.metadata?.labels, ...own },
       annotations: { [annotation]: String(revision) },
-      ownerReferences: [{ apiVersion: 'extensions/v1beta1', kind: 'Deployment', name, uid, controller: true }],
+      ownerReferences: [referenceTo(deployment)],
     },
     spec: {
       replicas: 0,
@@ -121,6 +129,10 @@ async function createReplicaSet(
     },
   };
   await replicaSets.create(namespace, replicaSet).catch(unlessLost);
+}
+
+function referenceTo({ metadata: { name = '', uid = '' } }: KubeObject): ObjectOf<'OwnerReference'> {
+  return { apiVersion: 'extensions/v1beta1', kind: 'Deployment', name, uid, controller: true };
 }
 
 async function annotate(

@@ -109,4 +109,16 @@ describe('an owner that is deleted in the foreground', () => {
     await gone('owner');
     expect((await get('child')).body.metadata.deletionTimestamp).toBeDefined();
   });
+
+  test.each([2, 3, 5])('is deleted in a circle of %d owners, all of which block', async (count) => {
+    const names = Array.from({ length: count }, (_, index) => `circle-${index}`);
+    const owners = [];
+    for (const name of names) owners.push(await make(name));
+    for (const [index, name] of names.entries()) {
+      const owner = { ...owners[(index + 1) % count], blockOwnerDeletion: true };
+      await server.call('PUT', `${maps}/${name}`, { body: { metadata: { name, ownerReferences: [owner] } } });
+    }
+    await remove('circle-0', 'Foreground');
+    for (const name of names) await gone(name);
+  });
 });

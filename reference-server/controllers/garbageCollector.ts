@@ -192,7 +192,11 @@ class Collector {
     const uids = new Set(left.map(({ uid }) => uid));
     if (left.length < ownerReferences.length) return disown(dependent, (of) => uids.has(of.uid));
     const waits = left.some((of) => states.get(of) === 'waits');
-    if (waits && this.#dependentsOf(metadata).length > 0) return remove(dependent, 'Foreground');
+    const further = waits ? this.#dependentsOf(metadata) : [];
+    // In a circle, each object waits for the next one: this one no longer blocks its owners.
+    if (further.some(waitsForDependents) && ownerReferences.some((of) => of.blockOwnerDeletion))
+      return unblock(dependent);
+    if (further.length > 0) return remove(dependent, 'Foreground');
     const own = finalizers.includes(orphan) ? 'Orphan' : finalizers.includes(foreground) ? 'Foreground' : 'Background';
     return remove(dependent, own);
   }
@@ -207,8 +211,8 @@ class Collector {
     if (served === undefined || (served.namespaced && dependent.namespace === undefined)) return 'keeps';
     const key = this.#keys.get(uid);
     if (key !== keyOf(storageResource(served), dependent.namespace, name)) return 'gone';
-    const { deletionTimestamp, finalizers = [] } = this.#known.get(key)?.metadata ?? {};
-    return deletionTimestamp !== undefined && finalizers.includes(foreground) ? 'waits' : 'keeps';
+    const owner = this.#known.get(key);
+    return owner !== undefined && waitsForDependents(owner) ? 'waits' : 'keeps';
   }
 
   #dependentsOf({ uid = '' }: Metadata): Known[] {
@@ -252,6 +256,16 @@ async function updateMetadata(known: Known, change: (metadata: KubeObject['metad
       metadata: { ...current.metadata, ...change(current.metadata) },
     }))
     .catch(unlessMoved);
+}
+
+/** Reports whether an object is deleted after its dependents. */
+const waitsForDependents = ({ metadata: { deletionTimestamp, finalizers = [] } }: Known): boolean =>
+  deletionTimestamp !== undefined && finalizers.includes(foreground);
+
+function unblock(dependent: Known): Promise<void> {
+  return updateMetadata(dependent, ({ ownerReferences = [] }) => ({
+    ownerReferences: ownerReferences.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+  }));
 }
 
 /** Removes the matching owner references of an object. */

@@ -112,7 +112,7 @@ export function createDiscovery(
 function groupOf(name: string, versions: readonly GroupVersion[]) {
   const entries = versions
     .filter(({ group }) => group === name)
-    .sort((one, other) => rankOf(other) - rankOf(one) || (one.version < other.version ? -1 : 1))
+    .sort((one, other) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))
     .map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
   return { name, versions: entries, preferredVersion: entries[0] };
 }
@@ -127,7 +127,7 @@ function named(resource: Resource, table: readonly Resource[]): Resource {
 }
 
 /** Clients prefer stable versions, the latest first: v2, v1, v1beta1; and names of any other form last. */
-function rankOf({ version }: GroupVersion): number {
+export function versionRank({ version }: GroupVersion): number {
   const [found, major = '', stage, minor = ''] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
   if (found === undefined) return -1;
   const stability = stage === undefined ? 2 : stage === 'beta' ? 1 : 0;

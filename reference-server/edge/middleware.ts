@@ -12,7 +12,7 @@ import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
 import type { Answer, ApiRequest, Handler, ResponseKind } from '../request.js';
 import { type Route, splitTarget } from '../resolver/resolver.js';
-import { validatesFields } from '../schema/fieldValidation.js';
+import { completeFieldValidation, type FieldValidation, validatesFields } from '../schema/fieldValidation.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
@@ -137,11 +137,16 @@ function kindOf(
   return asksForRepresentation(accept) ? kindOfResource(operation, verb) : 'object';
 }
 
-/** Reads and decodes the body of an operation, if it has one. Throws like `readBody`. */
-export function decodeRequest(codecs: Codecs, lacks: IsDisabled): Middleware {
+/**
+ * Reads and decodes the body of an operation, if it has one. `usual` is the value of `fieldValidation` where a request
+ * gives none. Throws like `readBody`.
+ */
+export function decodeRequest(codecs: Codecs, lacks: IsDisabled, usual: FieldValidation): Middleware {
   const understood = bodyReader(lacks);
   return (request, { locals }, next) => {
-    if (bodyForm(locals.operation) === 'none') return next();
+    const form = bodyForm(locals.operation);
+    if (form === 'none') return next();
+    if (form !== 'options') completeFieldValidation(locals.query, usual);
     if (locals.upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
     return readBody(request, locals.operation, codecs, validatesFields(locals.query)).then((body) => {
       locals.body = understood(body);

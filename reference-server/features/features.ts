@@ -40,6 +40,14 @@ export const features = {
   'deployment-rollout': 'the ReplicaSets of a deployment keep their number of replicas',
   'replicaset-controller': 'ReplicaSets get no pods and no status',
   'replication-controller': 'replication controllers get no pods and no status',
+  'kubernetes-service': 'there is no service kubernetes, and no endpoints of the server',
+  'root-ca-configmap': 'namespaces get no ConfigMap kube-root-ca.crt',
+  'authentication-configmap': 'there is no ConfigMap extension-apiserver-authentication',
+  'node-lease-namespace': 'there is no namespace kube-node-lease',
+  'namespace-label': 'namespaces get no label kubernetes.io/metadata.name',
+  'default-tolerations': 'pods get no tolerations of nodes that fail',
+  priorities: 'pods get no priority and no preemption policy',
+  'volume-protection': 'volumes and claims get no finalizers, and go while pods use them',
   'service-account-admission': 'pods need no service account and get no token mount',
 } as const;
 

@@ -94,7 +94,7 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
   limit: {
     look: async (client) => (await client.call('GET', '/api/v1/namespaces?limit=1&continue=')).items.length,
     usual: 1,
-    without: 3,
+    without: 4,
   },
   'resource-version-match': {
     look: (client) => client.status('GET', '/api/v1/namespaces?resourceVersionMatch=Sometimes&resourceVersion=1'),
@@ -341,6 +341,55 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: { given: 200, created: 200, waits: 200, tokens: 2 },
     without: { given: 404, created: 403, waits: 500, tokens: 0 },
   },
+  'kubernetes-service': {
+    look: async (client) => [
+      await client.status('GET', `${core}/services/kubernetes`),
+      await client.status('GET', `${core}/endpoints/kubernetes`),
+      await client.status('GET', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes'),
+    ],
+    usual: [200, 200, 200],
+    without: [404, 404, 404],
+  },
+  'root-ca-configmap': {
+    look: (client, lacks) => client.eventually(200, `${core}/configmaps/kube-root-ca.crt`, lacks),
+    usual: 200,
+    without: 404,
+  },
+  'authentication-configmap': {
+    look: (client) =>
+      client.status('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication'),
+    usual: 200,
+    without: 404,
+  },
+  'node-lease-namespace': {
+    look: (client) => client.status('GET', '/api/v1/namespaces/kube-node-lease'),
+    usual: 200,
+    without: 404,
+  },
+  'namespace-label': {
+    look: async (client) => (await client.call('GET', '/api/v1/namespaces/default')).metadata.labels,
+    usual: { 'kubernetes.io/metadata.name': 'default' },
+    without: undefined,
+  },
+  'default-tolerations': {
+    look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.tolerations?.length,
+    usual: 2,
+    without: undefined,
+  },
+  priorities: {
+    look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.priority,
+    usual: 0,
+    without: undefined,
+  },
+  'volume-protection': {
+    async look(client) {
+      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+      return (await client.call('POST', `${core}/persistentvolumeclaims`, { metadata: { name: 'a' }, spec })).metadata
+        .finalizers;
+    },
+    usual: ['kubernetes.io/pvc-protection'],
+    without: undefined,
+  },
   'service-account-admission': {
     look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.serviceAccountName,
     usual: 'default',
@@ -370,8 +419,10 @@ describe('a server', () => {
   it.each(Object.entries(rows))(
     'without %s behaves as a server that never had it',
     async (feature, { options = {}, look, usual, without }) => {
-      await using whole = await startFullServer(options);
-      await using lacking = await startFullServer({ ...options, without: [feature] });
+      // Most rows look at all objects of a namespace.
+      const others = ['kubernetes-service', 'root-ca-configmap'].filter((name) => name !== feature);
+      await using whole = await startFullServer({ ...options, without: others });
+      await using lacking = await startFullServer({ ...options, without: [...others, feature] });
       expect(await look(new ServerClient(whole), false)).toEqual(usual);
       expect(await look(new ServerClient(lacking), true)).toEqual(without);
     },

@@ -8,6 +8,7 @@ import type { AuditOptions } from './audit/log.js';
 import { type Controls, controlled } from './control/controls.js';
 import type { JournalOptions } from './control/journal.js';
 import { customResources } from './customresources/index.js';
+import { furniture } from './furniture/index.js';
 import { groups } from './groups/index.js';
 import { managedFields } from './managedfields/index.js';
 import { metrics } from './metrics/index.js';
@@ -29,6 +30,7 @@ export interface LaterOptions extends AuditOptions {
 /** What changes the API of a server. */
 const ofPresentServers: readonly core.Addon[] = [
   customResources,
+  furniture,
   groups,
   managedFields,
   workloads,

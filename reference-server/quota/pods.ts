@@ -1,33 +1,46 @@
 // The quota usage of pods: the pods, and the requests and limits of their containers.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
-import { type KubeObject, own, part } from '../schema/object.js';
+import { eachField, type KubeObject, own, part } from '../schema/object.js';
 import { addQuantities, compareQuantities, type Quantities } from '../schema/quantity.js';
 import type { Evaluator } from './evaluator.js';
 
 /** A pod under a quota with one of these must specify it for each of its containers. */
 const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
+/** Storage on the disk of the node: a quota for it does not make pods say what they need. */
+const ephemeral = ['ephemeral-storage', 'requests.ephemeral-storage', 'limits.ephemeral-storage'];
+const isPages = (name: string): boolean => /^(?:requests\.)?hugepages-/.test(name);
+const isAskedExtended = (name: string): boolean => name.startsWith('requests.') && isExtended(name);
+
 /** Resources outside the API's own names; quotas limit only the requests for them. */
 const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/');
 
-const containersOf = (pod: KubeObject): readonly ObjectOf<'Container'>[] =>
-  part<ObjectOf<'PodSpec'>>(pod, 'spec').containers ?? [];
+const specOf = (pod: KubeObject) => part<ObjectOf<'PodSpec'>>(pod, 'spec');
+const containersOf = (pod: KubeObject): readonly ObjectOf<'Container'>[] => specOf(pod).containers ?? [];
 
 export const podEvaluator: Evaluator = {
   resource: 'core/pods',
-  covers: (name) => name === 'pods' || said.includes(name) || (name.startsWith('requests.') && isExtended(name)),
+  covers: (name) => ['pods', ...said, ...ephemeral].includes(name) || isPages(name) || isAskedExtended(name),
   usage(pod) {
     if (isOver(pod)) return {};
     const totals: Record<string, string> = { pods: '1' };
-    for (const container of containersOf(pod)) {
-      for (const [name, amount] of Object.entries(usageOf(container))) {
+    const add = (amounts: Quantities): void => {
+      eachField(amounts, (name, amount) => {
         totals[name] = addQuantities([totals[name] ?? '0', amount]);
-      }
+      });
+    };
+    for (const { resources } of containersOf(pod)) add(usageOf(resources));
+    // Init containers run before the others, one after the other.
+    for (const { resources } of specOf(pod).initContainers ?? []) {
+      eachField(usageOf(resources), (name, amount) => {
+        if (compareQuantities(amount, totals[name] ?? '0') > 0) totals[name] = amount;
+      });
     }
+    add(usageOf({ requests: specOf(pod).overhead ?? {} }));
     return totals;
   },
   inScope(pod, scope) {
-    const bounded = (part<ObjectOf<'PodSpec'>>(pod, 'spec').activeDeadlineSeconds ?? -1) >= 0;
+    const bounded = (specOf(pod).activeDeadlineSeconds ?? -1) >= 0;
     if (scope === 'Terminating') return bounded;
     if (scope === 'NotTerminating') return !bounded;
     return isBestEffort(pod) === (scope === 'BestEffort');
@@ -40,7 +53,7 @@ export const podEvaluator: Evaluator = {
 
 /** The resources that some container does not specify, sorted. */
 const unsaidBy = rememberedOf((pod) => {
-  const usages = containersOf(pod).map(usageOf);
+  const usages = containersOf(pod).map(({ resources }) => usageOf(resources));
   return said.filter((name) => usages.some((usage) => own(usage, name) === undefined)).sort();
 });
 
@@ -60,20 +73,25 @@ function isOver(pod: KubeObject): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-function usageOf({ resources: { requests = {}, limits = {} } = {} }: ObjectOf<'Container'>): Quantities {
+function usageOf({ requests = {}, limits = {} }: ObjectOf<'ResourceRequirements'> = {}): Quantities {
   const usage: Record<string, string> = {};
-  for (const name of ['cpu', 'memory']) {
+  for (const name of ['cpu', 'memory', 'ephemeral-storage']) {
     const [request, limit] = [own(requests, name), own(limits, name)];
     if (typeof request === 'string') Object.assign(usage, { [name]: request, [`requests.${name}`]: request });
     if (typeof limit === 'string') usage[`limits.${name}`] = limit;
   }
-  for (const [name, request] of Object.entries(requests)) if (isExtended(name)) usage[`requests.${name}`] = request;
+  for (const [name, request] of Object.entries(requests)) {
+    if (isExtended(name) || isPages(name)) usage[`requests.${name}`] = request;
+    if (isPages(name)) usage[name] = request;
+  }
   return usage;
 }
 
 /** Reports whether no container has requests or limits. */
 const isBestEffort = rememberedOf((pod) =>
   containersOf(pod).every((container) =>
-    Object.values(usageOf(container)).every((amount) => compareQuantities(amount, '0') === 0),
+    Object.entries(usageOf(container.resources)).every(
+      ([name, amount]) => !said.includes(name) || compareQuantities(amount, '0') === 0,
+    ),
   ),
 );

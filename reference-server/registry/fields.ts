@@ -3,8 +3,7 @@ import type { Resource } from '../../matrix/api/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { equal, type KubeObject } from '../schema/object.js';
 import type { Steps } from '../turns.js';
-import type { Strategy } from './strategy.js';
-import type { Part } from './update.js';
+import type { Part, Strategy } from './strategy.js';
 
 /** A resource whose fields have owners. */
 export interface Owned {

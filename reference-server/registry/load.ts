@@ -5,7 +5,7 @@ import { doInTurns } from '../turns.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { toStorageVersion } from '../versions/views.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
-import { allocate, decide, setDefaults, storageKeyOf, storeNew, validate, withEndings } from './stages.js';
+import { allocate, completed, decide, setDefaults, storageKeyOf, storeNew, validate, withEndings } from './stages.js';
 import type { WriteContext, WriteInProgress, WriteRequest } from './writing.js';
 
 /** An object that is ready to be stored. */
@@ -39,7 +39,7 @@ export async function loadable(
   const begun = { context, request, now };
   const write = { ...begun, before: await storage.get(storageKeyOf(begun)) };
   const metadata = orderedMetadata({ ...made, ...ownFields(write.before?.value.metadata), ...ownFields(given) }, given);
-  const decoded = toStorageVersion(resource, { ...object, metadata });
+  const decoded = toStorageVersion(resource, completed(context, { ...object, metadata }));
   const { desired } = await doInTurns(setDefaults(write, { decoded }));
   if (hasStatus && desired.status === undefined && strategy.initialStatus !== 'given')
     desired.status = strategy.initialStatus?.(desired) ?? {};

@@ -10,7 +10,8 @@ const suffixLength = 5;
 /** The most characters of a base that a generated name keeps. */
 export const longestGeneratedBase = 63 - suffixLength;
 const annotationBytes = 262144;
-const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const finalizersField = 'metadata.finalizers';
+export const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 let lastSecond = Number.NaN;
 let lastText = '';
@@ -87,13 +88,15 @@ export function updatedMetadata(desired: ObjectMeta, current: Readonly<ObjectMet
   return orderedMetadata(current, desired);
 }
 
-/** Checks metadata and adds the mistakes to `causes`. */
-export function validateMetadata(metadata: ObjectMeta, name: Format, causes: Causes): void {
+/** Checks metadata and adds the mistakes to `causes`. With `plainFinalizers`, finalizers need no domain. */
+export function validateMetadata(metadata: ObjectMeta, name: Format, plainFinalizers: boolean, causes: Causes): void {
   validateName(metadata, name, causes);
   validateLabels('metadata.labels', metadata.labels, causes);
   validateAnnotations(metadata.annotations, causes);
   validateOwners(metadata, causes);
-  validateFinalizers('metadata.finalizers', metadata.finalizers, causes);
+  if (plainFinalizers)
+    for (const each of metadata.finalizers ?? []) causes.format(finalizersField, each, qualifiedName);
+  else validateFinalizers(finalizersField, metadata.finalizers, causes);
 }
 
 /** Checks the name of an object, and the base of a generated name. */

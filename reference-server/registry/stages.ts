@@ -14,8 +14,8 @@ import { dryStorage } from './dryRun.js';
 import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
-import { type Preparation, type Strategy, Unavailable } from './strategy.js';
-import { isFinalized, merged, type Part, requireSame } from './update.js';
+import { type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isFinalized, merged, requireSame } from './update.js';
 import type {
   Begun,
   Decided,
@@ -40,27 +40,34 @@ function* validateObject(
   view: Resource,
   causes: Causes,
 ): Steps<void> {
-  validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, causes);
+  validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, strategy.plainFinalizers === true, causes);
   if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
   if (updated === 'main') {
     strategy.validate?.(object, causes, view);
     if (before) strategy.validateUpdate?.(object, before, causes, view);
     else strategy.validateCreate?.(object, causes, view);
-  } else if (before && updated === 'ephemeralcontainers') strategy.validateEphemeral?.(object, before, causes);
-  else if (before) strategy.validateStatus?.(object, before, causes);
+  } else if (before) {
+    if (updated === 'status' || updated === 'finalize') strategy.validateStatus?.(object, before, causes);
+    else strategy.specParts?.[updated].validate(object, before, causes);
+  }
   if (strategy.validateSchema !== undefined) yield* strategy.validateSchema(object, before, causes, updated);
 }
 
 /** Makes the new object from the current one. Throws 400, 409 or 422 if the update means another object. */
-export function* decode({ context: { resource }, request, before }: Update, change: ObjectChange): Steps<Decoded> {
+export function* decode({ context, request, before }: Update, change: ObjectChange): Steps<Decoded> {
+  const { resource, strategy } = context;
   const object = yield* change.apply(toVersion(resource, before.value));
   const { metadata } = object;
-  requireSame(resource, request.key, object, before.value);
+  requireSame(resource, request.key, object, before.value, strategy.needsRevision === true);
   return {
-    decoded: toStorageVersion(resource, { ...object, metadata: { ...metadata } }),
+    decoded: toStorageVersion(resource, completed(context, { ...object, metadata: { ...metadata } })),
     given: metadata.managedFields,
   };
 }
+
+/** Returns the object of a request with what servers fill in. */
+export const completed = ({ strategy, resource }: WriteContext, object: DecodedObject): DecodedObject =>
+  strategy.complete?.(object, resource) ?? object;
 
 export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
@@ -69,7 +76,10 @@ export function decodeNew({ context, request, now }: WriteInProgress, object: De
     generation: strategy.generation ? 1 : undefined,
     now,
   });
-  return { decoded: toStorageVersion(resource, { ...object, metadata }), given: object.metadata.managedFields };
+  return {
+    decoded: toStorageVersion(resource, completed(context, { ...object, metadata })),
+    given: object.metadata.managedFields,
+  };
 }
 
 export function* setDefaults({ context }: WriteInProgress, { decoded, given }: Decoded): Steps<Defaulted> {
@@ -117,6 +127,7 @@ export function* validate({ context, request }: Begun, { next, entries, current 
   const causes = new Causes();
   yield* collectCauses(causes, validateObject(next, current, request.part, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
+  for (const text of (request.warn && strategy.warnings?.(next, current)) ?? []) request.warn?.(text);
   return { valid: next, entries };
 }
 

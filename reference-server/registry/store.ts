@@ -12,8 +12,8 @@ import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
 import { strategyOf } from './strategies/index.js';
-import type { Strategy } from './strategy.js';
-import type { Part } from './update.js';
+import type { Part, Strategy } from './strategy.js';
+import { isRevision } from './update.js';
 import { createObject, updateObject } from './write.js';
 import type { ObjectChange, WriteContext, WriteRequest } from './writing.js';
 
@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Who becomes the owner of the changed fields: by default the owner that the registry names, if any. */
   readonly manager?: Manager;
+  /** Tells the client something about the object. */
+  readonly warn?: (text: string) => void;
 }
 
 /** Makes a change that is cheap for an object of any size. */
@@ -36,6 +38,8 @@ export interface StoreParts {
   readonly leavesContents: boolean;
   /** Returns the row of a resource, given `group/plural`. Throws if there is none. */
   readonly rowOf: (id: string) => Resource;
+  /** Returns a strategy with what parts beside the core add to it. */
+  readonly grown?: (stored: Resource, strategy: Strategy) => Strategy;
   /** Absent if the server does not keep track of the owners of fields. */
   readonly types?: OwnedTypes;
   /** The largest object that clients may write, in bytes of JSON; 1.5 MiB by default. */
@@ -61,8 +65,10 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
     const hasStatus = [...stated, ...unstated].includes('replaceStatus');
     const { storage, admission, types, maxObjectSize = defaultMaxObjectSize } = parts;
+    const own = strategy ?? strategyOf(stored);
+    const grown = parts.grown?.(stored, own) ?? own;
     const kept = { storage, admission, maxObjectSize, ...(types && { types }) };
-    this.context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, ...kept };
+    this.context = { resource, stored, strategy: grown, hasStatus, ...kept };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */
@@ -99,7 +105,9 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { metadata } = object;
     if (this.context.stored.namespaced && metadata.namespace && metadata.namespace !== namespace)
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    // A dry run names no version of what it would create, so a client may send an object back.
+    if (isRevision(metadata.resourceVersion) && options.dryRun !== true)
+      throw badRequest('resourceVersion should not be set on objects to be created');
     const key = { namespace, name: metadata.name ?? '' };
     for (let attempt = 1; ; attempt++) {
       try {
@@ -146,11 +154,6 @@ export class Store<Kind extends KubeObject = KubeObject> {
   /** Makes an object ready to be stored with its status and its metadata. No plug-in and no quota looks at it. */
   load(namespace: string | undefined, object: DecodedObject): Promise<Loadable> {
     return loadable(this.context, namespace, object, this.parts.now());
-  }
-
-  /** Whether a replace has to name a resourceVersion. */
-  get needsRevision(): boolean {
-    return this.context.strategy.needsRevision === true;
   }
 
   /** Whether a replace creates an absent object. */
@@ -200,7 +203,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { dryRun = false, part = 'main', emptied = this.parts.leavesContents, applies = false } = options;
     const { manager = this.#ownManager(part) } = options;
     const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
-    return { kind, key, part, dryRun, emptied, ...owners };
+    return { kind, key, part, dryRun, emptied, ...owners, ...(options.warn && { warn: options.warn }) };
   }
 }
 

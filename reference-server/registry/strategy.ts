@@ -18,6 +18,19 @@ export interface Preparation {
   readonly dryRun: boolean;
 }
 
+/** The parts of a spec that a subresource of that name writes. */
+type SpecPart = 'ephemeralcontainers' | 'resize';
+
+/** The part of an object that a write changes: all but the status, only the status, or less. */
+export type Part = 'main' | 'status' | 'finalize' | SpecPart;
+
+/** How a subresource writes a part of the spec. */
+interface WrittenSpec {
+  /** Returns the spec to store; all but the part is that of the current object. */
+  written(desired: object, current: object): object;
+  validate(next: KubeObject, current: KubeObject, causes: Causes): void;
+}
+
 interface Reallocated {
   readonly object: KubeObject;
   undo(): Promise<void>;
@@ -41,13 +54,17 @@ export interface Strategy {
   readonly deleteAnswersObject?: true;
   /** Whether a status update keeps the labels. */
   readonly statusKeepsLabels?: true;
-  /** Whether a replace has to name the resourceVersion of the object that it replaces. */
+  /** Whether an update has to name the resourceVersion of the object that it changes. */
   readonly needsRevision?: true;
+  /** Whether finalizers may be names without a domain, as those of other kinds may not. */
+  readonly plainFinalizers?: true;
   /** Whether a status update keeps all metadata. */
   readonly statusKeepsMetadata?: true;
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Steps<void> | void;
+  /** Returns the object of a request, in its own version, with what every server fills in. */
+  complete?(object: DecodedObject, view: Resource): DecodedObject;
   /** Changes a new object just before its validation. */
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */
@@ -57,14 +74,10 @@ export interface Strategy {
   /** The same for what holds only for a new object. */
   validateCreate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** Checks an object against the schema of its resource. `current` is the object that an update changes. */
-  validateSchema?(
-    object: KubeObject,
-    current: KubeObject | undefined,
-    causes: Causes,
-    part: 'main' | 'status' | 'finalize' | 'ephemeralcontainers',
-  ): Steps<void>;
+  validateSchema?(object: KubeObject, current: KubeObject | undefined, causes: Causes, part: Part): Steps<void>;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
-  validateEphemeral?(next: KubeObject, current: KubeObject, causes: Causes): void;
+  /** The parts of the spec that subresources write. */
+  readonly specParts?: Readonly<Record<SpecPart, WrittenSpec>>;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */
   allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;
@@ -75,8 +88,8 @@ export interface Strategy {
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
   /** Releases the claims of a removed object, or the claims that an updated object no longer has. */
   release?(object: KubeObject, storage: ClaimStorage, successor?: KubeObject): Promise<void>;
-  /** Returns what a server says about an object that it has taken. */
-  warnings?(object: KubeObject): readonly string[];
+  /** Returns what a server says about an object that it takes. `current` is the object that an update changes. */
+  warnings?(object: KubeObject, current?: KubeObject): readonly string[];
   /** Throws if the object may not be deleted. */
   checkDelete?(object: KubeObject): void;
   /** The grace period of a deletion, in seconds. */

@@ -4,23 +4,18 @@ import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, type ObjectKey, type ObjectMeta } from '../schema/object.js';
 import { orderedMetadata, updatedMetadata } from './metadata.js';
-import type { Strategy } from './strategy.js';
-
-/**
- * The part of an object that a write changes: all but the status, only the status, only the finalizers, or only the
- * ephemeral containers of a pod.
- */
-export type Part = 'main' | 'status' | 'finalize' | 'ephemeralcontainers';
+import type { Part, Strategy } from './strategy.js';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
- * resourceVersion, 422 if it sets a deletionTimestamp.
+ * resourceVersion, 422 if it sets a deletionTimestamp or lacks a resourceVersion that it needs.
  */
 export function requireSame(
   resource: Resource,
   { namespace, name }: ObjectKey,
   desired: DecodedObject,
   current: KubeObject,
+  needsRevision: boolean,
 ): void {
   const { metadata } = desired;
   requireName(metadata, name);
@@ -29,6 +24,7 @@ export function requireSame(
       `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
     );
   }
+  if (needsRevision && !isRevision(metadata.resourceVersion)) throw withoutRevision(resource, name);
   requireRevision(resource, name, metadata.resourceVersion, current.metadata.resourceVersion);
   if (metadata.uid && metadata.uid !== current.metadata.uid) {
     const uids = `UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
@@ -53,6 +49,15 @@ export function requireName({ name }: ObjectMeta, expected: string): void {
   }
 }
 
+/** An absent resourceVersion, or 0, means any. */
+export const isRevision = (version: string | undefined): version is string => Boolean(version) && version !== '0';
+
+function withoutRevision({ groupVersion, plural }: Resource, name: string) {
+  const causes = new Causes();
+  causes.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  return invalid({ group: groupVersion.group, kind: plural }, name, causes.list);
+}
+
 /** Throws 400 or 409 if a resourceVersion is not the current one. An absent one, or 0, matches any object. */
 function requireRevision(
   resource: Resource,
@@ -60,7 +65,7 @@ function requireRevision(
   desired: string | undefined,
   current: string | undefined,
 ): void {
-  if (!desired || desired === '0' || desired === current) return;
+  if (!isRevision(desired) || desired === current) return;
   if (!/^\d+$/.test(desired)) {
     throw badRequest(
       `resourceVersion: Invalid value: "${desired}": strconv.ParseUint: parsing "${desired}": invalid syntax`,
@@ -78,11 +83,6 @@ export function merged(
   hasStatus: boolean,
 ): KubeObject {
   const metadata = updatedMetadata(desired.metadata, before.metadata);
-  if (part === 'ephemeralcontainers') {
-    const { ephemeralContainers } = (desired.spec ?? {}) as { ephemeralContainers?: unknown };
-    const { ephemeralContainers: _before, ...spec } = before.spec as { ephemeralContainers?: unknown };
-    return { ...before, spec: { ...spec, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
-  }
   if (part === 'finalize') {
     const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
@@ -93,10 +93,17 @@ export function merged(
     const { status } = desired;
     return { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
   }
-  const status = hasStatus ? before.status : desired.status;
-  const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
-  const next = strategy.prepareUpdate?.(all, before) ?? all;
+  const next =
+    part === 'main'
+      ? whole()
+      : { ...before, spec: strategy.specParts?.[part].written(desired.spec ?? {}, before.spec ?? {}) };
   return increasesGeneration(next, before, strategy) ? nextGeneration(next) : next;
+
+  function whole(): KubeObject {
+    const status = hasStatus ? before.status : desired.status;
+    const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
+    return strategy.prepareUpdate?.(all, before) ?? all;
+  }
 }
 
 /** Reports whether a deleted object can be removed. `emptied` is passed to the strategy. */

@@ -6,8 +6,7 @@ import type { Entry, Storage, StorageWrite } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
 import type { Admission } from './admission.js';
 import type { Manager, OwnedTypes } from './fields.js';
-import type { Strategy } from './strategy.js';
-import type { Part } from './update.js';
+import type { Part, Strategy } from './strategy.js';
 
 /** Makes the new object from the current one. */
 export interface ObjectChange {
@@ -28,6 +27,8 @@ export interface WriteRequest {
   readonly manager?: Manager;
   /** Whether the change is an apply, which says itself who owns what. */
   readonly applies?: boolean;
+  /** Tells the client something about the object. */
+  readonly warn?: (text: string) => void;
 }
 
 /** The context that all writes of a resource share. */

@@ -17,7 +17,11 @@ export const finishers: Partial<Record<TypeName, (object: Record<string, unknown
     if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
   },
   ContainerPort: (port) => withoutZero(port, 'hostPort'),
-  ServicePort: (port) => withoutZero(port, 'nodePort'),
+  ServicePort: (port) => {
+    withoutZero(port, 'nodePort');
+    // Typed clients send 0 for an absent port.
+    if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
+  },
   PodSpec: (spec) => {
     // On the network of the host, a container's port is the host's port.
     if (spec.hostNetwork === true) for (const port of portsOf(spec)) port.hostPort ??= port.containerPort;

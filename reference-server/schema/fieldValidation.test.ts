@@ -1,5 +1,6 @@
 // fieldValidation on whole servers: what a client gets for fields that are unknown or occur twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Feature } from '../features/features.js';
 import type { RunningServer } from '../server.js';
 import { startServer } from '../server.js';
 import type { AnyShape } from '../testing/anyShape.js';
@@ -83,6 +84,26 @@ describe('a create', () => {
   it('drops unknown fields without the parameter', async () => {
     const { code, warnings, object } = await create('', `{"metadata": {"name": "${name}"}, "spec": {}}`);
     expect([code, warnings, object.spec]).toEqual([200, [], undefined]);
+  });
+
+  it('warns without the parameter as servers do since 1.25', async () => {
+    const body = `{"metadata": {"name": "m", "more": 1}, "data": {"a": "1", "a": "2"}}`;
+    const warningsOf = async (kubeVersion: string, without: readonly Feature[] = []) => {
+      const server = await startServer({ kubeVersion, without });
+      const headers = { 'content-type': json };
+      const answers = ['', '?fieldValidation=', '?fieldValidation=Ignore'].map(async (query) => {
+        const path = `${core}/configmaps${query}${query === '' ? '?' : '&'}dryRun=All`;
+        const { headers: answered } = await ask(server, path, { method: 'POST', headers, body });
+        return answered.warning;
+      });
+      const all = await Promise.all(answers);
+      await server.close();
+      return all;
+    };
+    const both = '299 - "duplicate field \\"data.a\\"", 299 - "unknown field \\"metadata.more\\""';
+    expect(await warningsOf('1.25')).toEqual([both, both, undefined]);
+    expect(await warningsOf('1.24')).toEqual([undefined, undefined, undefined]);
+    expect(await warningsOf('1.36', ['field-validation'])).toEqual([undefined, undefined, undefined]);
   });
 
   it('with another value is 422', async () => {

@@ -3,7 +3,7 @@ import { invalid } from '../errors.js';
 import { Causes } from './causes.js';
 
 /** `Ignore` drops such fields, `Warn` drops them with a warning, and `Strict` refuses the request. */
-type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** What a request does with such fields; absent if the fields are ignored. */
 export interface FieldCheck {
@@ -20,6 +20,18 @@ interface Checked {
 
 const parameter = 'fieldValidation';
 const values: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'] satisfies (FieldValidation | '')[];
+
+/** The minor version since which servers warn of such fields when a request does not say what to do. */
+const warnsSince = 25;
+
+/** Returns what happens to such fields on a server that reports a version such as `1.36` if a request does not say it. */
+export const usualFieldValidation = (kubeVersion: string): FieldValidation =>
+  Number(kubeVersion.split('.')[1]) >= warnsSince ? 'Warn' : 'Ignore';
+
+/** Writes the value that holds for a request without one into its query. */
+export function completeFieldValidation(query: URLSearchParams, usual: FieldValidation): void {
+  if (usual !== 'Ignore' && (query.get(parameter) ?? '') === '') query.set(parameter, usual);
+}
 
 /**
  * Reports whether a request has the parameter with a valid value. A body with a repeated field is malformed without the

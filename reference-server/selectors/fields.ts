@@ -8,7 +8,16 @@ export type FieldMatcher = (object: ApiObject) => boolean;
 
 /** The selectable fields of each kind besides `metadata.name` and `metadata.namespace`, as dotted paths. */
 const supported: Readonly<Record<string, readonly string[]>> = {
-  'core/pods': ['spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'status.phase', 'status.podIP'],
+  'core/pods': [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
   'core/events': [
     'involvedObject.kind',
     'involvedObject.namespace',
@@ -18,7 +27,20 @@ const supported: Readonly<Record<string, readonly string[]>> = {
     'involvedObject.resourceVersion',
     'involvedObject.fieldPath',
     'reason',
+    'reportingComponent',
     'source',
+    'type',
+  ],
+  'events.k8s.io/events': [
+    'reason',
+    'regarding.apiVersion',
+    'regarding.fieldPath',
+    'regarding.kind',
+    'regarding.name',
+    'regarding.namespace',
+    'regarding.resourceVersion',
+    'regarding.uid',
+    'reportingController',
     'type',
   ],
   'core/nodes': ['spec.unschedulable'],
@@ -31,7 +53,14 @@ const supported: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Selectable fields whose name differs from the path of the value. */
-const paths: Readonly<Record<string, string>> = { source: 'source.component', 'status.successful': 'status.succeeded' };
+const paths: Readonly<Record<string, string>> = {
+  source: 'source.component',
+  'status.podIPs': 'status.podIP',
+  'status.successful': 'status.succeeded',
+};
+
+/** Where the value is if it is not at its path: an event of a later version names its source elsewhere. */
+const otherPaths: Readonly<Record<string, string>> = { source: 'reportingComponent' };
 
 /** The values of absent fields, if not the empty string. */
 const absentValues: Readonly<Record<string, string>> = {
@@ -62,10 +91,10 @@ function parseTerm(term: string, resource: Resource): FieldMatcher {
   const [, field = '', operator, escaped = ''] = match;
   const value = unescaped(escaped);
   const path = pathOf(field, resource);
+  const other = otherPaths[field]?.split('.');
   const absent = absentValues[field] ?? '';
-  return operator === '!='
-    ? (object) => valueAt(object, path, absent) !== value
-    : (object) => valueAt(object, path, absent) === value;
+  const of = (object: ApiObject): string => valueAt(object, path, '') || valueAt(object, other ?? path, absent);
+  return operator === '!=' ? (object) => of(object) !== value : (object) => of(object) === value;
 }
 
 function unescaped(text: string): string {

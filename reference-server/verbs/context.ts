@@ -8,8 +8,8 @@ import type { IsDisabled } from '../features/features.js';
 import { type Patch, patchOf } from '../patch/index.js';
 import type { Manager } from '../registry/fields.js';
 import type { Registry } from '../registry/registry.js';
-import type { Store } from '../registry/store.js';
-import type { Part } from '../registry/update.js';
+import type { Store, WriteOptions } from '../registry/store.js';
+import type { Part } from '../registry/strategy.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected, expectedOf } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
@@ -109,29 +109,32 @@ export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick
 }
 
 /**
- * Returns the manager of a write, for the options of a store; none if the server does not keep track of the owners of
- * fields. Throws 422 for a bad one.
+ * Returns who is told of a write, and its manager, for the options of a store; no manager if the server does not keep
+ * track of the owners of fields. Throws 422 for a bad one.
  */
 export function ownerOf(
   request: ApiRequest,
   dependencies: Dependencies,
   kind: OptionKind,
   part: Part | 'scale' = 'main',
-): { readonly manager?: Manager } {
-  if (!storeOf(request, dependencies).isApplicable) return {};
+): Pick<WriteOptions, 'manager' | 'warn'> {
+  const warn = (text: string): void => request.warn(text);
+  if (!storeOf(request, dependencies).isApplicable) return { warn };
   const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
-  return managerOf === undefined ? {} : { manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+  if (managerOf === undefined) return { warn };
+  return { warn, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */
 export const ok = (body: Encodable): Answer => ({ status: 200, body });
 
-/** Returns a 200 with an object that a request has written, and warns of what the server does not do for it. */
+/** Returns a 200 with an object that a request has written. */
 export function written(request: ApiRequest, entry: Entry, dependencies: Dependencies): Answer & { status: number } {
-  const { resource, context } = storeOf(request, dependencies);
-  for (const text of context.strategy.warnings?.(entry.value) ?? []) request.warn(text);
-  return { status: 200, body: viewOf(resource, entry) };
+  return { status: 200, body: viewOf(storeOf(request, dependencies).resource, entry) };
 }
+
+/** The interface states 200 for a create; what came later answers as present servers do. */
+export const createdStatus = ({ modern }: Resource): number => (modern === true ? 201 : 200);
 
 /** Returns a 200 with an object that is not stored. */
 export const okObject = (object: ApiObject): Answer => ok(encodable(object));

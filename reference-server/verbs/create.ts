@@ -4,6 +4,7 @@ import { dryRunOf } from '../registry/dryRun.js';
 import { resourceOf } from '../request.js';
 import { createBinding } from './bind.js';
 import {
+  createdStatus,
   decodedBodyOf,
   type Exceptions,
   type MakeHandler,
@@ -19,8 +20,7 @@ const createObject: MakeHandler = (dependencies) => async (request) => {
   const owner = ownerOf(request, dependencies, 'CreateOptions');
   const object = await decodedBodyOf(request);
   const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun, ...owner });
-  const resource = resourceOf(request);
-  return { ...written(request, entry, dependencies), status: resource.modern === true ? 201 : 200 };
+  return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };
 };
 
 const own: Exceptions = {

@@ -2,7 +2,7 @@
 
 import type { Verb } from '../../matrix/api/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import type { Part } from '../registry/update.js';
+import type { Part } from '../registry/strategy.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { expectedBody, type MakeHandler, ownerOf, patchIn, registeredPatch, storeOf, written } from './context.js';
 

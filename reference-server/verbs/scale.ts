@@ -66,7 +66,7 @@ async function writeScale(
     const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
     const made = runTimeKindOf(resource)?.scale;
     if (made === undefined) requireReplicas(replicas, kind, metadata.name ?? '');
-    const { name, namespace, uid, resourceVersion = '' } = metadata;
+    const { name, namespace, uid, resourceVersion } = metadata;
     return {
       ...current,
       metadata: {
@@ -74,7 +74,7 @@ async function writeScale(
         ...(name && { name }),
         ...(namespace && { namespace }),
         ...(uid && { uid }),
-        resourceVersion,
+        ...(resourceVersion && { resourceVersion }),
       },
       ...(made === undefined
         ? { spec: { ...(current.spec as object), replicas } }

@@ -82,7 +82,7 @@ export const core = [
     shortNames: ['po'],
     stated: [...full, 'replaceStatus', 'bind', ...watches, 'log', 'attach', 'exec', 'portforward', ...proxies],
     unstated: [...readPatchStatus, 'evict'],
-    later: ['readEphemeral', 'replaceEphemeral', 'patchEphemeral'],
+    later: ['readEphemeral', 'replaceEphemeral', 'patchEphemeral', 'readResize', 'replaceResize', 'patchResize'],
     bodyKinds: { bind: binding, evict: { apiVersion: 'policy/v1beta1', kind: 'Eviction', later: 'policy/v1' } },
   }),
   resource(coreV1, {
@@ -129,5 +129,6 @@ export const core = [
     shortNames: ['svc'],
     stated: ['list', 'create', 'read', 'replace', 'deletePlain', 'patch', 'replaceStatus', ...watches, ...proxies],
     unstated: ['listAll', ...readPatchStatus],
+    later: ['deleteCollection'],
   }),
 ];

@@ -1,5 +1,5 @@
 // The table of a custom resource, from the printer columns of its definition.
-import { isNumeric } from '../../exactJson.js';
+import { isNumeric, jsonText } from '../../exactJson.js';
 import { ageOf } from '../representations/columns/age.js';
 import { nameColumn, type TableColumns, tableOf } from '../representations/columns/column.js';
 import type { DefinitionVersion, PrinterColumn } from './definition.js';
@@ -30,6 +30,13 @@ export function columnsOf({ additionalPrinterColumns }: DefinitionVersion): Tabl
   };
 }
 
+/** Returns the JSON that Go writes: it escapes what could end a script in a page. */
+const goJson = (value: object): string =>
+  jsonText(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** Returns the cell of the first value; null if there is none, or if it has another type. */
 function cellOf([value]: ReturnType<Find>, type: string, now: number): string | number | bigint | boolean | null {
   if (value === undefined || value === null) return null;
@@ -43,5 +50,5 @@ function cellOf([value]: ReturnType<Find>, type: string, now: number): string | 
     return Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, now);
   }
   if (type !== 'string') return null;
-  return typeof value === 'object' ? null : String(value);
+  return typeof value === 'object' ? goJson(value) : String(value);
 }

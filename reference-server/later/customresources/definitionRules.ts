@@ -1,8 +1,10 @@
 // The rules of definitions: their names, versions, columns and subresources, and the schemas of all versions.
+
 import { Causes, collectCauses } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
+import { approvalAnnotation, approvalOf } from './approval.js';
 import {
   type DefinitionNames,
   type DefinitionSpec,
@@ -73,13 +75,15 @@ function checkGroup(group: string, annotations: Readonly<Record<string, string>>
   }
   causes.format('spec.group', group, dns1123Subdomain);
   if (!group.includes('.')) causes.invalid('spec.group', group, 'should be a domain with at least one dot');
-  const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
-  const key = 'api-approved.kubernetes.io';
-  if (!isProtected || /^(?:https?:\/\/|unapproved)/.test(annotations[key] ?? '')) return;
-  const field = `metadata.annotations[${key}]`;
-  if (annotations[key] !== undefined) {
-    causes.invalid(field, annotations[key], 'must be a URL, or begin with "unapproved"');
-  } else causes.required(field, `protected groups must have approval annotation "${key}"`);
+  const approval = approvalOf(group, annotations);
+  const field = `metadata.annotations[${approvalAnnotation}]`;
+  const must = `protected groups must have approval annotation "${approvalAnnotation}"`;
+  const where = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  if (approval === 'missing') causes.required(field, `${must}, ${where}`);
+  else if (approval === 'invalid') {
+    const why = `${must} with either a URL or a reason starting with "unapproved", ${where}`;
+    causes.invalid(field, annotations[approvalAnnotation], why);
+  }
 }
 
 function checkVersions(versions: readonly DefinitionVersion[], causes: Causes): void {

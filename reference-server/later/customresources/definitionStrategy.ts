@@ -38,6 +38,7 @@ function warningsOf({ schema }: DefinitionVersion, index: number): readonly stri
 export const definitionStrategy: Strategy = {
   generation: true,
   needsRevision: true,
+  plainFinalizers: true,
   defaults(object) {
     const spec: Partial<DefinitionSpec> = { ...(object.spec as object) };
     const { group = '', names, scope = '', versions = [], conversion, preserveUnknownFields } = spec;

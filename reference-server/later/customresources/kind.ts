@@ -1,8 +1,10 @@
 // The kind of one version of a custom resource: how its objects are read, checked and shown.
-import { apiVersionOf } from '../../../matrix/api/index.js';
+import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import { FieldPaths } from '../../codecs/fieldPaths.js';
+import { versionRank } from '../../discovery/discovery.js';
 import { isNumeric } from '../../exactJson.js';
+import { standardFinalizers } from '../../registry/metadata.js';
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
@@ -31,7 +33,7 @@ export function kindOf(
   const { resource, version, schema } = made;
   const scale = version.subresources?.scale;
   const byApiVersion = new Map(all.map((one) => [apiVersionOf(one.resource.groupVersion), one]));
-  const deprecation = deprecationOf(made);
+  const deprecation = deprecationOf(made, all);
   return {
     ended,
     ...(deprecation !== undefined && { deprecation }),
@@ -82,9 +84,19 @@ function* decoded(
   return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata, ...content };
 }
 
-function deprecationOf({ resource, version }: MadeVersion): string | undefined {
+/** Returns the warning about a deprecated version. It names the best later one. */
+function deprecationOf({ resource, version }: MadeVersion, all: readonly MadeVersion[]): string | undefined {
   if (version.deprecated !== true) return undefined;
-  return version.deprecationWarning ?? `${apiVersionOf(resource.groupVersion)} ${resource.kind} is deprecated`;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const called = ({ groupVersion, kind }: Resource): string => `${apiVersionOf(groupVersion)} ${kind}`;
+  const rankOf = (one: MadeVersion): number => versionRank(one.resource.groupVersion);
+  const [best] = all
+    .filter(
+      (one) =>
+        one.version.served && one.version.deprecated !== true && rankOf(one) > versionRank(resource.groupVersion),
+    )
+    .sort((one, other) => rankOf(other) - rankOf(one));
+  return `${called(resource)} is deprecated${best === undefined ? '' : `; use ${called(best.resource)}`}`;
 }
 
 const scalePaths = (of: ScaleSubresource): ScalePaths => ({
@@ -101,6 +113,8 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
     generation: 'content',
     statusKeepsMetadata: true,
     needsRevision: true,
+    plainFinalizers: true,
+    warnings: finalizerWarnings,
     prepareCreate(object) {
       checkCreate(object.metadata.name ?? '');
       if (hasStatus) delete object.status;
@@ -117,6 +131,18 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
       requireReplicas(object, made, causes);
     },
   };
+}
+
+/** Warns of new finalizers that do not say whose they are. */
+function finalizerWarnings({ metadata }: KubeObject, current?: KubeObject): readonly string[] {
+  const before = current?.metadata.finalizers ?? [];
+  return (metadata.finalizers ?? [])
+    .filter((name) => !name.includes('/') && !standardFinalizers.includes(name) && !before.includes(name))
+    .map((name) => {
+      const better = name.includes('.') ? 'finalizer name including a path (/)' : 'finalizer name';
+      const why = 'to avoid accidental conflicts with other finalizer writers';
+      return `metadata.finalizers: "${name}": prefer a domain-qualified ${better} ${why}`;
+    });
 }
 
 const pick = (object: KubeObject, name: string): object => (name in object ? { [name]: object[name] } : {});

@@ -1,6 +1,7 @@
 // The names of a definition: which of them no other resource of the group has, and the conditions that say so.
 import { timestamp } from '../../registry/metadata.js';
 import type { KubeObject } from '../../schema/object.js';
+import { approvalCondition } from './approval.js';
 import {
   type DefinitionCondition,
   type DefinitionNames,
@@ -18,7 +19,7 @@ export interface TakenNames {
 }
 
 export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now: Date): KubeObject {
-  const { names: wanted } = definitionSpecOf(definition);
+  const { group, names: wanted } = definitionSpecOf(definition);
   const { acceptedNames: before, conditions = [], storedVersions } = definitionStatusOf(definition);
   const conflicts: DefinitionCondition[] = [];
   const accept = <Value>(value: Value, old: Value, reason: string, inUse: readonly string[]): Value => {
@@ -39,7 +40,9 @@ export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now
     listKind: accept(listKind, before?.listKind, 'ListKindConflict', used(kinds, listKind)),
     ...(categories && { categories }),
   };
+  const approval = approvalCondition(group, definition.metadata.annotations ?? {});
   const all = [
+    ...(approval === undefined ? [] : [approval]),
     conflicts.at(-1) ?? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
     established(definition, conflicts.length === 0),
   ];

@@ -6,7 +6,7 @@ const quarters = { maxUnavailable: '25%', maxSurge: '25%' };
 
 export const laterDefaults: FieldDefaults = {
   'apps.v1.DaemonSetSpec': {
-    updateStrategy: () => ({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } }),
+    updateStrategy: () => ({}),
     revisionHistoryLimit: 10,
   },
   'apps.v1.DeploymentSpec': {

@@ -285,7 +285,7 @@ describe('fields that came later', () => {
     const spec = {
       containers: [{ name: 'a', image: 'a:1', startupProbe: { grpc: { port: 80 } } }],
       initContainers: [{ name: 'b', image: 'b:1' }],
-      tolerations: [{ key: 'a', operator: 'Exists' }],
+      tolerations: [{ operator: 'Exists' }],
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
       volumes: [{ name: 'v', projected: { sources: [{ configMap: { name: 'c' } }] } }],
     };

@@ -4,6 +4,7 @@ import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { RegisteredKind } from '../../registry/registry.js';
 import { events } from '../../registry/strategies/kinds.js';
+import { deleteCollection } from '../../verbs/delete.js';
 import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
@@ -21,6 +22,7 @@ import { laterEvent } from './conversions/events.js';
 import { networkingIngress } from './conversions/ingresses.js';
 import { appsDaemonSet, appsWorkload } from './conversions/workloads.js';
 import { laterDefaults } from './defaults.js';
+import { grownStrategy } from './growth/index.js';
 import { validateLaterEvent } from './strategies/events.js';
 import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
 import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
@@ -40,9 +42,9 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
   'networking.k8s.io/ingresses': { conversion: networkingIngress },
   'policy/poddisruptionbudgets': { strategy: podDisruptionBudgets },
   'policy.v1beta1/poddisruptionbudgets': { conversion: earlierBudget },
-  'rbac.authorization.k8s.io/clusterrolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/clusterrolebindings': { strategy: roleBindings('ClusterRole') },
   'rbac.authorization.k8s.io/clusterroles': { strategy: roles },
-  'rbac.authorization.k8s.io/rolebindings': { strategy: roleBindings },
+  'rbac.authorization.k8s.io/rolebindings': { strategy: roleBindings('Role', 'ClusterRole') },
   'rbac.authorization.k8s.io/roles': { strategy: roles },
 };
 
@@ -52,6 +54,7 @@ export const groups: Addon = {
   kubeVersion: '1.33',
   kinds: laterResources.filter(isOfGroups).map((resource) => ({ resource, ...kinds[resourceId(resource)] })),
   defaults: laterDefaults,
+  grown: grownStrategy,
   creates: {
     'authentication.k8s.io.v1/tokenreviews': createTokenReview,
     'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,
@@ -64,6 +67,10 @@ export const groups: Addon = {
     readEphemeral: readStatus,
     replaceEphemeral: replacePart('ephemeralcontainers'),
     patchEphemeral: patchPart('ephemeralcontainers'),
+    readResize: readStatus,
+    replaceResize: replacePart('resize'),
+    patchResize: patchPart('resize'),
+    deleteCollection,
   },
   impersonate: (allows) => (request, sender) => effectiveUser(request, sender, allows),
 };

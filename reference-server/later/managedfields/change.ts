@@ -2,7 +2,7 @@
 import { badRequest } from '../../errors.js';
 import type { Manager } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
-import type { Part } from '../../registry/update.js';
+import type { Part } from '../../registry/strategy.js';
 import type { ObjectChange, WriteContext } from '../../registry/writing.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';

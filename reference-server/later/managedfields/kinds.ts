@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Owned } from '../../registry/fields.js';
-import type { Part } from '../../registry/update.js';
+import type { Part } from '../../registry/strategy.js';
 import { storageResource } from '../../versions/addresses.js';
 import { tableWith } from '../../versions/servedResources.js';
 import { shapeOfKind } from './fieldTable.js';

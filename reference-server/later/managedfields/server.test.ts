@@ -56,7 +56,7 @@ describe('managed fields of a server', () => {
     await expect
       .poll(async () => namesIn(((await call('GET', `${core}/pods`)).items as Record<string, unknown>[])[0] ?? {}))
       .toContain('kube-controller-manager Update v1');
-    expect(namesIn(await call('GET', '/api/v1/namespaces/default'))).toEqual([]);
+    expect(namesIn(await call('GET', '/api/v1/namespaces/default'))).toEqual(['kube-apiserver Update v1']);
   });
 
   it('follow the scale of an object', async () => {

@@ -88,7 +88,7 @@ it('counts watches while they are open, and their events', async () => {
   expect(inflight).toEqual({ 'request_kind="mutating"': 0, 'request_kind="readOnly"': 1 });
   await expect
     .poll(() => samples('apiserver_watch_events_total', 'namespaces'))
-    .toEqual({ 'group="",resource="namespaces",version="v1"': 3 });
+    .toEqual({ 'group="",resource="namespaces",version="v1"': 4 });
   started.controls.cutWatches();
   await watch.ended;
   await expect.poll(long).toEqual({});
@@ -96,7 +96,7 @@ it('counts watches while they are open, and their events', async () => {
 
 it('counts stored objects under the names of present groups, and shows the process', async () => {
   const objects = await samples('apiserver_storage_objects');
-  expect(objects['resource="namespaces"']).toBe(3);
+  expect(objects['resource="namespaces"']).toBe(4);
   expect(objects['resource="deployments.apps"']).toBe(0);
   expect(Object.values(await samples('process_cpu_seconds_total'))[0]).toBeGreaterThan(0);
   expect(Object.values(await samples('process_resident_memory_bytes'))[0]).toBeGreaterThan(1024 * 1024);

@@ -1,24 +1,15 @@
 // DaemonSets: a pod on each node that may run it.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { claimed } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import {
-  controlledBy,
-  controls,
-  hashLabel,
-  hashOf,
-  isOver,
-  isReady,
-  objectKeyIn,
-  podFrom,
-  referenceTo,
-} from './pods.js';
+import { controlledBy, hashLabel, hashOf, isOver, isReady, objectKeyIn, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list'>;
+  readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly nodes: Pick<Store, 'list'>;
   readonly daemonSets: Pick<Store, 'list' | 'updateInternally'>;
@@ -51,9 +42,17 @@ export const daemonSetController = (parts: Parts): Controller => ({
   ],
   async reconcile(daemonSet) {
     if (daemonSet.metadata.deletionTimestamp !== undefined) return undefined;
-    const { template = {}, updateStrategy } = part<ObjectOf<'apps.v1.DaemonSetSpec'>>(daemonSet, 'spec');
+    const { selector, template = {}, updateStrategy } = part<ObjectOf<'apps.v1.DaemonSetSpec'>>(daemonSet, 'spec');
     const { entries } = await parts.pods.list(daemonSet.metadata.namespace);
-    const pods = entries.map(({ value }) => value).filter((pod) => controls(daemonSet, pod) && !isOver(pod));
+    const own = await claimed(
+      entries.map(({ value }) => value),
+      {
+        ...{ owner: daemonSet, reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'), store: parts.pods },
+        selector,
+        mayAdopt: (pod) => !isOver(pod),
+      },
+    );
+    const pods = own.filter((pod) => !isOver(pod));
     const nodes = (await parts.nodes.list()).entries.map(({ value }) => value).filter((node) => fits(template, node));
     const hash = hashOf(template);
     const isRefused = await fitted({ daemonSet, template, hash, pods, nodes }, parts);

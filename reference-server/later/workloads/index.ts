@@ -14,6 +14,7 @@ import { jobController } from './jobs.js';
 import { PodControl } from './podControl.js';
 import { replicaSetController, replicationController } from './replicas.js';
 import { statefulSetController } from './statefulSets.js';
+import { volumeProtection } from './volumeProtection.js';
 
 /** The controllers, and the evictions that their disruption budgets allow. */
 export const workloads: Addon = {
@@ -25,6 +26,7 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
   const pods = registry.of('core/pods');
   const replicas = registry.of('extensions/replicasets');
   const services = registry.of('core/services');
+  const claims = registry.of('core/persistentvolumeclaims');
   const note = (component: string) => noteBy(component, { events: registry.of('core/events'), now });
   const control = (component: string, apiVersion: string, kind: string) =>
     new PodControl(pods, note(component), { apiVersion, kind });
@@ -75,8 +77,9 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
     statefulSetController({
       pods,
       control: control('statefulset-controller', 'apps/v1', 'StatefulSet'),
-      claims: registry.of('core/persistentvolumeclaims'),
+      claims,
       statefulSets: registry.of('apps/statefulsets'),
     }),
+    ...volumeProtection({ claims, volumes: registry.of('core/persistentvolumes'), pods }),
   ];
 }

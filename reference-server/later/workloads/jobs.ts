@@ -1,6 +1,7 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { claimed } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -17,11 +18,11 @@ import {
   withIndex,
 } from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
-import { burst, controlledBy, controls, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, controlledBy, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list'>;
+  readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly jobs: Pick<Store, 'updateInternally' | 'delete'>;
   readonly now: () => Date;
@@ -45,11 +46,14 @@ export const jobController = (parts: Parts): Controller => ({
     const finished = status.conditions?.find(({ type, status }) => isEnd(type) && status === 'True');
     if (finished !== undefined) return removeLater(job, status, parts);
     const { entries } = await parts.pods.list(job.metadata.namespace);
-    return proceed(
-      job,
-      entries.map(({ value }) => value).filter((pod) => controls(job, pod)),
-      parts,
+    const pods = await claimed(
+      entries.map(({ value }) => value),
+      {
+        ...{ owner: job, reference: referenceTo(job, 'batch/v1', 'Job'), store: parts.pods },
+        selector: part<JobSpec>(job, 'spec').selector,
+      },
     );
+    return proceed(job, pods, parts);
   },
 });
 

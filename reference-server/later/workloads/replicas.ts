@@ -1,23 +1,13 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { claimed } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { controllerOf, type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
-import { unlessGone } from '../../statusError.js';
 import type { PodControl } from './podControl.js';
-import {
-  burst,
-  controlledBy,
-  controls,
-  isOver,
-  isReady,
-  objectKeyIn,
-  podFrom,
-  referenceTo,
-  untilAvailable,
-} from './pods.js';
+import { burst, controlledBy, isOver, isReady, podFrom, referenceTo, untilAvailable } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -65,7 +55,14 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
       const spec = part<ReplicaSetSpec>(owner, 'spec');
       if (owner.metadata.deletionTimestamp !== undefined) return undefined;
       const reference = referenceTo(owner, apiVersion, kind);
-      const pods = await podsOf(owner, matcherOf(selectorOf(spec)), parts, reference);
+      const { entries } = await parts.pods.list(owner.metadata.namespace);
+      const pods = await claimed(
+        entries.map(({ value }) => value),
+        {
+          ...{ owner, reference, store: parts.pods, selector: selectorOf(spec) },
+          mayAdopt: (pod) => !isOver(pod),
+        },
+      );
       const failure = await fitted(pods, owner, spec, reference, parts);
       return writeCounts(
         owner,
@@ -76,33 +73,6 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
       );
     },
   };
-}
-
-/** Returns the pods that the owner controls. Pods that it selects and that have no controller become its own. */
-async function podsOf(
-  owner: KubeObject,
-  selects: (labels: Readonly<Record<string, string>> | undefined) => boolean,
-  { pods }: Parts,
-  reference: ReturnType<typeof referenceTo>,
-): Promise<KubeObject[]> {
-  const { entries } = await pods.list(owner.metadata.namespace);
-  const own: KubeObject[] = [];
-  for (const { value: pod } of entries) {
-    if (controls(owner, pod)) own.push(pod);
-    else if (controllerOf(pod) === undefined && !isOver(pod) && selects(pod.metadata.labels)) {
-      const adopted = await pods
-        .updateInternally(objectKeyIn(pod), (current) => withOwner(current, reference))
-        .catch(unlessGone);
-      if (adopted !== undefined) own.push(adopted.value);
-    }
-  }
-  return own;
-}
-
-function withOwner(pod: KubeObject, reference: ReturnType<typeof referenceTo>): KubeObject {
-  if (controllerOf(pod) !== undefined) return pod;
-  const ownerReferences = [...(pod.metadata.ownerReferences ?? []), reference];
-  return { ...pod, metadata: { ...pod.metadata, ownerReferences } };
 }
 
 /** Creates or deletes pods until there are as many as the owner asks for. Returns why a pod could not be created. */

@@ -1,15 +1,16 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { claimed } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import { burst, controlledBy, controls, hashLabel, hashOf, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, controlledBy, hashLabel, hashOf, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list'>;
+  readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly claims: Pick<Store, 'create'>;
   readonly statefulSets: Pick<Store, 'updateInternally'>;
@@ -28,8 +29,16 @@ export const statefulSetController = (parts: Parts): Controller => ({
   async reconcile(set) {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
     const { entries } = await parts.pods.list(set.metadata.namespace);
-    const pods = entries.map(({ value }) => value).filter((pod) => controls(set, pod));
-    const hash = hashOf(part<StatefulSetSpec>(set, 'spec').template);
+    const { selector, template } = part<StatefulSetSpec>(set, 'spec');
+    const pods = await claimed(
+      entries.map(({ value }) => value),
+      {
+        ...{ owner: set, reference: referenceTo(set, 'apps/v1', 'StatefulSet'), store: parts.pods },
+        selector,
+        mayAdopt: (pod) => pod.metadata.name === `${set.metadata.name}-${ordinalOf(pod)}`,
+      },
+    );
+    const hash = hashOf(template);
     const next = await step(set, pods, hash, parts);
     await writeCounts(set, pods, hash, parts);
     return next;

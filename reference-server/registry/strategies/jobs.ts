@@ -103,6 +103,8 @@ function selectByIdentity(object: DecodedObject): void {
 }
 
 function requireGenerated(job: KubeObject, selector: ObjectOf<'LabelSelector'>, causes: Causes): void {
-  const expected = { matchLabels: { 'controller-uid': job.metadata.uid } };
-  if (!equal(selector, expected)) causes.invalid('spec.selector', selector, '`selector` not auto-generated');
+  // Later servers name the label with a domain.
+  const labels = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
+  const isGenerated = labels.some((label) => equal(selector, { matchLabels: { [label]: job.metadata.uid } }));
+  if (!isGenerated) causes.invalid('spec.selector', selector, '`selector` not auto-generated');
 }

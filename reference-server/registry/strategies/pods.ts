@@ -2,48 +2,16 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../../codecs/codec.js';
 import type { Causes } from '../../schema/causes.js';
-import { dns1123Label } from '../../schema/formats.js';
-import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+
+import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { validatePodSpec } from './podSpec.js';
 import { validatePodUpdate } from './podUpdates.js';
 
-const path = 'spec.ephemeralContainers';
-/** The fields of containers that an ephemeral one cannot have. */
-const without = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resizePolicy'] as const;
-
 /** Checks that a new pod has no ephemeral containers. */
 function validateNoEphemeral(pod: KubeObject, causes: Causes): void {
   const { ephemeralContainers = [] } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
-  if (ephemeralContainers.length > 0) causes.forbidden(path, 'cannot be set on create');
-}
-
-/** Checks the ephemeral containers of an update through their subresource. */
-function validateEphemeral(next: KubeObject, current: KubeObject, causes: Causes): void {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = part<ObjectOf<'PodSpec'>>(next, 'spec');
-  const names = new Set([...containers, ...initContainers].map(({ name }) => name));
-  const targets = new Set(containers.map(({ name }) => name));
-  for (const [index, container] of ephemeralContainers.entries()) {
-    const at = `${path}[${index}]`;
-    const { name = '', image, targetContainerName: target } = container;
-    causes.named(`${at}.name`, name, dns1123Label);
-    if (name !== '' && names.has(name)) causes.duplicate(`${at}.name`, name);
-    names.add(name);
-    if (!image) causes.required(`${at}.image`);
-    if (target && !targets.has(target)) causes.notFound(`${at}.targetContainerName`, target);
-    for (const field of without) {
-      if ((container as Readonly<Record<string, unknown>>)[field] !== undefined)
-        causes.forbidden(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
-    }
-  }
-  const now = new Map(ephemeralContainers.map((each) => [each.name, each]));
-  for (const before of part<ObjectOf<'PodSpec'>>(current, 'spec').ephemeralContainers ?? []) {
-    const after = now.get(before.name);
-    const refuse = (what: string) =>
-      causes.forbidden(path, `existing ephemeral containers ${JSON.stringify(before.name)} may not be ${what}`);
-    if (after === undefined) refuse('removed');
-    else if (!equal(after, before)) refuse('changed');
-  }
+  if (ephemeralContainers.length > 0) causes.forbidden('spec.ephemeralContainers', 'cannot be set on create');
 }
 
 /** What a pod says of itself while it has a scheduling gate. */
@@ -70,7 +38,6 @@ export const pods: Strategy = {
   },
 
   validateCreate: validateNoEphemeral,
-  validateEphemeral,
 
   prepareUpdate: withProjections,
 
@@ -103,7 +70,7 @@ function withProjections(next: KubeObject, current: KubeObject): KubeObject {
   return { ...next, spec: { ...spec, ...(volumes !== undefined && { volumes }) } };
 }
 
-function requestWhatIsLimited(container: ObjectOf<'Container'>): void {
+export function requestWhatIsLimited(container: ObjectOf<'Container'>): void {
   const resources = container.resources as { limits?: object; requests?: object } | undefined;
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
 }

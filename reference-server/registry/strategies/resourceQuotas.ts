@@ -25,7 +25,12 @@ const measured = [
   'limits.cpu',
   'limits.memory',
   'storage',
+  'ephemeral-storage',
+  'requests.ephemeral-storage',
+  'limits.ephemeral-storage',
 ];
+/** Memory in large pages is measured for each size of a page. */
+const isMeasured = (name: string): boolean => measured.includes(name) || /^(?:requests\.)?hugepages-/.test(name);
 const scopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
 
 export const resourceQuotas: Strategy = {
@@ -35,7 +40,7 @@ export const resourceQuotas: Strategy = {
     for (const name of Object.keys(hard).sort()) {
       const quantity = hard[name] ?? '';
       const field = `spec.hard[${name}]`;
-      if (!name.includes('/') && !counted.includes(name) && !measured.includes(name)) {
+      if (!name.includes('/') && !counted.includes(name) && !isMeasured(name)) {
         causes.invalid(field, name, 'must be a standard resource type or fully qualified');
       }
       if (compareQuantities(quantity, '0') < 0) causes.invalid(field, quantity, 'must be greater than or equal to 0');

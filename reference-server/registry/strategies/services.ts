@@ -106,6 +106,9 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
 }
 
 const wantsAddress = ({ type, clusterIP }: ServiceSpec) => type !== 'ExternalName' && clusterIP !== 'None';
+/** A load balancer that keeps the addresses of clients asks nodes on a port whether they have a pod. */
+const wantsHealthPort = ({ type, externalTrafficPolicy }: ServiceSpec) =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 const wantsNodePorts = ({ type }: ServiceSpec) => type === 'NodePort' || type === 'LoadBalancer';
 
 /**
@@ -119,7 +122,7 @@ async function allocated(
   const owned = new Set(claimsOf(before));
   const claims = new Set<string>();
   try {
-    const result = { ...spec };
+    const result: { -readonly [Field in keyof ServiceSpec]: ServiceSpec[Field] } = { ...spec };
     if (wantsAddress(spec)) {
       result.clusterIP = await claim(addresses, preparation, spec.clusterIP, owned, claims);
     }
@@ -131,6 +134,11 @@ async function allocated(
         given.push({ ...port, nodePort });
       }
       result.ports = given;
+    }
+    if (wantsHealthPort(spec)) {
+      const asked = spec.healthCheckNodePort || before.healthCheckNodePort;
+      const port = await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims);
+      result.healthCheckNodePort = Number(port);
     }
     return { claims, spec: equal(result, spec) ? spec : ordered(result) };
   } catch (error) {
@@ -154,7 +162,8 @@ export function claimsOfService(service: KubeObject): string[] {
 }
 
 function claimsOf(spec: ServiceSpec): string[] {
-  const { clusterIP } = spec;
-  const nodePorts = (spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [ports.key(String(nodePort))] : []));
+  const { clusterIP, healthCheckNodePort: health } = spec;
+  const given = [...(spec.ports ?? []).map(({ nodePort }) => nodePort), health];
+  const nodePorts = given.flatMap((port) => (port ? [ports.key(String(port))] : []));
   return clusterIP && clusterIP !== 'None' ? [addresses.key(clusterIP), ...nodePorts] : nodePorts;
 }

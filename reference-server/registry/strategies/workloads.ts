@@ -35,8 +35,12 @@ function withSelector({ template, ...spec }: ObjectOf<'extensions.v1beta1.Deploy
 }
 
 /** Checks that the selector matches the template, and that the pods would be valid. */
-export function validateTemplate(template: ObjectOf<'PodTemplateSpec'>, selects: boolean, causes: Causes): void {
-  const field = 'spec.template';
+export function validateTemplate(
+  template: ObjectOf<'PodTemplateSpec'>,
+  selects: boolean,
+  causes: Causes,
+  field = 'spec.template',
+): void {
   const { metadata: { labels } = {}, spec = {} } = template;
   if (!selects) causes.invalid(`${field}.metadata.labels`, labels, '`selector` does not match template `labels`');
   validateLabels(`${field}.labels`, labels, causes);

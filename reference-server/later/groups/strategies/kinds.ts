@@ -9,18 +9,19 @@ import { equal, type KubeObject, part } from '../../../schema/object.js';
 /** Names of roles contain colons, such as `system:node`. */
 export const roles: Strategy = { name: pathSegment };
 
-export const roleBindings: Strategy = {
+/** A binding in a namespace may grant a role of the cluster; one of the cluster grants only these. */
+export const roleBindings = (...roleKinds: readonly string[]): Strategy => ({
   name: pathSegment,
   validate(binding, causes) {
     const { kind, name } = part<Partial<ObjectOf<'rbac.v1.RoleRef'>>>(binding, 'roleRef');
-    causes.oneOf('roleRef.kind', kind || undefined, ['Role', 'ClusterRole']);
+    causes.oneOf('roleRef.kind', kind ?? '', roleKinds);
     if (!name) causes.required('roleRef.name');
   },
   validateUpdate(next, current, causes) {
     const of = (object: KubeObject) => part<object>(object, 'roleRef');
     if (!equal(of(next), of(current))) causes.invalid('roleRef', of(next), 'cannot change roleRef');
   },
-};
+});
 
 export const podDisruptionBudgets: Strategy = {
   generation: true,

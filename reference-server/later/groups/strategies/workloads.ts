@@ -75,7 +75,17 @@ export const cronJobs: Strategy = {
       causes.notNegative(`spec.${field}`, spec[field]);
     }
     const { template = {} } = spec.jobTemplate?.spec ?? {};
-    validateTemplate(template, true, causes);
+    const job = spec.jobTemplate?.spec ?? {};
+    validateTemplate(template, true, causes, 'spec.jobTemplate.spec.template');
+    for (const field of ['parallelism', 'completions', 'activeDeadlineSeconds'] as const) {
+      causes.notNegative(`spec.jobTemplate.spec.${field}`, job[field]);
+    }
+    if (job.selector !== undefined) {
+      causes.invalid('spec.jobTemplate.spec.selector', job.selector, '`selector` will be auto-generated');
+    }
+    if (job.manualSelector === true) {
+      causes.notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']);
+    }
     if (!['OnFailure', 'Never'].includes(template.spec?.restartPolicy ?? '')) {
       causes.required('spec.jobTemplate.spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
     }

@@ -1,9 +1,9 @@
 // Tests the subresource `ephemeralcontainers` of pods: what may be added, and that nothing else changes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RunningServer } from '../../server.js';
-import type { AnyShape } from '../../testing/anyShape.js';
-import { type Sent, sendingTo } from '../../testing/sending.js';
-import { startFullServer } from '../index.js';
+import type { RunningServer } from '../../../server.js';
+import type { AnyShape } from '../../../testing/anyShape.js';
+import { type Sent, sendingTo } from '../../../testing/sending.js';
+import { startFullServer } from '../../index.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 const strategicMerge = 'application/strategic-merge-patch+json';

@@ -1,0 +1,122 @@
+// Compares what this server and a real kube-apiserver of 1.20 make of the same objects, field by field, for every kind.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../reference-server/index.js';
+import { startFullServer } from '../../reference-server/later/index.js';
+import { kindSamples } from '../../reference-server/later/testing/kindSamples.js';
+import type { AnyShape } from '../../reference-server/testing/anyShape.js';
+import { ask } from '../../reference-server/testing/standIn.js';
+import { type RunFixtures, startFixtures } from '../run/fixtures.js';
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const assets = process.env.KUBEBUILDER_ASSETS;
+if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
+
+const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
+
+/** Fields that differ, with the reason. A path without indexes, or its end after `…`. */
+const strays: Readonly<Record<string, string>> = {
+  '….metadata.creationTimestamp': 'null stands for an absent time: servers since 1.34 leave it out',
+  '….metadata': 'the metadata of a template without any has such a time',
+  'events.firstTimestamp': 'null stands for an absent time',
+  'events.lastTimestamp': 'null stands for an absent time',
+  'events.eventTime': 'null stands for an absent time',
+  'nodes.status.conditions.lastHeartbeatTime': 'null stands for an absent time',
+  'nodes.status.conditions.lastTransitionTime': 'null stands for an absent time',
+  'limitranges.spec': 'a null list stands for an absent one',
+  'clusterroles.rules': 'a null list stands for an absent one',
+  'roles.rules': 'a null list stands for an absent one',
+  'nodes.spec.taints': 'the taint of a node that is not ready, which a node controller takes away: there is none here',
+  'jobs.spec.ttlSecondsAfterFinished': 'an alpha field in 1.20, which drops it',
+};
+
+/** The controllers that would write to the objects before they are read. */
+const controllers = [
+  'service-account',
+  'daemonset',
+  'deployment',
+  'job',
+  'replicaset',
+  'statefulset',
+  'cronjob',
+  'replication',
+];
+
+/** Values that servers choose: only their presence is compared. */
+const chosen =
+  /(?:^|\.)(?:uid|controller-uid|resourceVersion|creationTimestamp|clusterIPs?|nodePort|healthCheckNodePort)(?:\.\d+)?$/;
+/** Fields of all objects that later servers lack, or that tell who wrote. */
+const notCompared = /^metadata\.(?:selfLink|managedFields)/;
+
+function differences(one: AnyShape, other: AnyShape, path = ''): string[] {
+  if (notCompared.test(path) || JSON.stringify(one) === JSON.stringify(other)) return [];
+  if (one !== undefined && other !== undefined && chosen.test(path)) return [];
+  const areInner = [one, other].every((value) => typeof value === 'object' && value !== null);
+  if (!areInner || Array.isArray(one) !== Array.isArray(other)) {
+    return [`${path.replace(/\.\d+/g, '')}: ${JSON.stringify(one)} here, ${JSON.stringify(other)} there`];
+  }
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => differences(one[name], other[name], path === '' ? name : `${path}.${name}`));
+}
+
+const isStray = (plural: string, difference: string): boolean => {
+  const path = `${plural}.${difference.slice(0, difference.indexOf(':'))}`;
+  return Object.keys(strays).some((stray) => (stray.startsWith('…') ? path.endsWith(stray.slice(1)) : path === stray));
+};
+
+describe.skipIf(assets === undefined)('objects are filled in as kube-apiserver does', () => {
+  let fixtures: RunFixtures;
+  let state: string;
+  let here: RunningServer;
+  let there: RunningServer;
+
+  beforeAll(async () => {
+    state = await mkdtemp(join(tmpdir(), 'kube-apiserver-'));
+    fixtures = await startFixtures(undefined, 'k8s.io');
+    const folders = ['--state', state, '--fixtures', fixtures.directory];
+    const { stdout } = await call('envtest', 'start', '--no-controller-manager', ...folders);
+    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
+    const close = async () => {};
+    const { url, token } = facts;
+    const caCertificate = await readFile(facts.ca, 'utf8');
+    const port = Number(new URL(url).port);
+    there = { url, token, port, caCertificate, close, [Symbol.asyncDispose]: close };
+    const without = [...controllers.map((name) => `${name}-controller`), 'service-account-admission'];
+    here = await startFullServer({ kubeVersion: '1.20', without });
+  });
+  afterAll(async () => {
+    await here?.close();
+    await call('envtest', 'stop', '--state', state);
+    await fixtures?.close();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  async function created(server: RunningServer, path: string, body: object): Promise<AnyShape> {
+    const headers = { 'content-type': 'application/json' };
+    const { status, text } = await ask(server, path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([text, [200, 201].includes(status)]).toEqual([text, true]);
+    return JSON.parse(text);
+  }
+
+  it.each(Object.entries(kindSamples))('%s', async (path, samples) => {
+    const plural = path.slice(path.lastIndexOf('/') + 1);
+    const all: string[] = [];
+    for (const [what, sample] of Object.entries(samples)) {
+      const body = {
+        ...sample,
+        metadata: { ...sample.metadata, name: `a-${what.replaceAll(' ', '-').toLowerCase()}` },
+      };
+      const [own, real] = [await created(here, path, body), await created(there, path, body)];
+      const found = differences(own, real).filter((one) => !isStray(plural, one));
+      all.push(...found.map((one) => `${what}: ${one}`));
+      // A quota or a range of limits would concern what comes next.
+      for (const server of [here, there]) await ask(server, `${path}/${body.metadata.name}`, { method: 'DELETE' });
+    }
+    expect(all).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// The objects that an owner controls: those that it selects, and no others.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Store } from '../registry/store.js';
+import { controllerOf, type KubeObject, type ObjectKey } from '../schema/object.js';
+import { matcherOf } from '../selectors/labels.js';
+import { unlessGone } from '../statusError.js';
+
+interface Claim {
+  readonly owner: KubeObject;
+  readonly reference: ObjectOf<'OwnerReference'>;
+  /** Without requirements, the owner keeps what it controls, and takes nothing. */
+  readonly selector: ObjectOf<'LabelSelector'> | undefined;
+  /** Reports whether the owner may take an object that it selects; absent if it may take each. */
+  mayAdopt?(object: KubeObject): boolean;
+  readonly store: Pick<Store, 'updateInternally'>;
+}
+
+/**
+ * Returns those of the objects that the owner controls. An object that it selects and that has no controller becomes its
+ * own, and one that it no longer selects is released.
+ */
+export async function claimed(objects: readonly KubeObject[], claim: Claim): Promise<KubeObject[]> {
+  const { selector = {}, owner } = claim;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  if (Object.keys(matchLabels).length + matchExpressions.length === 0)
+    return objects.filter((object) => controllerOf(object)?.uid === owner.metadata.uid);
+  const selects = matcherOf(selector);
+  const own: KubeObject[] = [];
+  for (const object of objects) {
+    const now = await settled(object, selects(object.metadata.labels), claim);
+    if (now !== undefined) own.push(now);
+  }
+  return own;
+}
+
+async function settled(object: KubeObject, isSelected: boolean, claim: Claim): Promise<KubeObject | undefined> {
+  const { owner, reference, mayAdopt, store } = claim;
+  const controller = controllerOf(object);
+  const change = async (to: (current: KubeObject) => KubeObject) =>
+    (await store.updateInternally(keyOf(object), to).catch(unlessGone))?.value;
+  if (controller?.uid === owner.metadata.uid) {
+    if (isSelected) return object;
+    await change((current) => withOwners(current, (owners) => owners.filter(({ uid }) => uid !== reference.uid)));
+    return undefined;
+  }
+  const isFree = controller === undefined && object.metadata.deletionTimestamp === undefined;
+  if (!isFree || !isSelected || mayAdopt?.(object) === false) return undefined;
+  const adopted = await change((current) =>
+    controllerOf(current) === undefined ? withOwners(current, (owners) => [...owners, reference]) : current,
+  );
+  return adopted && controllerOf(adopted)?.uid === owner.metadata.uid ? adopted : undefined;
+}
+
+function withOwners(
+  object: KubeObject,
+  change: (owners: readonly ObjectOf<'OwnerReference'>[]) => readonly ObjectOf<'OwnerReference'>[],
+): KubeObject {
+  const { ownerReferences: before = [], ...metadata } = object.metadata;
+  const ownerReferences = [...change(before)];
+  return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
+}
+
+const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });

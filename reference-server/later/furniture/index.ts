@@ -1,0 +1,122 @@
+// The furniture of a cluster: the objects that clients expect of any server, and that no client has made.
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Addon } from '../../addons.js';
+import type { Feature } from '../../features/features.js';
+import type { Registry } from '../../registry/registry.js';
+import type { DecodedObject } from '../../schema/object.js';
+import { unless } from '../../statusError.js';
+import { rootCaPublisher } from './rootCa.js';
+
+/** A piece: the feature without which it is absent, and the minor version since which servers have it. */
+interface Piece {
+  readonly feature: Feature;
+  readonly since: number;
+  /** As `group/plural`. */
+  readonly resource: string;
+  readonly object: DecodedObject;
+}
+
+const system = 'kube-system';
+const service = 'kubernetes';
+const ofApiserver = { component: 'apiserver', provider: 'kubernetes' };
+const address = '10.0.0.1';
+
+const nodeLeases: Piece = {
+  feature: 'node-lease-namespace',
+  since: 14,
+  resource: 'core/namespaces',
+  object: { metadata: { name: 'kube-node-lease' } },
+};
+
+/** What servers of extensions read: whom the server believes. */
+const authentication = (clientCa: string | undefined): Piece => ({
+  feature: 'authentication-configmap',
+  since: 6,
+  resource: 'core/configmaps',
+  object: {
+    metadata: { namespace: system, name: 'extension-apiserver-authentication' },
+    ...(clientCa !== undefined && { data: { 'client-ca-file': clientCa } }),
+  },
+});
+
+/** For documentation: no machine has it. */
+const nowhere = '192.0.2.1';
+
+/** Returns the address in the endpoints, which may not be one of this machine alone: as real servers choose it. */
+function advertised(host: string): string {
+  if (isIP(host) !== 0 && !host.startsWith('127.') && host !== '::1') return host;
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? nowhere;
+}
+
+/** The service by which pods find the server, and where it is. */
+function kubernetesService(host: string, port: number): readonly Piece[] {
+  const metadata = { namespace: 'default', name: service };
+  const isFamily6 = host.includes(':');
+  const named = { name: 'https', protocol: 'TCP', port };
+  const piece = (resource: string, since: number, object: DecodedObject): Piece => ({
+    feature: 'kubernetes-service',
+    since,
+    resource,
+    object,
+  });
+  return [
+    piece('core/services', 0, {
+      metadata: { ...metadata, labels: ofApiserver },
+      spec: {
+        clusterIP: address,
+        ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+      },
+    }),
+    piece('core/endpoints', 0, {
+      metadata: { ...metadata, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      subsets: [{ addresses: [{ ip: host }], ports: [named] }],
+    }),
+    piece('discovery.k8s.io/endpointslices', 17, {
+      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': service } },
+      addressType: isFamily6 ? 'IPv6' : 'IPv4',
+      endpoints: [{ addresses: [host], conditions: { ready: true } }],
+      ports: [named],
+    }),
+  ];
+}
+
+/** Stores a piece; one that says where the server is says so again at each start. */
+async function place({ resource, object }: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
+  const store = registry.of(resource);
+  const { namespace, name = '' } = object.metadata;
+  const isThere = (await store.find({ namespace, name })) !== undefined;
+  if (!isThere) await store.create(namespace, structuredClone(object)).catch(unless(409));
+  else if (resource !== 'core/namespaces') {
+    const { metadata: _metadata, ...content } = object;
+    await store.updateInternally({ namespace, name }, (current) => ({
+      ...current,
+      ...content,
+      ...(content.spec !== undefined && { spec: { ...(current.spec as object), ...(content.spec as object) } }),
+    }));
+  }
+}
+
+export const furniture: Addon = {
+  partsOf: ({ controllerRegistry, rootCa, minor, lacks }) => ({
+    controllers:
+      minor < 20 || lacks('root-ca-configmap') || rootCa === ''
+        ? []
+        : [rootCaPublisher(controllerRegistry.of('core/configmaps'), rootCa)],
+  }),
+  serve({ cluster, options }) {
+    const minor = Number(options.kubeVersion.split('.')[1]);
+    return {
+      async listening({ host, port, clientCa }) {
+        if (cluster === undefined) return;
+        const pieces = [nodeLeases, authentication(clientCa), ...kubernetesService(advertised(host), port)];
+        for (const piece of pieces) {
+          if (minor >= piece.since && !options.lacks?.(piece.feature)) await place(piece, cluster.ownRegistry);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+// The strategies of a server that came after the interface: they fill in what servers of
+// its version fill in, and refuse what these refuse.
+import { apiVersionOf, type Resource, resourceId } from '../../../../matrix/api/index.js';
+import { typeOfKind } from '../../../../matrix/api/modern/index.js';
+import type { IsDisabled } from '../../../features/features.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import type { DecodedObject } from '../../../schema/object.js';
+import { Completion } from './completion.js';
+import { laterDefaultsByVersion } from './defaults.js';
+import { kindRules } from './kindRules.js';
+import { podRules } from './podRules.js';
+import { RuleBook } from './rules.js';
+import { grownKinds } from './strategies.js';
+
+/** One for each minor version: the functions of a type are made once. */
+const completions = new Map<number, Completion>();
+
+function completionOf(minor: number): Completion {
+  const known = completions.get(minor) ?? new Completion(laterDefaultsByVersion, minor);
+  completions.set(minor, known);
+  return known;
+}
+
+const book = new RuleBook({ ...podRules, ...kindRules });
+
+function rulesOf({ groupVersion, kind }: Resource): ReturnType<RuleBook['of']> {
+  const type = typeOfKind(apiVersionOf(groupVersion), kind);
+  return type && book.of(type);
+}
+
+/** Returns the strategy of a stored resource as a server has it that reports a version such as `1.36`. */
+export function grownStrategy(stored: Resource, core: Strategy, kubeVersion: string, lacks: IsDisabled): Strategy {
+  // The kinds of definitions have their own defaults.
+  if (stored.groupVersion.group === 'apiextensions.k8s.io' || core.validateSchema !== undefined) return core;
+  const minor = Number(kubeVersion.split('.')[1]);
+  const completion = completionOf(minor);
+  const check = rulesOf(stored);
+  const completed: Strategy = {
+    ...core,
+    ...(check && {
+      validate(object, causes, view) {
+        core.validate?.(object, causes, view);
+        check(object, () => '', causes);
+      },
+    }),
+    complete(object, { groupVersion, kind }) {
+      const type = typeOfKind(apiVersionOf(groupVersion), kind);
+      const complete = type && completion.of(type);
+      return complete === undefined ? object : (complete(object) as DecodedObject);
+    },
+  };
+  return grownKinds[resourceId(stored)]?.(completed, { minor, lacks }) ?? completed;
+}

@@ -1,0 +1,49 @@
+// Ingresses of networking.k8s.io/v1: what their stored version cannot express is checked before the conversion.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { invalid } from '../../../errors.js';
+import { Causes } from '../../../schema/causes.js';
+import { part } from '../../../schema/object.js';
+import type { Grow } from './grow.js';
+
+type Backend = ObjectOf<'networking.v1.IngressBackend'>;
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+
+export const grownIngresses: Grow = (strategy) => ({
+  ...strategy,
+  complete(object, view) {
+    const { groupVersion, kind } = view;
+    if (groupVersion.group === 'networking.k8s.io') {
+      const causes = new Causes();
+      const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
+      if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, causes);
+      for (const [index, { http }] of rules.entries()) {
+        for (const [at, { backend }] of (http?.paths ?? []).entries()) {
+          if (backend) checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend, causes);
+        }
+      }
+      const { name = '' } = object.metadata;
+      if (causes.list.length > 0) throw invalid({ group: groupVersion.group, kind }, name, causes.list);
+    }
+    return strategy.complete?.(object, view) ?? object;
+  },
+  validateCreate(ingress, causes, view) {
+    strategy.validateCreate?.(ingress, causes, view);
+    const annotated = ingress.metadata.annotations?.[classAnnotation];
+    const { ingressClassName } = part<ObjectOf<'networking.v1.IngressSpec'>>(ingress, 'spec');
+    if (annotated !== undefined && ingressClassName) {
+      causes.invalid(`annotations.${classAnnotation}`, annotated, 'can not be set when the class field is also set');
+    }
+  },
+});
+
+/** A backend is a service with one port, or a resource. */
+function checkBackend(field: string, { service, resource }: Backend, causes: Causes): void {
+  if (service && resource) causes.invalid(field, '', 'cannot set both resource and service backends');
+  else if (!service && !resource) causes.invalid(field, '', 'resource or service backend is required');
+  else if (service) {
+    const { name = '', number = 0 } = service.port ?? {};
+    if (name && number) causes.invalid(field, '', 'cannot set both port name & port number');
+    else if (!name && !number) causes.required(field, 'port name or number is required');
+  }
+}

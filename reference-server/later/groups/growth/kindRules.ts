@@ -1,0 +1,449 @@
+// The rules of all kinds but pods that came after the interface: a row for each field.
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { validateSelector } from '../../../registry/strategies/labelSelector.js';
+import { validatePort } from '../../../registry/strategies/probes.js';
+import {
+  configKey,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValue,
+  pathSegment,
+  qualifiedName,
+} from '../../../schema/formats.js';
+import { compareQuantities, isWhole, quantityRatio } from '../../../schema/quantity.js';
+import {
+  all,
+  atMost,
+  atMostAll,
+  each,
+  exactlyOneOf,
+  formatted,
+  must,
+  notNegative,
+  oneOf,
+  positive,
+  type Rule,
+  type Rules,
+  required,
+  share,
+  unique,
+} from './rules.js';
+
+const rbac = 'rbac.authorization.k8s.io';
+const wholeName = formatted(pathSegment);
+
+const subject =
+  (isNamespaced: boolean): Rule =>
+  ({ kind = '', apiGroup = '', name = '', namespace = '' }, at, causes) => {
+    if (!name) causes.required(`${at()}.name`);
+    const group = (wanted: string) => causes.oneOf(`${at()}.apiGroup`, apiGroup, [wanted]);
+    if (kind === 'ServiceAccount') {
+      if (name) causes.format(`${at()}.name`, name, dns1123Subdomain);
+      group('');
+      if (!namespace && !isNamespaced) causes.required(`${at()}.namespace`);
+    } else if (kind === 'User' || kind === 'Group') group(rbac);
+    else causes.notSupported(`${at()}.kind`, kind, ['ServiceAccount', 'User', 'Group']);
+  };
+
+const policyRule =
+  (isNamespaced: boolean): Rule =>
+  (rule, at, causes) => {
+    const { verbs = [], nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
+    if (verbs.length === 0) causes.required(`${at()}.verbs`, 'verbs must contain at least one value');
+    if (nonResourceURLs.length > 0) {
+      const refuse = (why: string) => causes.invalid(`${at()}.nonResourceURLs`, nonResourceURLs, why);
+      if (isNamespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+      if (apiGroups.length + resources.length + resourceNames.length > 0) {
+        refuse('rules cannot apply to both regular resources and non-resource URLs');
+      }
+      return;
+    }
+    if (apiGroups.length === 0)
+      causes.required(`${at()}.apiGroups`, 'resource rules must supply at least one api group');
+    if (resources.length === 0)
+      causes.required(`${at()}.resources`, 'resource rules must supply at least one resource');
+  };
+
+const selectorRule: Rule = (selector, at, causes) => {
+  if (selector !== undefined) validateSelector(at(), selector, causes);
+};
+
+/** The network of a block of addresses; undefined if it is not one. */
+function networkOf(
+  cidr: string,
+): { readonly list: BlockList; readonly bits: number; readonly address: string } | undefined {
+  const [address = '', size = '', ...rest] = cidr.split('/');
+  const family = isIP(address);
+  const bits = Number(size);
+  if (family === 0 || rest.length > 0 || !/^\d+$/.test(size) || bits > (family === 4 ? 32 : 128)) return undefined;
+  const list = new BlockList();
+  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  return { list, bits, address };
+}
+
+const ipBlock: Rule = (block, at, causes) => {
+  if (block === undefined) return;
+  const { cidr = '', except = [] } = block;
+  // The core reports an absent block.
+  if (!cidr) return;
+  const network = networkOf(cidr);
+  if (network === undefined) causes.invalid(`${at()}.cidr`, cidr, 'not a valid CIDR');
+  for (const [index, inner] of except.entries()) {
+    const field = `${at()}.except[${index}]`;
+    const part = networkOf(inner);
+    if (part === undefined) causes.invalid(field, inner, 'not a valid CIDR');
+    else if (network !== undefined) {
+      const isWithin = network.list.check(part.address, isIPv6(part.address) ? 'ipv6' : 'ipv4');
+      if (!isWithin || part.bits <= network.bits) causes.invalid(field, inner, 'must be a strict subset of `cidr`');
+    }
+  }
+};
+
+/** A peer of egress; the core checks those of ingress. */
+const egressPeer: Rule = (peer, at, causes) => {
+  const { podSelector, namespaceSelector, ipBlock: block } = peer;
+  selectorRule(podSelector, () => `${at()}.podSelector`, causes, peer);
+  selectorRule(namespaceSelector, () => `${at()}.namespaceSelector`, causes, peer);
+  const selects = podSelector !== undefined || namespaceSelector !== undefined;
+  if (!selects && block === undefined) causes.required(at(), 'must specify a peer');
+  if (selects && block !== undefined) causes.forbidden(at(), 'may not specify more than 1 peer');
+  if (block !== undefined && !block.cidr) causes.required(`${at()}.ipBlock.cidr`);
+};
+
+const egressPort: Rule = ({ protocol, port }, at, causes) => {
+  causes.oneOf(`${at()}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']);
+  if (port !== undefined) validatePort(`${at()}.port`, port, causes);
+};
+
+const egress: Rule = (rule, at, causes) => {
+  each(egressPeer)(rule.to, () => `${at()}.to`, causes, rule);
+  each(egressPort)(rule.ports, () => `${at()}.ports`, causes, rule);
+};
+
+const peer = { ipBlock };
+const policySpec = {
+  egress: each(egress),
+  policyTypes: all(
+    must((types) => types.length <= 2, 'may not specify more than two policyTypes'),
+    (types, at, causes, owner) => {
+      if ((types ?? []).length <= 2) each(exactlyOneOf('Ingress', 'Egress'))(types, at, causes, owner);
+    },
+  ),
+};
+
+const badPathParts = ['//', '/./', '/../', '%2f', '%2F'];
+const badPathEnds = ['/..', '/.'];
+
+/** Paths that are compared with those of requests are in the form that requests have. */
+const ingressPath: Rule = ({ path = '', pathType }, at, causes) => {
+  if (pathType !== 'Exact' && pathType !== 'Prefix') return;
+  const field = `${at()}.path`;
+  // The core reports a path that is there and not absolute.
+  if (path === '') causes.invalid(field, path, 'must be an absolute path');
+  for (const part of badPathParts) if (path.includes(part)) causes.invalid(field, path, `must not contain '${part}'`);
+  for (const end of badPathEnds) if (path.endsWith(end)) causes.invalid(field, path, `cannot end with '${end}'`);
+};
+
+const tlsHost: Rule = (host, at, causes) => {
+  causes.format(at(), String(host ?? '').replace(/^\*\./, ''), dns1123Subdomain);
+};
+
+/** Addresses that mean this machine or this network, and none that clients can reach. */
+function unreachable(address: string): string | undefined {
+  if (/^127\./.test(address) || address === '::1') return 'may not be in the loopback range (127.0.0.0/8)';
+  if (address === '0.0.0.0' || address === '::') return 'may not be unspecified (0.0.0.0)';
+  if (/^169\.254\./.test(address)) return 'may not be in the link-local range (169.254.0.0/16)';
+  return /^224\.0\.0\./.test(address) ? 'may not be in the link-local multicast range (224.0.0.0/24)' : undefined;
+}
+
+const serviceSpec: Rule = (spec, at, causes) => {
+  const { type, clusterIP, clusterIPs = [], externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
+  const isExposed = type === 'NodePort' || type === 'LoadBalancer';
+  if (type === 'NodePort' && clusterIP === 'None') {
+    causes.invalid(`${at()}.clusterIPs[0]`, clusterIP, "may not be set to 'None' for NodePort services");
+  }
+  if (clusterIPs.length > 0 && !clusterIP)
+    causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'must be empty when clusterIP is empty');
+  if (clusterIPs.length > 0 && clusterIP && clusterIPs[0] !== clusterIP) {
+    causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'element [0] must match clusterIP');
+  }
+  for (const [index, address] of clusterIPs.entries()) {
+    if (address !== 'None' && isIP(address) === 0 && address !== clusterIP) {
+      const why = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+      causes.invalid(`${at()}.clusterIPs[${index}]`, address, why);
+    }
+  }
+  for (const [index, address] of (spec.externalIPs ?? []).entries()) {
+    const why = unreachable(address);
+    if (why !== undefined) causes.invalid(`${at()}.externalIPs[${index}]`, address, why);
+  }
+  if (policy !== undefined) {
+    const field = `${at()}.externalTrafficPolicy`;
+    if (!isExposed) {
+      const why = 'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service';
+      causes.invalid(field, policy, why);
+    } else if (!['Cluster', 'Local'].includes(policy)) {
+      causes.invalid(field, policy, 'ExternalTrafficPolicy must be empty, Cluster or Local');
+    }
+  }
+  if (health !== undefined && health < 0) {
+    causes.invalid(`${at()}.healthCheckNodePort`, health, 'HealthCheckNodePort must be not less than 0');
+  } else if (health && !(type === 'LoadBalancer' && policy === 'Local')) {
+    const why = 'HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local';
+    causes.invalid(`${at()}.healthCheckNodePort`, health, why);
+  }
+  const ranges = spec.loadBalancerSourceRanges ?? [];
+  const field = `${at()}.LoadBalancerSourceRanges`;
+  if (ranges.length > 0 && type !== 'LoadBalancer')
+    causes.forbidden(field, "may only be used when `type` is 'LoadBalancer'");
+  else if (ranges.some((range: string) => networkOf(range.trim()) === undefined)) {
+    causes.invalid(field, ranges, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ');
+  }
+};
+
+const longestAffinity = 86_400;
+const affinitySeconds = must(
+  (seconds) => seconds > 0 && seconds <= longestAffinity,
+  `must be greater than 0 and less than ${longestAffinity}`,
+);
+
+const noDeadline =
+  (kind: string): Rule =>
+  (template, at, causes) => {
+    if (template?.spec?.activeDeadlineSeconds === undefined) return;
+    const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+    causes.forbidden(`${at()}.spec.activeDeadlineSeconds`, why);
+  };
+
+const cannotBeNone = must((value) => value !== 0 && value !== '0%', 'cannot be 0');
+
+const daemonStrategy = { type: oneOf('RollingUpdate', 'OnDelete') };
+const rollingDaemons = { maxUnavailable: all(share, atMostAll, cannotBeNone), maxSurge: all(share, atMostAll) };
+
+const jobCounts = {
+  backoffLimit: notNegative,
+  ttlSecondsAfterFinished: notNegative,
+  backoffLimitPerIndex: notNegative,
+  maxFailedIndexes: notNegative,
+};
+
+const binaryData: Rule = (data, at, causes, { data: text = {} }) => {
+  for (const key of Object.keys(data ?? {})) {
+    for (const problem of configKey(key)) causes.invalid(`${at()}[${key}]`, key, problem);
+    if (Object.hasOwn(text, key)) causes.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData');
+  }
+};
+
+const storage = {
+  storageClassName: formatted(dns1123Subdomain),
+  volumeMode: oneOf('Block', 'Filesystem'),
+};
+
+const limitTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
+const resourceNames = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+const isStandard = (name: string): boolean =>
+  name.includes('/') || resourceNames.includes(name) || name.startsWith('hugepages-');
+
+const limitAmounts: Rule = (amounts, at, causes) => {
+  for (const name of Object.keys(amounts ?? {})) {
+    causes.format(`${at()}[${name}]`, name, qualifiedName);
+    if (!isStandard(name))
+      causes.invalid(`${at()}[${name}]`, name, 'must be a standard resource type or fully qualified');
+  }
+};
+
+const limitItem: Rule = ({ type = '', max = {}, min = {}, maxLimitRequestRatio = {} }, at, causes) => {
+  if (type) causes.format(`${at()}.type`, type, qualifiedName);
+  if (type && !type.includes('/') && !limitTypes.includes(type) && qualifiedName(type).length === 0) {
+    causes.invalid(`${at()}.type`, type, 'must be a standard limit type or fully qualified');
+  }
+  if (type === 'PersistentVolumeClaim' && max.storage === undefined && min.storage === undefined) {
+    const why = 'either minimum or maximum storage value is required, but neither was provided';
+    causes.required(`${at()}.limits`, why);
+  }
+  for (const [name, ratio] of Object.entries<string>(maxLimitRequestRatio)) {
+    if (max[name] === undefined || min[name] === undefined || compareQuantities(min[name], '0') <= 0) continue;
+    const most = quantityRatio(max[name], min[name]);
+    if (quantityRatio(ratio, '1') <= most) continue;
+    const why = `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`;
+    causes.invalid(`${at()}.maxLimitRequestRatio[${name}]`, ratio, why);
+  }
+};
+
+const simpleScopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
+const scopes = [...simpleScopes, 'PriorityClass', 'CrossNamespacePodAffinity'];
+const opposites = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+const ofPods = /^(?:pods|cpu|memory|ephemeral-storage|(?:requests|limits)\.(?:cpu|memory|ephemeral-storage))$/;
+
+const quotaScopes: Rule = (given, at, causes, { hard = {} }) => {
+  if (given === undefined) return;
+  if (opposites.some((pair) => pair.every((scope) => given.includes(scope)))) {
+    causes.invalid(at(), given, 'conflicting scopes');
+  }
+  const isTimed = given.includes('Terminating') || given.includes('NotTerminating');
+  if (isTimed && Object.keys(hard).some((name) => !ofPods.test(name))) {
+    causes.invalid(at(), given, 'unsupported scope applied to resource');
+  }
+};
+
+const quotaHard: Rule = (hard, at, causes) => {
+  for (const [name, amount] of Object.entries<string>(hard ?? {})) {
+    const field = `${at()}[${name}]`;
+    if (name.includes('/')) causes.format(field, name, qualifiedName);
+    if (name.startsWith('count/') && !isWhole(amount)) causes.invalid(field, amount, 'must be an integer');
+  }
+};
+
+const scopeRequirement: Rule = ({ scopeName = '', operator, values = [] }, at, causes) => {
+  if (!scopes.includes(scopeName)) causes.invalid(`${at()}.scopeName`, scopeName, 'unsupported scope');
+  if (simpleScopes.includes(scopeName) && operator !== 'Exists') {
+    const why = `must be 'Exist' only operator when scope is any of ${simpleScopes
+      .map((name) => `ResourceQuotaScope${name}`)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' and $1')}`;
+    causes.invalid(`${at()}.operator`, operator, why);
+    return;
+  }
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+    if (values.length === 0) causes.required(`${at()}.values`, why);
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+    if (values.length > 0) causes.invalid(`${at()}.values`, values, why);
+  } else causes.invalid(`${at()}.operator`, operator, 'not a valid selector operator');
+};
+
+const nodeAmounts: Rule = (amounts, at, causes) => {
+  for (const [name, amount] of Object.entries<string>(amounts ?? {})) {
+    if (compareQuantities(amount, '0') < 0)
+      causes.invalid(`${at()}.${name}`, amount, 'must be greater than or equal to 0');
+    else if (name === 'pods' && !isWhole(amount)) causes.invalid(`${at()}.${name}`, amount, 'must be an integer');
+  }
+};
+
+const cidr = must((text) => networkOf(text) !== undefined, 'must be valid CIDR');
+
+export const kindRules: Rules = {
+  'rbac.v1.ClusterRoleBinding': { subjects: each(subject(false)) },
+  'rbac.v1.RoleBinding': { subjects: each(subject(true)) },
+  'rbac.v1.RoleRef': { apiGroup: oneOf(rbac), name: wholeName },
+  'rbac.v1.Role': { rules: each(policyRule(true)) },
+  'rbac.v1.ClusterRole': { rules: each(policyRule(false)) },
+  'rbac.v1.AggregationRule': {
+    clusterRoleSelectors: all(
+      required('at least one clusterRoleSelector required if aggregationRule is non-nil'),
+      each(selectorRule),
+    ),
+  },
+  'coordination.v1.LeaseSpec': {
+    leaseDurationSeconds: positive,
+    leaseTransitions: must((count) => count >= 0, 'must be greater than or equal to 0'),
+  },
+  NetworkPolicySpec: policySpec,
+  NetworkPolicyPeer: peer,
+  IngressSpec: { ingressClassName: formatted(dns1123Subdomain) },
+  IngressTLS: { hosts: each(tlsHost), secretName: formatted(dns1123Subdomain) },
+  HTTPIngressPath: { '': ingressPath },
+  'networking.v1.IngressClassSpec': {
+    controller: all(
+      required(),
+      atMost(250, 'Too long: must have at most 250 bytes'),
+      must((name) => name.includes('/'), 'must be a domain-prefixed path (such as "acme.io/foo")'),
+      (name, at, causes) => {
+        if (name?.includes('/')) causes.format(at(), name.slice(0, name.indexOf('/')), dns1123Subdomain);
+      },
+    ),
+  },
+  'networking.v1.IngressClassParametersReference': {
+    kind: all(required('kind is required'), wholeName),
+    name: all(required('name is required'), wholeName),
+    apiGroup: formatted(dns1123Subdomain),
+    scope: oneOf('Cluster', 'Namespace'),
+  },
+  'policy.v1.PodDisruptionBudgetSpec': {
+    minAvailable: all(share, atMostAll),
+    maxUnavailable: all(share, atMostAll),
+    unhealthyPodEvictionPolicy: oneOf('AlwaysAllow', 'IfHealthyBudget'),
+  },
+  DaemonSetSpec: { template: noDeadline('DaemonSet'), revisionHistoryLimit: notNegative },
+  'extensions.v1beta1.DaemonSetUpdateStrategy': daemonStrategy,
+  'extensions.v1beta1.RollingUpdateDaemonSet': rollingDaemons,
+  DeploymentSpec: { template: noDeadline('ReplicaSet') },
+  ReplicaSetSpec: { template: noDeadline('ReplicaSet') },
+  ReplicationControllerSpec: { template: noDeadline('ReplicationController') },
+  'apps.v1.StatefulSetSpec': {
+    template: noDeadline('StatefulSet'),
+    podManagementPolicy: must(
+      (policy) => ['OrderedReady', 'Parallel'].includes(policy),
+      "must be 'OrderedReady' or 'Parallel'",
+    ),
+    updateStrategy: (strategy, at, causes) => {
+      const { type, rollingUpdate } = strategy ?? {};
+      if (type !== 'RollingUpdate' && type !== 'OnDelete') {
+        causes.invalid(at(), strategy, "must be 'RollingUpdate' or 'OnDelete'");
+      } else if (type === 'OnDelete' && rollingUpdate !== undefined) {
+        causes.invalid(`${at()}.rollingUpdate`, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'");
+      }
+    },
+  },
+  'apps.v1.RollingUpdateStatefulSetStrategy': { partition: notNegative },
+  'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy': {
+    whenDeleted: oneOf('Delete', 'Retain'),
+    whenScaled: oneOf('Delete', 'Retain'),
+  },
+  JobSpec: jobCounts,
+  ServiceSpec: { '': serviceSpec, internalTrafficPolicy: oneOf('Cluster', 'Local') },
+  ServicePort: { appProtocol: formatted(qualifiedName) },
+  ClientIPConfig: { timeoutSeconds: affinitySeconds },
+  EndpointAddress: { nodeName: formatted(dns1123Subdomain) },
+  ConfigMap: { binaryData },
+  PersistentVolumeClaimSpec: storage,
+  TypedLocalObjectReference: { name: required(), kind: required() },
+  PersistentVolumeSpec: {
+    ...storage,
+    '': ({ hostPath, local, nodeAffinity, persistentVolumeReclaimPolicy: policy }, at, causes) => {
+      if (policy === 'Recycle' && hostPath?.path === '/') {
+        causes.forbidden(`${at()}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'");
+      }
+      if (local !== undefined && nodeAffinity === undefined) {
+        causes.required(`${at()}.nodeAffinity`, 'Local volume requires node affinity');
+      }
+    },
+  },
+  VolumeNodeAffinity: { required: required('must specify required node constraints') },
+  CSIPersistentVolumeSource: { driver: formatted(dns1123Subdomain) },
+  GlusterfsPersistentVolumeSource: {
+    endpointsNamespace: (name, at, causes) => {
+      const why = 'if the endpointnamespace is set, it must be a valid namespace name';
+      if (name !== undefined && dns1123Label(name).length > 0) causes.invalid(at(), name, why);
+    },
+  },
+  AzureFilePersistentVolumeSource: {
+    secretNamespace: (name, at, causes) => {
+      if (name === '') causes.required(at());
+    },
+  },
+  LimitRangeSpec: { limits: each(limitItem) },
+  LimitRangeItem: { max: limitAmounts, min: limitAmounts, default: limitAmounts, defaultRequest: limitAmounts },
+  ResourceQuotaSpec: { scopes: quotaScopes, hard: quotaHard },
+  ScopedResourceSelectorRequirement: { '': scopeRequirement },
+  NodeSpec: {
+    podCIDRs: each(cidr),
+    taints: unique(({ key, effect }) => `${key}:${effect}`),
+  },
+  Taint: {
+    key: (key, at, causes) => causes.format(at(), key ?? '', qualifiedName),
+    value: formatted(labelValue),
+    effect: all(required(), oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute')),
+  },
+  NodeStatus: { capacity: nodeAmounts, allocatable: nodeAmounts },
+  ObjectMeta: {
+    finalizers: (finalizers, at, causes) => {
+      if (!(finalizers?.includes('orphan') && finalizers.includes('foregroundDeletion'))) return;
+      causes.invalid(at(), finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
+    },
+  },
+};

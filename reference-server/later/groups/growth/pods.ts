@@ -1,0 +1,101 @@
+// Pods of present servers: what their admission and their storage fill in.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { forbidden } from '../../../errors.js';
+import { type DecodedObject, part } from '../../../schema/object.js';
+import { resourceRow } from '../../../versions/addresses.js';
+import type { Grow } from './grow.js';
+import { podParts } from './podParts.js';
+import { qosClassOf } from './qosClass.js';
+
+type PodSpec = ObjectOf<'PodSpec'>;
+type Status = ObjectOf<'PodStatus'>;
+
+const specOf = (pod: DecodedObject): PodSpec => part<PodSpec>(pod, 'spec');
+
+/** The names that stand for a priority everywhere. */
+const systemPriorities: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
+
+export const grownPods: Grow = (strategy, { minor, lacks }) => ({
+  ...strategy,
+  specParts: podParts,
+  ...(minor >= 33 && { generation: true }),
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
+    const spec = specOf(completed);
+    const isLinked = minor >= 13 && spec.enableServiceLinks === undefined;
+    const withLinks = isLinked ? { ...completed, spec: { ...spec, enableServiceLinks: true } } : completed;
+    return minor < 16 ? withLinks : withAddresses(withLinks);
+  },
+  initialStatus(pod) {
+    const status = typeof strategy.initialStatus === 'function' ? strategy.initialStatus(pod) : {};
+    return minor < 6 ? status : { ...status, qosClass: qosClassOf(specOf(pod)) };
+  },
+  prepareCreate(pod) {
+    const spec = specOf(pod);
+    pod.spec = {
+      ...spec,
+      ...(minor >= 6 && !lacks('default-tolerations') && { tolerations: withDefaultTolerations(spec.tolerations) }),
+      ...(minor >= 11 && !lacks('priorities') && priorityOf(pod.metadata.name ?? '', spec, minor)),
+      ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
+    };
+  },
+});
+
+/** The first address and the list of all say the same: the single one decides. */
+function withAddresses(pod: DecodedObject): DecodedObject {
+  const status = part<Status>(pod, 'status');
+  const { podIP, podIPs = [] } = status;
+  const first = podIPs[0]?.ip;
+  if (podIP === first || (!podIP && !first)) return pod;
+  return { ...pod, status: podIP ? { ...status, podIPs: [{ ip: podIP }] } : { ...status, podIP: first } };
+}
+
+/** How long a pod stays on a node that has failed, in seconds, unless it says itself. */
+const tolerationSeconds = 300;
+const failures = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+function withDefaultTolerations(given: PodSpec['tolerations'] = []): PodSpec['tolerations'] {
+  const tolerated = (name: string): boolean =>
+    given.some(({ key, effect }) => (!key || key === name) && (!effect || effect === 'NoExecute'));
+  const missing = failures.filter((name) => !tolerated(name));
+  return [...given, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds }))];
+}
+
+const usualPreemption = 'PreemptLowerPriority';
+
+/** A class that this server does not know leaves the priority as it is. */
+function priorityOf(
+  name: string,
+  { priorityClassName = '', priority, preemptionPolicy }: PodSpec,
+  minor: number,
+): PodSpec {
+  const known = priorityClassName === '' ? 0 : systemPriorities[priorityClassName];
+  if (known === undefined) return {};
+  const refuse = (what: string, computed: unknown) =>
+    forbidden(
+      resourceRow('core/pods'),
+      name,
+      `the ${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
+    );
+  if (priority !== undefined && priority !== known) throw refuse(`integer value of priority (${priority})`, known);
+  if (preemptionPolicy !== undefined && preemptionPolicy !== usualPreemption) {
+    throw refuse(`string value of PreemptionPolicy (${preemptionPolicy})`, usualPreemption);
+  }
+  return {
+    priority: known,
+    ...(minor >= 19 && { preemptionPolicy: usualPreemption }),
+  };
+}
+
+/** What of a container may change while it runs; other containers have no resources. */
+function withResizePolicy(container: ObjectOf<'Container'>): ObjectOf<'Container'> {
+  const { resources: { requests = {}, limits = {} } = {}, resizePolicy = [] } = container;
+  const said = new Set(resizePolicy.map(({ resourceName }) => resourceName));
+  const missing = ['cpu', 'memory'].filter((name) => (name in requests || name in limits) && !said.has(name));
+  if (missing.length === 0) return container;
+  const more = missing.map((resourceName) => ({ resourceName, restartPolicy: 'NotRequired' }));
+  return { ...container, resizePolicy: [...resizePolicy, ...more] };
+}

@@ -1,0 +1,42 @@
+// What each kind refuses, as kube-apiserver 1.20 does. `AGAINST` names a real one, to see that it does.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningServer } from '../../../server.js';
+import { ask } from '../../../testing/standIn.js';
+import { startFullServer } from '../../index.js';
+import { changed } from '../../testing/changed.js';
+import { serverWithDefinitions } from '../../testing/customResources.js';
+import { kindSamples } from '../../testing/kindSamples.js';
+import { refusals } from '../../testing/refusals.js';
+
+let server: RunningServer;
+beforeAll(async () => {
+  const without = ['service-account-admission'];
+  server =
+    process.env.AGAINST === undefined
+      ? await startFullServer({ kubeVersion: '1.20', without })
+      : await serverWithDefinitions();
+});
+afterAll(() => server.close());
+
+async function post(
+  path: string,
+  body: object,
+): Promise<{ readonly status: number; readonly fields: readonly string[] }> {
+  const headers = { 'content-type': 'application/json' };
+  const { status, text } = await ask(server, path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const causes: { field: string }[] = JSON.parse(text).details?.causes ?? [];
+  return { status, fields: [...new Set(causes.map(({ field }) => field))].sort() };
+}
+
+it.each(Object.entries(refusals))('%s', async (path, list) => {
+  for (const [index, [change, fields]] of list.entries()) {
+    const { metadata, ...smallest } = kindSamples[path]?.smallest ?? {};
+    const body = changed({ ...smallest, metadata: { name: `refused-${index}`, ...metadata } }, change);
+    const { status, fields: named } = await post(path, body);
+    expect({ change, status, ...(fields && { fields: named }) }).toEqual({
+      change,
+      status: 422,
+      ...(fields && { fields: [...fields].sort() }),
+    });
+  }
+});

@@ -1,0 +1,95 @@
+// Services of present servers: several addresses, and fields that go when the type of the service changes.
+import { isIPv6 } from 'node:net';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
+import type { Grow } from './grow.js';
+
+type Spec = { -readonly [Field in keyof ObjectOf<'ServiceSpec'>]: ObjectOf<'ServiceSpec'>[Field] };
+
+const specOf = (service: KubeObject | DecodedObject): Spec => part<Spec>(service, 'spec');
+
+export const grownServices: Grow = (strategy, { minor }) => {
+  const addressed = (spec: Spec): Spec => (minor < 20 ? spec : withFamilies(withAddresses(spec), minor));
+  return {
+    ...strategy,
+    complete(object, view) {
+      const completed = strategy.complete?.(object, view) ?? object;
+      const { sessionAffinityConfig, ...spec } = specOf(completed);
+      const isSticky = spec.sessionAffinity === 'ClientIP';
+      return isSticky || sessionAffinityConfig === undefined ? completed : { ...completed, spec };
+    },
+    async allocate(object, preparation) {
+      const giveBack = await strategy.allocate?.(object, preparation);
+      object.spec = addressed(specOf(object));
+      return giveBack ?? (async () => {});
+    },
+    async reallocate(next, current, preparation) {
+      const { object, undo } = (await strategy.reallocate?.(next, current, preparation)) ?? {
+        object: next,
+        undo: async () => {},
+      };
+      return { object: { ...object, spec: addressed(specOf(object)) }, undo };
+    },
+    prepareUpdate(next, current) {
+      const [spec, before] = [{ ...specOf(next) }, specOf(current)];
+      dropByType(spec, before);
+      const prepared = strategy.prepareUpdate?.({ ...next, spec }, current) ?? { ...next, spec };
+      return { ...prepared, spec: keptAddresses(specOf(prepared), before) };
+    },
+  };
+};
+
+const hasAddress = ({ type }: Spec): boolean => type !== 'ExternalName';
+const hasNodePorts = ({ type }: Spec): boolean => type === 'NodePort' || type === 'LoadBalancer';
+const hasHealthPort = ({ type, externalTrafficPolicy }: Spec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+/** The fields that a service has only while a condition holds. Unless the client changes them too, they go with it. */
+const dependent: readonly (readonly [(spec: Spec) => boolean, readonly (keyof Spec)[]])[] = [
+  [hasAddress, ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy']],
+  [hasHealthPort, ['healthCheckNodePort']],
+  [hasNodePorts, ['externalTrafficPolicy']],
+  [({ type }) => type === 'LoadBalancer', ['allocateLoadBalancerNodePorts', 'loadBalancerClass']],
+];
+
+function dropByType(spec: Spec, before: Spec): void {
+  for (const [holds, fields] of dependent) {
+    if (!holds(before) || holds(spec)) continue;
+    for (const field of fields) if (equal(spec[field], before[field])) delete spec[field];
+  }
+  if (!hasNodePorts(before) || hasNodePorts(spec)) return;
+  const numbers = new Set(before.ports?.map(({ nodePort }) => nodePort));
+  spec.ports = (spec.ports ?? []).map((port) => {
+    const { nodePort, ...others } = port;
+    return numbers.has(nodePort) ? (others as typeof port) : port;
+  });
+}
+
+/** An update that names no addresses, or those of the old type, keeps them as far as the first one is the same. */
+function keptAddresses(spec: Spec, before: Spec): Spec {
+  if (!spec.clusterIP || spec.clusterIP !== before.clusterIP) {
+    const { clusterIPs, ...others } = spec;
+    return clusterIPs === undefined || !equal(clusterIPs, before.clusterIPs) ? spec : others;
+  }
+  const kept = { ...spec };
+  for (const field of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
+    if (kept[field] === undefined && before[field] !== undefined) Object.assign(kept, { [field]: before[field] });
+  }
+  return kept;
+}
+
+function withAddresses(spec: Spec): Spec {
+  const { clusterIP, clusterIPs } = spec;
+  return clusterIP && clusterIPs === undefined ? { ...spec, clusterIPs: [clusterIP] } : spec;
+}
+
+/** The families of addresses: this server has one, IPv4. */
+function withFamilies(spec: Spec, minor: number): Spec {
+  const { clusterIP, clusterIPs = [], selector, type } = spec;
+  if (minor < 21 || type === 'ExternalName' || !clusterIP) return spec;
+  const isForAll = clusterIP === 'None' && Object.keys(selector ?? {}).length === 0;
+  const families = clusterIP === 'None' ? ['IPv4'] : clusterIPs.map((address) => (isIPv6(address) ? 'IPv6' : 'IPv4'));
+  const ipFamilyPolicy = spec.ipFamilyPolicy ?? (isForAll ? 'RequireDualStack' : 'SingleStack');
+  const both = isForAll && ipFamilyPolicy !== 'SingleStack' ? ['IPv4', 'IPv6'] : families;
+  return { ...spec, ipFamilies: spec.ipFamilies ?? both, ipFamilyPolicy };
+}

@@ -1,0 +1,143 @@
+// What the strategies of single kinds do on servers that came after the interface: a row for each kind.
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
+import { protectionOf } from '../../workloads/volumeProtection.js';
+import type { Grow } from './grow.js';
+import { grownIngresses } from './ingresses.js';
+import { grownPods } from './pods.js';
+import { grownServices } from './services.js';
+
+/** Adds members of a strategy, from a minor version on. */
+const since =
+  (first: number, more: Strategy): Grow =>
+  (strategy, { minor }) =>
+    minor < first ? strategy : { ...strategy, ...more };
+
+/** A ConfigMap or Secret that says so never changes its data again. */
+const immutable =
+  (...fields: readonly string[]): Grow =>
+  (strategy) => ({
+    ...strategy,
+    validateUpdate(next, current, causes, view) {
+      if (current.immutable === true) {
+        const why = 'field is immutable when `immutable` is set';
+        if (next.immutable !== true) causes.forbidden('immutable', why);
+        for (const field of fields) {
+          if (!equal(next[field] ?? {}, current[field] ?? {})) causes.forbidden(field, why);
+        }
+      }
+      strategy.validateUpdate?.(next, current, causes, view);
+    },
+  });
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** A DaemonSet counts the changes of its template in an annotation. */
+const daemonSets: Grow = (strategy) => ({
+  ...strategy,
+  prepareCreate(object) {
+    object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: '1' };
+  },
+  prepareUpdate(next, current) {
+    const templateOf = (object: KubeObject) => part<ObjectOf<'apps.v1.DaemonSetSpec'>>(object, 'spec').template;
+    const before = Number(current.metadata.annotations?.[templateGeneration] ?? 1);
+    const count = equal(templateOf(next), templateOf(current)) ? before : before + 1;
+    const annotations = { ...next.metadata.annotations, [templateGeneration]: String(count) };
+    return { ...next, metadata: { ...next.metadata, annotations } };
+  },
+});
+
+/** Jobs have the labels of their pods: since 1.27 also those with the domain of Kubernetes. */
+const jobs: Grow = (strategy, { minor }) => ({
+  ...strategy,
+  prepareCreate(object) {
+    const { labels } = object.metadata;
+    const hadLabels = labels !== undefined && !equal(labels, templateLabelsOf(object));
+    strategy.prepareCreate?.(object);
+    if (minor >= 27 && part<ObjectOf<'batch.v1.JobSpec'>>(object, 'spec').manualSelector !== true) {
+      selectByDomain(object);
+    }
+    object.metadata.labels = hadLabels ? labels : { ...templateLabelsOf(object) };
+  },
+});
+
+const jobSpecOf = (object: DecodedObject) => part<ObjectOf<'batch.v1.JobSpec'>>(object, 'spec');
+const templateLabelsOf = (job: DecodedObject) => jobSpecOf(job).template?.metadata?.labels;
+
+const domain = 'batch.kubernetes.io';
+
+function selectByDomain(job: DecodedObject): void {
+  const { selector, template, ...spec } = jobSpecOf(job);
+  const { 'controller-uid': uid = '', ...matchLabels } = selector?.matchLabels ?? {};
+  const { name = '' } = job.metadata;
+  const labels = { [`${domain}/controller-uid`]: uid, [`${domain}/job-name`]: name, ...template?.metadata?.labels };
+  job.spec = {
+    ...spec,
+    selector: { ...selector, matchLabels: { ...matchLabels, [`${domain}/controller-uid`]: uid } },
+    template: { ...template, metadata: { ...template?.metadata, labels } },
+  };
+}
+
+const protectedBy =
+  (finalizer: string): Grow =>
+  (strategy, { lacks }) => ({
+    ...strategy,
+    ...(!lacks('volume-protection') && {
+      prepareCreate(object: DecodedObject) {
+        const { finalizers = [] } = object.metadata;
+        if (!finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer];
+      },
+    }),
+  });
+
+/** The label of a namespace with its own name, which selectors of namespaces need. */
+const nameLabel = 'kubernetes.io/metadata.name';
+
+const namespaces: Grow = (strategy, { minor, lacks }) => {
+  if (minor < 21 || lacks('namespace-label')) return strategy;
+  return {
+    ...strategy,
+    complete(object, view) {
+      const { name, labels } = object.metadata;
+      if (name) object.metadata.labels = { ...labels, [nameLabel]: name };
+      return strategy.complete?.(object, view) ?? object;
+    },
+  };
+};
+
+const nodes: Grow = (strategy) => ({
+  ...strategy,
+  defaults(object) {
+    strategy.defaults?.(object);
+    // The core names every node; present servers do not.
+    const { externalID, ...spec } = part<ObjectOf<'NodeSpec'>>(object, 'spec');
+    if (externalID === object.metadata.name) object.spec = spec;
+  },
+});
+
+/** The rows by `group/plural`. */
+export const grownKinds: Readonly<Record<string, Grow>> = {
+  'apps/statefulsets': (strategy, { minor }) =>
+    minor < 22 ? { ...strategy, initialStatus: () => ({ replicas: 0 }) } : strategy,
+  'batch/cronjobs': ({ generation, ...strategy }, { minor }) =>
+    minor < 21 || generation === undefined ? strategy : { ...strategy, generation },
+  'batch/jobs': jobs,
+  'coordination.k8s.io/leases': since(14, { createOnReplace: true, needsRevision: true, plainFinalizers: true }),
+  'core/configmaps': immutable('data', 'binaryData'),
+  'core/events': since(0, { plainFinalizers: true }),
+  'core/namespaces': namespaces,
+  'core/nodes': nodes,
+  'core/persistentvolumeclaims': protectedBy(protectionOf.claim),
+  'core/persistentvolumes': protectedBy(protectionOf.volume),
+  'core/pods': grownPods,
+  'core/secrets': immutable('data'),
+  'core/services': grownServices,
+  'extensions/daemonsets': daemonSets,
+  'extensions/ingresses': grownIngresses,
+  'networking.k8s.io/ingressclasses': since(18, { generation: true }),
+  'policy/poddisruptionbudgets': since(0, { needsRevision: true, plainFinalizers: true }),
+};
+for (const plural of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings']) {
+  Object.assign(grownKinds, { [`rbac.authorization.k8s.io/${plural}`]: since(0, { createOnReplace: true }) });
+}

@@ -1,0 +1,423 @@
+// Objects of every kind, smallest and full, that a real kube-apiserver of 1.20 takes: what they get is compared.
+import type { AnyShape } from '../../testing/anyShape.js';
+
+const ns = (path: string) =>
+  path.replace('/v1/', '/v1/namespaces/default/').replace(/\/v1beta1\//, '/v1beta1/namespaces/default/');
+const labels = { app: 'a' };
+const selector = { matchLabels: labels };
+const container = { name: 'm', image: 'registry.example.com/x:1' };
+const pod = { containers: [container] };
+const template = { metadata: { labels }, spec: pod };
+const jobPod = { ...pod, restartPolicy: 'Never' };
+const jobTemplate = { spec: { template: { spec: jobPod } } };
+
+const get = { path: '/ready', port: 8080 };
+const source = (name: string, more: AnyShape) => ({ name, ...more });
+
+const fullVolumes = [
+  source('empty', { emptyDir: {} }),
+  source('memory', { emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } }),
+  source('host', { hostPath: { path: '/x' } }),
+  source('config', { configMap: { name: 'c' } }),
+  source('secret', { secret: { secretName: 's', items: [{ key: 'a', path: 'b' }] } }),
+  source('downward', { downwardAPI: { items: [{ path: 'n', fieldRef: { fieldPath: 'metadata.name' } }] } }),
+  source('claim', { persistentVolumeClaim: { claimName: 'c' } }),
+  source('iscsi', { iscsi: { targetPortal: '1.2.3.4:3260', iqn: 'iqn.2001-04.com.example:storage.disk2', lun: 1 } }),
+  source('rbd', { rbd: { monitors: ['a'], image: 'i' } }),
+  source('azure', { azureDisk: { diskName: 'd', diskURI: 'https://blob/d' } }),
+  source('scale', { scaleIO: { gateway: 'g', system: 's', secretRef: { name: 'n' }, volumeName: 'v' } }),
+  source('nfs', { nfs: { server: 's', path: '/p' } }),
+  source('csi', { csi: { driver: 'csi.example.com' } }),
+  source('all', {
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: 'token' } },
+        { configMap: { name: 'c' } },
+        { secret: { name: 's' } },
+        { downwardAPI: { items: [{ path: 'n', resourceFieldRef: { containerName: 'm', resource: 'limits.cpu' } }] } },
+      ],
+    },
+  }),
+];
+
+const fullContainer = {
+  ...container,
+  image: 'x',
+  command: ['sh'],
+  args: ['-c'],
+  ports: [{ containerPort: 80 }, { name: 'dns', containerPort: 53, protocol: 'UDP' }],
+  env: [
+    { name: 'A', value: '1' },
+    { name: 'B', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+    { name: 'C', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } },
+    { name: 'D', valueFrom: { secretKeyRef: { name: 's', key: 'k', optional: true } } },
+  ],
+  envFrom: [{ configMapRef: { name: 'c' } }],
+  resources: { limits: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '1Gi' }, requests: { cpu: '500m' } },
+  volumeMounts: [{ name: 'empty', mountPath: '/empty' }],
+  livenessProbe: { httpGet: get },
+  readinessProbe: { tcpSocket: { port: 80 } },
+  startupProbe: { exec: { command: ['true'] } },
+  lifecycle: { preStop: { httpGet: { port: 'http' } }, postStart: { exec: { command: ['true'] } } },
+  securityContext: { runAsUser: 1, capabilities: { add: ['NET_ADMIN'] } },
+};
+
+const fullPod = {
+  initContainers: [{ name: 'i', image: 'i:latest' }],
+  containers: [
+    fullContainer,
+    { name: 'n', image: 'x@sha256:0000000000000000000000000000000000000000000000000000000000000000' },
+  ],
+  volumes: fullVolumes,
+  tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 30 }],
+  affinity: {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector: selector } },
+      ],
+    },
+  },
+  topologySpreadConstraints: [
+    { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector },
+  ],
+  securityContext: { fsGroup: 1, sysctls: [{ name: 'kernel.shm_rmid_forced', value: '0' }] },
+  hostAliases: [{ ip: '1.2.3.4', hostnames: ['a.example.com'] }],
+  dnsConfig: { nameservers: ['1.2.3.4'], options: [{ name: 'ndots', value: '2' }] },
+  nodeSelector: { a: 'b' },
+  readinessGates: [{ conditionType: 'example.com/gate' }],
+};
+const fullTemplate = { metadata: { labels, annotations: { a: 'b' } }, spec: fullPod };
+
+const port = { port: 80 };
+
+/** A path to post to, and the objects by what they stand for. Names and kinds are added. */
+type Samples = Readonly<Record<string, AnyShape>>;
+
+const workload = (full: AnyShape): Samples => ({
+  smallest: { spec: { selector, template } },
+  full: { metadata: { labels, annotations: { note: 'x' } }, spec: { selector, template: fullTemplate, ...full } },
+});
+
+export const kindSamples: Readonly<Record<string, Samples>> = {
+  [ns('/api/v1/configmaps')]: {
+    smallest: {},
+    full: { metadata: { labels }, data: { a: 'b' }, binaryData: { c: 'ZA==' }, immutable: true },
+  },
+  [ns('/api/v1/endpoints')]: {
+    smallest: {},
+    full: {
+      subsets: [
+        {
+          addresses: [{ ip: '1.2.3.4', nodeName: 'n' }],
+          notReadyAddresses: [{ ip: '1.2.3.5' }],
+          ports: [port, { name: 'u', port: 53, protocol: 'UDP' }].map((each, at) => ({ name: `p${at}`, ...each })),
+        },
+      ],
+    },
+  },
+  [ns('/api/v1/events')]: {
+    smallest: { involvedObject: { namespace: 'default' } },
+    full: {
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+      reason: 'R',
+      message: 'm',
+      source: { component: 'c' },
+      firstTimestamp: '2026-01-02T03:04:05Z',
+      lastTimestamp: '2026-01-02T03:04:05Z',
+      count: 2,
+      type: 'Normal',
+    },
+  },
+  [ns('/api/v1/limitranges')]: {
+    smallest: {},
+    full: {
+      spec: {
+        limits: [
+          { type: 'Container', max: { cpu: '2' }, default: { memory: '1Gi' } },
+          { type: 'Pod', min: { 'ephemeral-storage': '1Mi' }, max: { 'ephemeral-storage': '1Gi' } },
+          { type: 'PersistentVolumeClaim', max: { storage: '1Gi' } },
+        ],
+      },
+    },
+  },
+  [ns('/api/v1/persistentvolumeclaims')]: {
+    smallest: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+    full: {
+      spec: {
+        accessModes: ['ReadWriteOnce', 'ReadOnlyMany'],
+        resources: { requests: { storage: '1Gi' }, limits: { storage: '2Gi' } },
+        storageClassName: '',
+        volumeName: 'v',
+        selector,
+        volumeMode: 'Block',
+      },
+    },
+  },
+  [ns('/api/v1/pods')]: {
+    smallest: { spec: pod },
+    'with limits': { spec: { containers: [{ ...container, resources: { limits: { cpu: '1', memory: '1Gi' } } }] } },
+    'with requests': { spec: { containers: [{ ...container, resources: { requests: { cpu: '1' } } }] } },
+    'on the network of the host': {
+      spec: { ...pod, hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] },
+    },
+    full: { spec: { ...fullPod, serviceAccountName: 'default' } },
+  },
+  [ns('/api/v1/podtemplates')]: { smallest: { template: { spec: pod } }, full: { template: fullTemplate } },
+  [ns('/api/v1/replicationcontrollers')]: {
+    smallest: { spec: { template } },
+    full: { metadata: { labels }, spec: { replicas: 0, selector: labels, template: fullTemplate, minReadySeconds: 2 } },
+  },
+  [ns('/api/v1/resourcequotas')]: {
+    smallest: {},
+    full: {
+      spec: {
+        hard: {
+          pods: '1',
+          'requests.ephemeral-storage': '1Gi',
+          'limits.ephemeral-storage': '1Gi',
+          'ephemeral-storage': '2Gi',
+          'count/deployments.apps': '2',
+          'requests.storage': '1Gi',
+          'services.nodeports': '1',
+          'hugepages-2Mi': '2Mi',
+        },
+        scopeSelector: undefined,
+      },
+    },
+    scoped: { spec: { hard: { pods: '1' }, scopes: ['NotTerminating'] } },
+    'with a selector of scopes': {
+      spec: {
+        hard: { pods: '1' },
+        scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+      },
+    },
+  },
+  [ns('/api/v1/secrets')]: {
+    smallest: {},
+    full: { type: 'kubernetes.io/basic-auth', stringData: { username: 'a', password: 'b' }, immutable: true },
+  },
+  [ns('/api/v1/serviceaccounts')]: {
+    smallest: {},
+    full: { imagePullSecrets: [{ name: 'p' }], automountServiceAccountToken: false, secrets: [{ name: 's' }] },
+  },
+  [ns('/api/v1/services')]: {
+    smallest: { spec: { ports: [port] } },
+    'with ports of 0': { spec: { ports: [{ port: 80, targetPort: 0, nodePort: 0 }] } },
+    headless: { spec: { clusterIP: 'None', selector: labels, ports: [port] } },
+    'headless without a selector': { spec: { clusterIP: 'None' } },
+    external: { spec: { type: 'ExternalName', externalName: 'a.example.com' } },
+    'on node ports': { spec: { type: 'NodePort', ports: [{ ...port, targetPort: 'http' }] } },
+    balanced: { spec: { type: 'LoadBalancer', ports: [port], externalTrafficPolicy: 'Local' } },
+    sticky: { spec: { ports: [port], sessionAffinity: 'ClientIP' } },
+    full: {
+      spec: {
+        type: 'LoadBalancer',
+        selector: labels,
+        ports: [
+          { name: 'a', port: 80, appProtocol: 'example.com/h' },
+          { name: 'b', port: 53, protocol: 'UDP' },
+        ].slice(0, 1),
+        sessionAffinity: 'ClientIP',
+        sessionAffinityConfig: {},
+        externalIPs: ['1.2.3.4'],
+        loadBalancerSourceRanges: ['10.0.0.0/8'],
+        publishNotReadyAddresses: true,
+      },
+    },
+  },
+  '/api/v1/namespaces': { smallest: {}, full: { metadata: { labels, annotations: { a: 'b' } } } },
+  '/api/v1/nodes': {
+    smallest: {},
+    full: {
+      metadata: { labels },
+      spec: { podCIDR: '10.1.0.0/24', taints: [{ key: 'k', effect: 'NoSchedule' }], unschedulable: true },
+      status: { capacity: { cpu: '2', memory: '4Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+    },
+  },
+  '/api/v1/persistentvolumes': {
+    smallest: { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } } },
+    full: {
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        persistentVolumeReclaimPolicy: 'Delete',
+        storageClassName: 'c',
+        mountOptions: ['hard'],
+        rbd: { monitors: ['a'], image: 'i' },
+        claimRef: { namespace: 'default', name: 'c' },
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'Exists' }] }] },
+        },
+      },
+    },
+    iscsi: {
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        iscsi: { targetPortal: '1.2.3.4:3260', iqn: 'iqn.2001-04.com.example:storage.disk2', lun: 1 },
+      },
+    },
+    scaleIO: {
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        scaleIO: { gateway: 'g', system: 's', secretRef: { name: 'n' }, volumeName: 'v' },
+      },
+    },
+  },
+  [ns('/apis/apps/v1/controllerrevisions')]: {
+    smallest: { data: { a: 1 }, revision: 1 },
+    full: { metadata: { labels }, data: { spec: { template: {} } }, revision: 3 },
+  },
+  [ns('/apis/apps/v1/daemonsets')]: {
+    ...workload({ updateStrategy: { type: 'OnDelete' }, minReadySeconds: 2, revisionHistoryLimit: 3 }),
+    'updating by its default': { spec: { selector, template, updateStrategy: { type: 'RollingUpdate' } } },
+  },
+  [ns('/apis/apps/v1/deployments')]: {
+    ...workload({ replicas: 2, strategy: { type: 'Recreate' }, paused: true, minReadySeconds: 2 }),
+    'updating by its default': { spec: { selector, template, strategy: { rollingUpdate: { maxSurge: 2 } } } },
+  },
+  [ns('/apis/apps/v1/replicasets')]: workload({ replicas: 0, minReadySeconds: 2 }),
+  [ns('/apis/apps/v1/statefulsets')]: workload({
+    replicas: 2,
+    serviceName: 's',
+    podManagementPolicy: 'Parallel',
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: {} },
+    volumeClaimTemplates: [
+      {
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+    ],
+  }),
+  [ns('/apis/autoscaling/v1/horizontalpodautoscalers')]: {
+    smallest: { spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 2 } },
+    full: {
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+        minReplicas: 2,
+        maxReplicas: 4,
+        targetCPUUtilizationPercentage: 50,
+      },
+    },
+  },
+  [ns('/apis/batch/v1/jobs')]: {
+    smallest: { spec: { template: { spec: jobPod } } },
+    full: {
+      metadata: { labels },
+      spec: {
+        parallelism: 2,
+        completions: 3,
+        backoffLimit: 1,
+        activeDeadlineSeconds: 60,
+        ttlSecondsAfterFinished: 5,
+        template: { spec: { ...fullPod, restartPolicy: 'OnFailure' } },
+      },
+    },
+  },
+  [ns('/apis/batch/v1beta1/cronjobs')]: {
+    smallest: { spec: { schedule: '* * * * *', jobTemplate } },
+    full: {
+      spec: {
+        schedule: '@daily',
+        startingDeadlineSeconds: 10,
+        concurrencyPolicy: 'Forbid',
+        suspend: true,
+        successfulJobsHistoryLimit: 0,
+        jobTemplate: {
+          metadata: { labels },
+          spec: { backoffLimit: 2, template: { spec: { ...fullPod, restartPolicy: 'OnFailure' } } },
+        },
+      },
+    },
+  },
+  [ns('/apis/coordination.k8s.io/v1/leases')]: {
+    smallest: {},
+    full: {
+      spec: {
+        holderIdentity: 'a',
+        leaseDurationSeconds: 15,
+        acquireTime: '2026-01-02T03:04:05.123456Z',
+        renewTime: '2026-01-02T03:04:05.123456Z',
+        leaseTransitions: 1,
+      },
+    },
+  },
+  [ns('/apis/networking.k8s.io/v1/ingresses')]: {
+    smallest: { spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
+    full: {
+      spec: {
+        ingressClassName: 'c',
+        tls: [{ hosts: ['a.example.com'], secretName: 's' }],
+        rules: [
+          {
+            host: 'a.example.com',
+            http: {
+              paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { name: 'p' } } } }],
+            },
+          },
+        ],
+      },
+    },
+  },
+  [ns('/apis/networking.k8s.io/v1/networkpolicies')]: {
+    smallest: { spec: { podSelector: {} } },
+    'with egress': { spec: { podSelector: {}, egress: [{}] } },
+    full: {
+      spec: {
+        podSelector: selector,
+        ingress: [
+          {
+            ports: [{ port: 80 }, { port: 'http', protocol: 'UDP' }],
+            from: [
+              { ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } },
+              { namespaceSelector: {}, podSelector: {} },
+            ],
+          },
+        ],
+        egress: [{ to: [{ podSelector: selector }], ports: [{ port: 53, protocol: 'UDP' }] }],
+      },
+    },
+  },
+  '/apis/networking.k8s.io/v1/ingressclasses': {
+    smallest: { spec: { controller: 'example.com/c' } },
+    full: {
+      metadata: { annotations: { 'ingressclass.kubernetes.io/is-default-class': 'false' } },
+      spec: { controller: 'example.com/c', parameters: { apiGroup: 'k8s.example.com', kind: 'K', name: 'n' } },
+    },
+  },
+  [ns('/apis/policy/v1beta1/poddisruptionbudgets')]: {
+    smallest: {},
+    full: { spec: { selector, minAvailable: '50%' } },
+  },
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles': {
+    smallest: {},
+    full: {
+      metadata: { labels },
+      rules: [
+        { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['p'] },
+        { verbs: ['get'], nonResourceURLs: ['/x/*'] },
+      ],
+      aggregationRule: { clusterRoleSelectors: [selector] },
+    },
+  },
+  '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings': {
+    smallest: { roleRef: { kind: 'ClusterRole', name: 'r' } },
+    full: {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' },
+      subjects: [
+        { kind: 'User', name: 'u' },
+        { kind: 'Group', name: 'g' },
+        { kind: 'ServiceAccount', namespace: 'default', name: 's' },
+      ],
+    },
+  },
+  [ns('/apis/rbac.authorization.k8s.io/v1/roles')]: {
+    smallest: {},
+    full: { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] },
+  },
+  [ns('/apis/rbac.authorization.k8s.io/v1/rolebindings')]: {
+    smallest: { roleRef: { kind: 'Role', name: 'r' } },
+    full: { roleRef: { kind: 'ClusterRole', name: 'r' }, subjects: [{ kind: 'Group', name: 'g' }] },
+  },
+};

@@ -8,8 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../reference-server/index.js';
 import { startFullServer } from '../../reference-server/later/index.js';
+import { definitionSample } from '../../reference-server/later/testing/definitionSample.js';
 import { kindSamples } from '../../reference-server/later/testing/kindSamples.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
+import { mediaType, sendProtobuf } from '../../reference-server/testing/protobuf.js';
 import { ask } from '../../reference-server/testing/standIn.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
 
@@ -69,6 +71,8 @@ const isStray = (plural: string, difference: string): boolean => {
   return Object.keys(strays).some((stray) => (stray.startsWith('…') ? path.endsWith(stray.slice(1)) : path === stray));
 };
 
+const isSuccess = (code: number): boolean => code === 200 || code === 201;
+
 describe.skipIf(assets === undefined)('objects are filled in as kube-apiserver does', () => {
   let fixtures: RunFixtures;
   let state: string;
@@ -102,6 +106,20 @@ describe.skipIf(assets === undefined)('objects are filled in as kube-apiserver d
     expect([text, [200, 201].includes(status)]).toEqual([text, true]);
     return JSON.parse(text);
   }
+
+  it('definitions of custom resources, sent and read in protobuf', async () => {
+    for (const server of [here, there]) {
+      const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+      const made = await sendProtobuf(server, 'POST', path, definitionSample);
+      expect([made.status, made.type], `${server === here} ${JSON.stringify(made.object)}`).toEqual([expect.toSatisfy(isSuccess), mediaType]);
+      const place = `${path}/${definitionSample.metadata.name}`;
+      const { object: read } = await sendProtobuf(server, 'GET', place);
+      const { object: inJson } = await sendProtobuf(server, 'GET', place, undefined, 'application/json');
+      expect([server === here, read.spec]).toEqual([server === here, inJson.spec]);
+      expect(inJson.spec.versions).toEqual(definitionSample.spec.versions);
+      await ask(server, place, { method: 'DELETE' });
+    }
+  });
 
   it.each(Object.entries(kindSamples))('%s', async (path, samples) => {
     const plural = path.slice(path.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds as allKinds, listTypeOf, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
+import { kinds, listTypeOf, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
 import { StatusError } from '../statusError.js';
 import { objectsOf } from '../testing/values.js';
 import type { ApiObject } from './codec.js';
@@ -11,8 +11,6 @@ import { createProtobuf } from './protobuf.js';
 
 const protobuf = createProtobuf('application/vnd.kubernetes.protobuf');
 const { encodeItem, wholeOf, joinList, frame } = protobuf as Required<typeof protobuf>;
-/** All kinds with messages in protobuf, which definitions of custom resources have not. */
-const kinds = allKinds.filter(({ apiVersion }) => apiVersion !== 'apiextensions.k8s.io/v1');
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
 
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');

@@ -32,8 +32,12 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
 };
 
 /** Generates a field's value. Excludes a zero that equals an absent field. */
-function fieldValue(field: Field, depth: number): fc.Arbitrary<unknown> {
-  const item = isTypeName(field.type) ? objectsOf(typeOf(field.type), depth - 1) : scalars[field.type];
+function fieldValue(field: Field, depth: number, within?: Type): fc.Arbitrary<unknown> {
+  // A type that contains itself in many fields would grow without end.
+  const inner = isTypeName(field.type) && typeOf(field.type) === within ? Math.min(depth - 1, 1) : depth - 1;
+  const item = isTypeName(field.type) ? objectsOf(typeOf(field.type), inner) : scalars[field.type];
+  if (field.or === 'boolean') return fc.oneof(item, fc.boolean());
+  if (field.or === 'list') return fc.oneof(item, fc.array(item, { minLength: 1, maxLength: 3 }));
   if (field.shape === 'list') return fc.array(item, { minLength: 1, maxLength: 3 });
   if (field.shape === 'map') {
     const keys = text.filter((key) => key !== '__proto__');
@@ -47,6 +51,6 @@ function fieldValue(field: Field, depth: number): fc.Arbitrary<unknown> {
 export function objectsOf(type: Type, depth = 8): fc.Arbitrary<unknown> {
   if (type.bare !== undefined) return fieldValue(type.bare, depth);
   const fields = fieldsOf(type).filter(({ proto, type }) => proto > 0 && (depth > 0 || !isTypeName(type)));
-  const model = Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, depth)]));
+  const model = Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, depth, type)]));
   return fc.record(model, { requiredKeys: [], noNullPrototype: true });
 }

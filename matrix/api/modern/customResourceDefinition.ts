@@ -1,5 +1,5 @@
 // The types of custom resource definitions, in the form of data/. Their schemas contain schemas, and in places a schema
-// or a boolean. They have no messages in protobuf here, so the numbers are only places.
+// or a boolean.
 import type { Row } from '../types/field.js';
 
 const group = 'apiextensions.v1';

@@ -15,12 +15,12 @@ import {
 } from '../resources/resource.js';
 import type { Verb } from '../verbs.js';
 
+/** Custom resources have no messages in protobuf. */
 const withoutMessages = { responseTypes: ['json', 'yaml'], watchTypes: ['json', 'jsonWatch'] } as const;
 
 const later = (group: string, version: string): GroupVersion => ({ ...groupVersion(group, version), stated: false });
 
-/** Its objects, and those that they define, have no messages in protobuf. */
-const apiextensions: GroupVersion = { ...later('apiextensions.k8s.io', 'v1'), ...withoutMessages };
+const apiextensions = later('apiextensions.k8s.io', 'v1');
 const apps = later('apps', 'v1');
 const authorization = later('authorization.k8s.io', 'v1');
 const autoscalingV2 = later('autoscaling', 'v2');

@@ -109,6 +109,7 @@ type FieldFormat = { write(source: JsonObject, writer: Writer): void } & (
 );
 
 function fieldFormat(field: Field): FieldFormat {
+  if (field.or !== undefined) return scalarFormat(field, eitherFormat(field, field.or));
   if (field.inlined && isTypeName(field.type)) return inlinedFormat(field, messageOf(typeOf(field.type)));
   if (field.bare) return listFormat(field, itemFormat(field), (source) => source as unknown as unknown[]);
   if (field.shape === 'list') return listFormat(field, itemFormat(field), (source) => source[field.name] as unknown[]);
@@ -127,11 +128,63 @@ function itemFormat({ type: name }: Field): WireFormat {
     wire: delimited,
     write: (value, writer) => writeNested(message, value, writer),
     read(reader) {
-      const into: JsonObject = {};
-      const outer = enter(reader);
-      doAll(readMessage(message, reader, into));
-      leave(reader, outer);
+      const into = readNested(reader, () => {
+        const object: JsonObject = {};
+        doAll(readMessage(message, reader, object));
+        return object;
+      });
       return type.bare === undefined ? into : (into[type.bare.name] ?? []);
+    },
+  };
+}
+
+/** How deep each reader is in messages that are read by calls within calls. */
+const depths = new WeakMap<Reader, number>();
+
+/** Reads what is in the next message. Throws 400 if it is too deep. */
+function readNested<T>(reader: Reader, read: () => T): T {
+  const depth = (depths.get(reader) ?? 0) + 1;
+  if (depth > maximumDepth) throw badProtobuf(`nesting is deeper than ${maximumDepth}`);
+  depths.set(reader, depth);
+  const outer = enter(reader);
+  const value = read();
+  leave(reader, outer);
+  depths.set(reader, depth - 1);
+  return value;
+}
+
+/**
+ * The format of an object that another value can replace in JSON. In protobuf, both are fields of one message: the
+ * object and a list of such objects (1 and 2), or a boolean and the object (1 and 2).
+ */
+function eitherFormat(field: Field, or: NonNullable<Field['or']>): WireFormat {
+  const item = itemFormat(field);
+  const [objectTag, otherTag] =
+    or === 'list' ? [tagOf(1, delimited), tagOf(2, delimited)] : [tagOf(2, delimited), tagOf(1, varint)];
+  return {
+    wire: delimited,
+    write(value, writer) {
+      writer.fork();
+      if (Array.isArray(value)) for (const each of value) item.write(each, writer.uint32(otherTag));
+      else {
+        if (or === 'boolean') writer.uint32(otherTag).bool(value !== false);
+        if (typeof value !== 'boolean') item.write(value, writer.uint32(objectTag));
+      }
+      writer.ldelim();
+    },
+    read(reader) {
+      return readNested(reader, () => {
+        let object: unknown;
+        let other: unknown[] | boolean = or === 'list' ? [] : false;
+        while (reader.pos < reader.len) {
+          const tag = reader.tag();
+          if (tag === objectTag) object = item.read(reader);
+          else if (tag !== otherTag) skipField(reader, tag);
+          else if (Array.isArray(other)) other.push(item.read(reader));
+          else other = reader.bool();
+        }
+        return object ?? other;
+      });
     },
   };
 }

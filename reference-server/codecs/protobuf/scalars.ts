@@ -63,7 +63,11 @@ export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
   number: {
     wire: eightBytes,
     write: (value, writer) => writer.double(value as number),
-    read: (reader) => reader.double(),
+    read: (reader) => {
+      const value = reader.double();
+      if (!Number.isFinite(value)) throw badProtobuf(`${value} is no number in JSON`);
+      return value;
+    },
   },
   bytes: {
     wire: delimited,

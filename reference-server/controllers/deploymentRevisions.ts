@@ -40,8 +40,8 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
     const newest = newestOf(history);
     const same = recordOf(deployment, history);
     // A template that is used again becomes the newest revision.
-    const isNewest = same !== undefined && revisionNumberOf(same) === Math.max(1, newest);
-    const current = isNewest ? newest : newest + 1;
+    const isNewest = same !== undefined && newest > 0n && revisionNumberOf(same) === newest;
+    const current = isNewest ? newest : newest + 1n;
     if (same === undefined) await createReplicaSet(replicaSets, deployment, current);
     else if (!isNewest) await annotate(replicaSets, same, current);
     if (revisionNumberOf(deployment) !== current) await annotate(deployments, deployment, current);
@@ -63,14 +63,17 @@ export function recordOf(deployment: KubeObject, history: readonly KubeObject[])
   return history.find((replicaSet) => equal(templateOf(replicaSet), template));
 }
 
-export const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionNumberOf));
+export function newestOf(history: readonly KubeObject[]): bigint {
+  const newest = [...history].sort(compareRevisions).at(-1);
+  return newest === undefined ? 0n : revisionNumberOf(newest);
+}
 
 /** Removes the oldest revisions beyond the history limit of the deployment. */
 async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeObject): Promise<void> {
   const { revisionHistoryLimit: limit } = deploymentSpecOf(deployment);
   if (limit === undefined) return;
   const earlier = (await historyOf(replicaSets, deployment))
-    .sort((one, other) => revisionNumberOf(other) - revisionNumberOf(one))
+    .sort((one, other) => compareRevisions(other, one))
     .slice(1);
   for (const replicaSet of earlier.slice(limit)) {
     // A ReplicaSet with replicas is not history yet.
@@ -90,9 +93,14 @@ export async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: 
 }
 
 /** Returns the revision of a ReplicaSet or of a deployment, or 0. */
-export function revisionNumberOf({ metadata }: KubeObject): number {
-  return Number(metadata.annotations?.[annotation] ?? 0) || 0;
+export function revisionNumberOf({ metadata }: KubeObject): bigint {
+  const text = metadata.annotations?.[annotation] ?? '';
+  return /^\d{1,19}$/.test(text) ? BigInt(text) : 0n;
 }
+
+/** Orders by revision, the oldest first. */
+export const compareRevisions = (one: KubeObject, other: KubeObject): number =>
+  Number(revisionNumberOf(one) - revisionNumberOf(other));
 
 /** The template of the deployment: without the label that distinguishes the ReplicaSets. */
 function templateOf(replicaSet: KubeObject): ObjectOf<'PodTemplateSpec'> | undefined {
@@ -104,7 +112,7 @@ function templateOf(replicaSet: KubeObject): ObjectOf<'PodTemplateSpec'> | undef
 async function createReplicaSet(
   replicaSets: Pick<Store, 'create'>,
   deployment: KubeObject,
-  revision: number,
+  revision: bigint,
 ): Promise<void> {
   const { name, namespace, uid } = deployment.metadata;
   const { template, selector } = deploymentSpecOf(deployment);
@@ -138,7 +146,7 @@ function referenceTo({ metadata: { name = '', uid = '' } }: KubeObject): ObjectO
 async function annotate(
   store: Pick<Store, 'updateInternally'>,
   { metadata }: KubeObject,
-  revision: number,
+  revision: bigint,
 ): Promise<void> {
   const { namespace, name = '' } = metadata;
   const annotated = (current: KubeObject): KubeObject => ({

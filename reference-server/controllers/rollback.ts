@@ -15,8 +15,8 @@ const deploymentKind = { apiVersion: 'extensions', kind: 'Deployment' };
 
 /** The result of a rollback. */
 type Outcome =
-  | { readonly is: 'done' | 'unchanged'; readonly revision: number }
-  | { readonly is: 'not found'; readonly asked: number };
+  | { readonly is: 'done' | 'unchanged'; readonly revision: bigint }
+  | { readonly is: 'not found'; readonly asked: bigint };
 
 export const deploymentSpecOf = (deployment: KubeObject) =>
   part<ObjectOf<'extensions.v1beta1.DeploymentSpec'>>(deployment, 'spec');
@@ -29,12 +29,12 @@ export const isRollback = (deployment: KubeObject): boolean => deploymentSpecOf(
  */
 export async function rollBack(
   deployment: KubeObject,
-  templates: ReadonlyMap<number, unknown>,
+  templates: ReadonlyMap<bigint, unknown>,
   { deployments, note }: RollbackParts,
 ): Promise<void> {
   const { rollbackTo } = deploymentSpecOf(deployment);
-  const asked = rollbackTo?.revision ?? 0;
-  const revision = asked === 0 ? previousOf(templates) : asked;
+  const asked = BigInt(rollbackTo?.revision ?? 0);
+  const revision = asked === 0n ? previousOf(templates) : asked;
   const template = templates.get(revision);
   const { namespace, name = '' } = deployment.metadata;
   let outcome: Outcome | undefined;
@@ -53,15 +53,15 @@ export async function rollBack(
 }
 
 /** The revision before the newest, or 0 if there is none. */
-function previousOf(templates: ReadonlyMap<number, unknown>): number {
-  const [, before = 0] = [...templates.keys()].sort((one, other) => other - one);
+function previousOf(templates: ReadonlyMap<bigint, unknown>): bigint {
+  const [, before = 0n] = [...templates.keys()].sort((one, other) => Number(other - one));
   return before;
 }
 
 function remarkOf(name: string, outcome: Outcome): Remark {
   if (outcome.is === 'not found') {
     const message =
-      outcome.asked === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+      outcome.asked === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     return { reason: 'DeploymentRollbackRevisionNotFound', message, type: 'Warning' };
   }
   if (outcome.is === 'done') {

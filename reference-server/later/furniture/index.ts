@@ -84,20 +84,30 @@ function kubernetesService(host: string, port: number): readonly Piece[] {
   ];
 }
 
-/** Stores a piece; one that says where the server is says so again at each start. */
+/**
+ * Stores a piece; one that says where the server is says so again at each start. Several servers of one storage may do so
+ * at once. A service of a client may have the address of the service: then it gets another one.
+ */
 async function place({ resource, object }: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
   const store = registry.of(resource);
-  const { namespace, name = '' } = object.metadata;
-  const isThere = (await store.find({ namespace, name })) !== undefined;
-  if (!isThere) await store.create(namespace, structuredClone(object)).catch(unless(409));
-  else if (resource !== 'core/namespaces') {
-    const { metadata: _metadata, ...content } = object;
-    await store.updateInternally({ namespace, name }, (current) => ({
+  const { metadata, ...content } = object;
+  const key = { namespace: metadata.namespace, name: metadata.name ?? '' };
+  const isThere = async (): Promise<boolean> => (await store.find(key)) !== undefined;
+  const { clusterIP: _address, ...spec } = (content.spec ?? {}) as { readonly clusterIP?: string };
+  const withoutAddress = { ...content, ...(content.spec !== undefined && { spec }) };
+  if (await isThere()) {
+    if (resource === 'core/namespaces') return;
+    await store.updateInternally(key, (current) => ({
       ...current,
-      ...content,
-      ...(content.spec !== undefined && { spec: { ...(current.spec as object), ...(content.spec as object) } }),
+      ...withoutAddress,
+      ...(content.spec !== undefined && { spec: { ...(current.spec as object), ...spec } }),
     }));
+    return;
   }
+  const create = (content: object) =>
+    store.create(key.namespace, structuredClone({ metadata, ...content })).catch(unless(409, 422));
+  await create(content);
+  if (!(await isThere())) await create(withoutAddress);
 }
 
 export const furniture: Addon = {

@@ -104,3 +104,16 @@ it('a Deployment takes a ReplicaSet of its template, and moves the pods of anoth
   await expect.poll(async () => (await sets())[old.metadata.name]?.[0]).toBe(uid);
   expect(Object.keys(await sets()).sort()).toEqual(['old', 'same']);
 });
+
+it('a Deployment counts on from the revision of what it takes, however large', async () => {
+  const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
+  await create(`${apps}/replicasets`, {
+    metadata: { name: 'counted', labels: { app: 'counted' }, annotations },
+    spec: { replicas: 1, selector: selectorOf('counted'), template: templateOf('counted', 'old') },
+  });
+  const spec = { replicas: 1, selector: selectorOf('counted'), template: templateOf('counted', 'new') };
+  await create(`${apps}/deployments`, { metadata: { name: 'counter' }, spec });
+  const revision = async () =>
+    (await read(`${apps}/deployments/counter`)).metadata.annotations?.['deployment.kubernetes.io/revision'];
+  await expect.poll(revision).toBe('3546343826724305833');
+});

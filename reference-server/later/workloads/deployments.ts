@@ -3,7 +3,13 @@
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
-import { historyOf, newestOf, recordOf, revisionNumberOf } from '../../controllers/deploymentRevisions.js';
+import {
+  compareRevisions,
+  historyOf,
+  newestOf,
+  recordOf,
+  revisionNumberOf,
+} from '../../controllers/deploymentRevisions.js';
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
@@ -45,9 +51,7 @@ async function scale(
   { replicaSets, note }: Parts,
 ): Promise<void> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
-  const earlier = history
-    .filter((each) => each !== current && controls(deployment, each))
-    .sort((one, other) => revisionNumberOf(one) - revisionNumberOf(other));
+  const earlier = history.filter((each) => each !== current && controls(deployment, each)).sort(compareRevisions);
   const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
   for (const [index, replicaSet] of [current, ...earlier].entries()) {
     const replicas = targets[index];

@@ -1,0 +1,55 @@
+// Tests that the furniture of a cluster never stops a start, whatever clients have made of its places.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inMemory } from '../../openStorage.js';
+import type { RunningServer } from '../../server.js';
+import { MemoryStorage } from '../../storage/memory.js';
+import { sendingTo } from '../../testing/sending.js';
+import { startFullServer } from '../index.js';
+
+const services = '/api/v1/namespaces/default/services';
+const maps = '/api/v1/namespaces/default/configmaps';
+
+let storage: MemoryStorage;
+let server: RunningServer;
+const { send, read } = sendingTo(() => server);
+const start = async (options: object = {}): Promise<void> => {
+  // A storage that outlives its servers.
+  const openStorage = async () => ({ ...(await inMemory()), storage });
+  server = await startFullServer({ openStorage, ...options });
+};
+beforeEach(() => {
+  storage = new MemoryStorage();
+});
+afterEach(() => server.close());
+
+it('leaves its address to a service of a client', async () => {
+  await start({ without: ['kubernetes-service'] });
+  const spec = { clusterIP: '10.0.0.1', ports: [{ port: 80 }] };
+  expect((await send('POST', services, { metadata: { name: 'first' }, spec })).status).toBe(200);
+  await server.close();
+  await start();
+  const { clusterIP } = (await read(`${services}/kubernetes`)).spec;
+  expect(clusterIP).toMatch(/^10\.0\./);
+  expect(clusterIP).not.toBe('10.0.0.1');
+  await server.close();
+  await start();
+  const after = (await read(`${services}/kubernetes`)).spec;
+  expect([after.clusterIP, after.ports[0].targetPort]).toEqual([clusterIP, server.port]);
+  expect((await read(`${services}/first`)).spec.clusterIP).toBe('10.0.0.1');
+});
+
+it('puts back what a client has deleted: the certificate authority at once, the service at the next start', async () => {
+  await start();
+  await expect.poll(async () => (await send('GET', `${maps}/kube-root-ca.crt`)).status).toBe(200);
+  const { metadata } = await read(`${maps}/kube-root-ca.crt`);
+  await send('DELETE', `${maps}/kube-root-ca.crt`);
+  await send('DELETE', `${services}/kubernetes`);
+  await expect
+    .poll(async () => (await send('GET', `${maps}/kube-root-ca.crt`)).body.metadata.uid)
+    .toEqual(expect.any(String));
+  expect((await read(`${maps}/kube-root-ca.crt`)).metadata.uid).not.toBe(metadata.uid);
+  expect((await send('GET', `${services}/kubernetes`)).status).toBe(404);
+  await server.close();
+  await start();
+  expect((await read(`${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1');
+});

@@ -111,7 +111,10 @@ describe.skipIf(assets === undefined)('objects are filled in as kube-apiserver d
     for (const server of [here, there]) {
       const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
       const made = await sendProtobuf(server, 'POST', path, definitionSample);
-      expect([made.status, made.type], `${server === here} ${JSON.stringify(made.object)}`).toEqual([expect.toSatisfy(isSuccess), mediaType]);
+      expect([made.status, made.type], `${server === here} ${JSON.stringify(made.object)}`).toEqual([
+        expect.toSatisfy(isSuccess),
+        mediaType,
+      ]);
       const place = `${path}/${definitionSample.metadata.name}`;
       const { object: read } = await sendProtobuf(server, 'GET', place);
       const { object: inJson } = await sendProtobuf(server, 'GET', place, undefined, 'application/json');

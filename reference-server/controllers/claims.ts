@@ -4,6 +4,7 @@ import type { Store } from '../registry/store.js';
 import { controllerOf, type KubeObject, type ObjectKey } from '../schema/object.js';
 import { matcherOf } from '../selectors/labels.js';
 import { unlessGone } from '../statusError.js';
+import type { Source } from './controller.js';
 
 interface Claim {
   readonly owner: KubeObject;
@@ -61,3 +62,30 @@ function withOwners(
 }
 
 const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+
+/**
+ * A source whose objects concern the owner of a kind that controls them; an object without a controller concerns all
+ * owners in its namespace that select it.
+ */
+export function claimedBy(
+  kind: string,
+  resource: string,
+  owners: Pick<Store, 'list'>,
+  selectorOf: (owner: KubeObject) => ObjectOf<'LabelSelector'> | undefined,
+): Source {
+  return {
+    resource,
+    async concerned(object) {
+      const { namespace, labels, deletionTimestamp } = object.metadata;
+      const controller = controllerOf(object);
+      if (controller !== undefined) return controller.kind === kind ? [{ namespace, name: controller.name }] : [];
+      if (labels === undefined || deletionTimestamp !== undefined) return [];
+      const { entries } = await owners.list(namespace);
+      const selecting = entries.filter(({ value }) => {
+        const selector = selectorOf(value);
+        return selector !== undefined && matcherOf(selector)(labels);
+      });
+      return selecting.map(({ value }) => keyOf(value));
+    },
+  };
+}

@@ -56,6 +56,12 @@ describe.each([
     // The name of the pod of a StatefulSet is taken.
     if (kind !== 'StatefulSet') await expect.poll(async () => (await ownPods()).length).toBe(1);
     expect((await read(pathToPod)).metadata.deletionTimestamp).toBeUndefined();
+    // One that loses its controller is taken back.
+    if (kind === 'StatefulSet') return;
+    const [replacement] = await ownPods();
+    const place = `${core}/pods/${replacement.metadata.name}`;
+    await send('PATCH', place, { metadata: { ownerReferences: null } }, merge);
+    await expect.poll(async () => (await read(place)).metadata.ownerReferences?.[0].uid).toBe(owner.metadata.uid);
     await send('DELETE', `${path}/${app}?propagationPolicy=Background`);
   });
 });

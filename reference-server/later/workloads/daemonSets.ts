@@ -1,11 +1,11 @@
 // DaemonSets: a pod on each node that may run it.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed } from '../../controllers/claims.js';
+import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { controlledBy, hashLabel, hashOf, isOver, isReady, objectKeyIn, podFrom, referenceTo } from './pods.js';
+import { hashLabel, hashOf, isOver, isReady, objectKeyIn, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -34,7 +34,12 @@ export const daemonSetController = (parts: Parts): Controller => ({
   feature: 'daemonset-controller',
   resource: 'extensions/daemonsets',
   sources: [
-    controlledBy('DaemonSet', 'core/pods'),
+    claimedBy(
+      'DaemonSet',
+      'core/pods',
+      parts.daemonSets,
+      (owner) => part<ObjectOf<'apps.v1.DaemonSetSpec'>>(owner, 'spec').selector,
+    ),
     {
       resource: 'core/nodes',
       concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => objectKeyIn(value)),

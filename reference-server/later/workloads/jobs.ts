@@ -1,7 +1,7 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed } from '../../controllers/claims.js';
+import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -18,13 +18,13 @@ import {
   withIndex,
 } from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
-import { burst, controlledBy, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
-  readonly jobs: Pick<Store, 'updateInternally' | 'delete'>;
+  readonly jobs: Pick<Store, 'list' | 'updateInternally' | 'delete'>;
   readonly now: () => Date;
 }
 
@@ -39,7 +39,7 @@ export const jobController = (parts: Parts): Controller => ({
   name: 'job-controller',
   feature: 'job-controller',
   resource: 'batch/jobs',
-  sources: [controlledBy('Job', 'core/pods')],
+  sources: [claimedBy('Job', 'core/pods', parts.jobs, (owner) => part<JobSpec>(owner, 'spec').selector)],
   async reconcile(job) {
     if (job.metadata.deletionTimestamp !== undefined) return undefined;
     const status = part<JobStatus>(job, 'status');

@@ -1,19 +1,19 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed } from '../../controllers/claims.js';
+import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
 import type { PodControl } from './podControl.js';
-import { burst, controlledBy, isOver, isReady, podFrom, referenceTo, untilAvailable } from './pods.js';
+import { burst, isOver, isReady, podFrom, referenceTo, untilAvailable } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
-  readonly replicas: Pick<Store, 'updateInternally'>;
+  readonly replicas: Pick<Store, 'list' | 'updateInternally'>;
   readonly now: () => Date;
 }
 
@@ -50,7 +50,7 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
     name,
     feature: name,
     resource,
-    sources: [controlledBy(kind, 'core/pods')],
+    sources: [claimedBy(kind, 'core/pods', parts.replicas, (owner) => selectorOf(part<ReplicaSetSpec>(owner, 'spec')))],
     async reconcile(owner) {
       const spec = part<ReplicaSetSpec>(owner, 'spec');
       if (owner.metadata.deletionTimestamp !== undefined) return undefined;

@@ -1,19 +1,19 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed } from '../../controllers/claims.js';
+import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import { burst, controlledBy, hashLabel, hashOf, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, hashLabel, hashOf, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly claims: Pick<Store, 'create'>;
-  readonly statefulSets: Pick<Store, 'updateInternally'>;
+  readonly statefulSets: Pick<Store, 'list' | 'updateInternally'>;
 }
 
 type StatefulSetSpec = ObjectOf<'apps.v1.StatefulSetSpec'>;
@@ -25,7 +25,9 @@ export const statefulSetController = (parts: Parts): Controller => ({
   name: 'statefulset-controller',
   feature: 'statefulset-controller',
   resource: 'apps/statefulsets',
-  sources: [controlledBy('StatefulSet', 'core/pods')],
+  sources: [
+    claimedBy('StatefulSet', 'core/pods', parts.statefulSets, (owner) => part<StatefulSetSpec>(owner, 'spec').selector),
+  ],
   async reconcile(set) {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
     const { entries } = await parts.pods.list(set.metadata.namespace);

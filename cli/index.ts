@@ -52,6 +52,8 @@ export interface AppOptions extends RemoteAuthenticationOptions {
    * true`, `rejectUnauthorized: false`, and `ca`, the authorities of the certificates.
    */
   readonly clientCertificates?: boolean;
+  /** The same authorities, PEM: for certificates for any use, which the TLS of Node.js refuses. */
+  readonly clientAuthorities?: string;
   /**
    * PEM text: the certificate authority for clients, for `ca.crt` in the Secrets of service accounts; empty by default.
    */
@@ -127,7 +129,8 @@ const loadServer = () =>
   Promise.all([import('../reference-server/later/index.js'), import('../reference-server/storages/index.js')]);
 
 /** The options of a server; all are optional. Files are PEM unless stated otherwise. */
-export interface StartOptions extends Omit<AppOptions, 'clientCertificates' | 'rootCa' | 'egressProxy'> {
+export interface StartOptions
+  extends Omit<AppOptions, 'clientCertificates' | 'clientAuthorities' | 'rootCa' | 'egressProxy'> {
   /** 0, the default, chooses a free port. */
   readonly port?: number;
   /** 127.0.0.1 by default. */

@@ -7,7 +7,7 @@ import { listen } from './edge/listen.js';
 import { checkTls, makeTls, type ServerTls } from './edge/tls.js';
 import type { AppOptions } from './options.js';
 
-export interface ServerOptions extends Omit<AppOptions, 'clientCertificates' | 'rootCa'> {
+export interface ServerOptions extends Omit<AppOptions, 'clientCertificates' | 'clientAuthorities' | 'rootCa'> {
   /** 0, the default, chooses a free port. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -38,7 +38,8 @@ export async function startServer(options: ServerOptions = {}, addons: readonly 
   const basePath = readBasePath(options.basePath ?? '');
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
   const clientCa = clientCaFile === undefined ? undefined : await readAuthorities('--client-ca-file', clientCaFile);
-  const api = await createApp({ ...options, rootCa: tls.ca, clientCertificates: clientCa !== undefined }, addons);
+  const ofClients = clientCa !== undefined && { clientCertificates: true, clientAuthorities: clientCa };
+  const api = await createApp({ ...options, rootCa: tls.ca, ...ofClients }, addons);
   const app = basePath === '' ? api : mountBelow(basePath, api);
   const listener = await listen({ app, upgrade: api.upgrade, tls, port: wanted, bindAddress, clientCa }).catch(
     async (error) => {

@@ -61,7 +61,7 @@ export interface CertificateRequest {
   readonly key?: string;
   /** `DNS:<name>` and `IP:<address>`. */
   readonly names?: readonly string[];
-  readonly usage: 'authority' | 'server' | 'client';
+  readonly usage: 'authority' | 'server' | 'client' | 'any';
   /** The validity from now, in days; negative for an expired certificate. The default is ten years. */
   readonly days?: number;
   /** The start of the validity. The default is a minute ago, for clocks that differ. */
@@ -85,6 +85,7 @@ const usages = {
   authority: { keyUsage: bitString(Buffer.of(0b1000_0110), 1), extended: undefined },
   server: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '1.3.6.1.5.5.7.3.1' },
   client: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '1.3.6.1.5.5.7.3.2' },
+  any: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '2.5.29.37.0' },
 };
 
 /** Generates a private key in PEM: P-256, or RSA with 2048 bits. */

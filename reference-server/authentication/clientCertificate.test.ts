@@ -72,6 +72,7 @@ describe('a client certificate', () => {
   it.each([
     ['of the first authority', () => client(ca), jane],
     ['of the second authority', () => client(second), jane],
+    ['for any use', () => client(ca, { usage: 'any' }), jane],
     ['with an RSA key', () => client(ca, { keyKind: 'rsa-2048' }), jane],
     [
       'without an organization',
@@ -95,6 +96,13 @@ describe('a client certificate', () => {
     ['of another authority of the same name', async () => client(await authority('one'))],
     ['that signs itself', () => client(undefined)],
     ['for servers', () => client(ca, { usage: 'server' })],
+    ['for any use that has expired', () => client(ca, { usage: 'any', days: -1 })],
+    ['for any use that is not valid yet', () => client(ca, { usage: 'any', notBefore: later })],
+    ['for any use of another authority', () => client(otherCa, { usage: 'any' })],
+    ['for any use of another authority of the same name', async () => client(await authority('one'), { usage: 'any' })],
+    ['for any use that signs itself', () => client(undefined, { usage: 'any' })],
+    ['for any use of a certificate that is no authority', async () => client(await client(ca), { usage: 'any' })],
+    ['for any use without a name', () => client(ca, { usage: 'any', subject: { commonName: '' } })],
     ['without a name', () => client(ca, { subject: { commonName: '' } })],
   ])('%s is refused', async (_, issue) => {
     const issued = await issue();

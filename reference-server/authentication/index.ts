@@ -30,7 +30,8 @@ type Setup = (
 ) => Promise<Authenticator | undefined> | Authenticator | undefined;
 
 const setups: Partial<Record<Mechanism | 'boundToken' | 'anonymous', Setup>> = {
-  clientCertificate: ({ clientCertificates }) => (clientCertificates === true ? clientCertificate() : undefined),
+  clientCertificate: ({ clientCertificates, clientAuthorities }) =>
+    clientCertificates === true ? clientCertificate(clientAuthorities) : undefined,
   staticToken: ({ tokens }) => (tokens.length === 0 ? undefined : staticToken(tokens)),
   staticPassword: async ({ basicAuthFile }) =>
     basicAuthFile === undefined ? undefined : staticPassword(await readPasswordFile(basicAuthFile)),

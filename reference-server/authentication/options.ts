@@ -10,6 +10,8 @@ export interface AuthenticationOptions extends RemoteAuthenticationOptions {
    * `rejectUnauthorized: false`, and `ca`, the authorities of the certificates.
    */
   readonly clientCertificates?: boolean;
+  /** The same authorities, PEM: for certificates for any use, which the TLS of Node.js refuses. */
+  readonly clientAuthorities?: string;
   /** `--token-auth-file`: a CSV file of static tokens. */
   readonly tokenAuthFile?: string;
   /** `--basic-auth-file`: a CSV file of static passwords. */

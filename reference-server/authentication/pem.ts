@@ -7,9 +7,13 @@ export async function readAuthorities(where: string, file: string): Promise<stri
   return checkAuthorities(`${where}: ${file}`, await readOptionFile(where, file));
 }
 
+/** Returns each certificate of a PEM text; the last one may be cut off. */
+export const certificatesIn = (pem: string): readonly string[] =>
+  pem.match(/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs) ?? [];
+
 /** Returns the PEM. Throws an OptionError if it has no certificate or a broken one. */
 export function checkAuthorities(where: string, pem: string): string {
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs) ?? [];
+  const certificates = certificatesIn(pem);
   if (certificates.length === 0) throw new OptionError(`${where} holds no PEM certificate`);
   certificates.forEach((certificate, index) => {
     attempt(`${where}, certificate ${index + 1} cannot be read`, () => new X509Certificate(certificate));

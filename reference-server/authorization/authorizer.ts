@@ -1,5 +1,4 @@
 // Authorization: all users may do everything, or the default roles of a new cluster apply.
-import { unauthenticated } from '../authentication/anonymous.js';
 import type { User } from '../authentication/authenticator.js';
 import { forbiddenPath, forbiddenResource } from '../errors.js';
 import { OptionError } from '../optionValues.js';
@@ -26,6 +25,16 @@ const masters = 'system:masters';
 const publicPaths = ['/version', '/healthz', '/livez', '/readyz'];
 const discoveryPaths = [/^\/api(\/|$)/, /^\/apis(\/|$)/, /^\/openapi(\/|$)/];
 
+/** The group of all users that a mechanism knows. */
+const authenticated = 'system:authenticated';
+
+/** What all authenticated users may ask about themselves. */
+const ownReviews: ReadonlySet<string> = new Set([
+  'authentication.k8s.io/selfsubjectreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+]);
+
 /** Reports whether a user may send a request with these attributes, for reviews of access. */
 export type Allows = (user: User, attributes: Attributes) => boolean;
 
@@ -41,7 +50,7 @@ const byFirstRoles: Authorize = (user, method, pathname, isWatch) => {
 };
 
 function isAllowed({ groups }: User, attributes: Attributes): boolean {
-  const isKnown = !groups.includes(unauthenticated);
+  const isKnown = groups.includes(authenticated);
   const { verb } = attributes;
   if ('path' in attributes) {
     if (verb !== 'get' && verb !== 'head') return false;
@@ -49,8 +58,7 @@ function isAllowed({ groups }: User, attributes: Attributes): boolean {
     return publicPaths.includes(path) || (isKnown && discoveryPaths.some((pattern) => pattern.test(path)));
   }
   const { group, resource } = attributes;
-  const asksOfItself = group === 'authentication.k8s.io' && resource === 'selfsubjectreviews';
-  return isKnown && verb === 'create' && asksOfItself;
+  return isKnown && verb === 'create' && ownReviews.has(`${group}/${resource}`);
 }
 
 function refusal({ name: user }: User, attributes: Attributes): StatusError {

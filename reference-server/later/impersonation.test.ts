@@ -46,7 +46,16 @@ describe('a request on behalf of another user', () => {
       { 'Impersonate-User': 'jane', 'Impersonate-Uid': 'u', 'Impersonate-Extra-Example.com%2fScope': ['a', 'b'] },
       { username: 'jane', uid: 'u', extra: { 'example.com/scope': ['a', 'b'] }, groups: ['system:authenticated'] },
     ],
-    ['the anonymous user', { 'Impersonate-User': 'system:anonymous' }, { username: 'system:anonymous', groups: [] }],
+    [
+      'the anonymous user',
+      { 'Impersonate-User': 'system:anonymous' },
+      { username: 'system:anonymous', groups: ['system:unauthenticated'] },
+    ],
+    [
+      'a user whose groups say how it is known',
+      { 'Impersonate-User': 'jane', 'Impersonate-Group': 'system:unauthenticated' },
+      { username: 'jane', groups: ['system:unauthenticated'] },
+    ],
   ])('is from %s', async (_, headers, expected) => expect(await userOf(open, headers)).toEqual(expected));
 
   it('is refused with headers that name no user', async () => {

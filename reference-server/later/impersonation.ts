@@ -1,5 +1,6 @@
 // Requests on behalf of another user (`kubectl --as`): the sender needs the right to send them.
 import type { IncomingMessage } from 'node:http';
+import { unauthenticated } from '../authentication/anonymous.js';
 import type { User } from '../authentication/authenticator.js';
 import type { Allows } from '../authorization/authorizer.js';
 import { firstImpersonationIn, impersonationPrefix } from '../authorization/impersonation.js';
@@ -9,6 +10,7 @@ type Headers = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
 const extraPrefix = `${impersonationPrefix}extra-`;
 const authenticated = 'system:authenticated';
+const anonymousName = 'system:anonymous';
 const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
 /**
@@ -42,10 +44,11 @@ export function effectiveUser(request: Headers, sender: User, allows: Allows): U
   }
   const usual = namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   const groups = given.length > 0 ? given : usual;
-  const isAnonymous = name === 'system:anonymous';
+  const isSaid = groups.includes(authenticated) || groups.includes(unauthenticated);
+  const all = name === anonymousName ? unauthenticated : authenticated;
   return {
     name,
-    groups: isAnonymous || groups.includes(authenticated) ? groups : [...groups, authenticated],
+    groups: isSaid ? groups : [...groups, all],
     ...(uid && { uid }),
     ...(Object.keys(extra).length > 0 && { extra }),
   };

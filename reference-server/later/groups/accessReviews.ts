@@ -47,30 +47,37 @@ export const createSelfSubjectAccessReview: MakeHandler =
     return answered(review, allows(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
   };
 
-/** Lists what the user of the request may do. A list of rules cannot express every mode, so it says when it does not. */
+/** The rules of the roles of a new cluster, of which a user has some. */
+const firstRules = [
+  { verb: '*', group: '*', resource: '*' },
+  { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' },
+  { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectrulesreviews' },
+  { verb: 'create', group: 'authentication.k8s.io', resource: 'selfsubjectreviews' },
+];
+const firstPaths = [
+  ...['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz'],
+  ...['/version', '/version/'],
+];
+
+/** Lists what the user of the request may do. */
 export const createSelfSubjectRulesReview: MakeHandler =
   ({ allows }) =>
   async (request) => {
     const review = await reviewOf(request);
-    const mayAll = allows(request.user, {
-      verb: '*',
-      group: '*',
-      resource: '*',
-      subresource: '',
-      namespace: '',
-      name: '',
-    });
+    const { user } = request;
+    const rules = firstRules.filter((rule) => allows(user, { ...rule, subresource: '', namespace: '', name: '' }));
+    const mayAll = rules.some(({ verb }) => verb === '*');
+    const paths = firstPaths.filter((path) => allows(user, { verb: 'get', path }));
     const status = {
-      resourceRules: mayAll ? [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] : [],
-      nonResourceRules: mayAll
-        ? [{ verbs: ['*'], nonResourceURLs: ['*'] }]
-        : [
-            {
-              verbs: ['get'],
-              nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/readyz', '/version'],
-            },
-          ],
-      incomplete: !mayAll,
+      resourceRules: (mayAll ? rules.slice(0, 1) : rules).map(({ verb, group, resource }) => ({
+        verbs: [verb],
+        apiGroups: [group],
+        resources: [resource],
+      })),
+      nonResourceRules: [
+        mayAll ? { verbs: ['*'], nonResourceURLs: ['*'] } : { verbs: ['get'], nonResourceURLs: paths },
+      ],
+      incomplete: false,
     };
     return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
   };

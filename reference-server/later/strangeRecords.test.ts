@@ -113,7 +113,7 @@ async function servesTheRest({ send }: ControlledServer): Promise<void> {
     return JSON.stringify(status?.conditions ?? '');
   };
   // Others are served as far as they go.
-  for (const name of ['types', 'withoutschema', 'nullversions'])
+  for (const name of ['types', 'patterns', 'withoutschema', 'nullversions'])
     await expect.poll(() => conditionOf(name), { timeout, message: name }).toMatch(/CannotBeCompiled.*not served: /);
   for (const path of [
     definitions,

@@ -23,6 +23,13 @@ test('a quadratic cost is detected', async () => {
   expect(faultsOf(await growthOf(square))).toEqual([expect.stringContaining('the square: four times the input costs')]);
 });
 
+test('a quadratic result is detected', async () => {
+  const square: Work = { name: 'the square', prepare: (bytes) => () => (bytes / 128) ** 2 };
+  expect(faultsOf(await growthOf(square))).toEqual([expect.stringContaining('a result 16.0 times as long')]);
+  const line: Work = { name: 'the line', prepare: (bytes) => () => bytes * 100 };
+  expect(faultsOf(await growthOf(line))).toEqual([]);
+});
+
 test(
   'codecs',
   async () => {

@@ -31,6 +31,8 @@ export interface Growth {
   readonly costs: readonly number[];
   /** The longest result, in bytes. */
   readonly answer: number;
+  /** How many times longer it is than with a quarter of the input; 1 for a result that is short for its input. */
+  readonly growth: number;
   /** The longest stall of the event loop with the largest input, in milliseconds. */
   readonly stall: number;
 }
@@ -45,40 +47,53 @@ const floor = 2;
  * caches and a busy machine; a quadratic cost has sixteen.
  */
 const most = 8;
+/** The same for the length of a result, which no other load changes. Numbers get longer, too. */
+const mostOfLength = 5;
 
 /** Measures work with inputs of `bytes`, half and a quarter of it. A negligible cost is reported as zero. */
 export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   const first = await measure(work, bytes, 1);
   const { name } = work;
   const { answer, cost } = first;
-  if (cost <= floor) return { name, bytes, costs: [0, 0, cost], answer, stall: first.stall };
+  const isLong = answer > longest(bytes);
+  const growth = isLong ? answer / Math.max(1, (await measure(work, bytes / 4, 1)).answer) : 1;
+  if (cost <= floor) return { name, bytes, costs: [0, 0, cost], answer, growth, stall: first.stall };
   const measured = [];
   for (const size of [bytes / 4, bytes / 2, bytes]) measured.push(await measure(work, size, 3));
-  return { name, bytes, costs: measured.map(({ cost }) => cost), answer, stall: measured.at(-1)?.stall ?? 0 };
+  const costs = measured.map(({ cost }) => cost);
+  return { name, bytes, costs, answer, growth, stall: measured.at(-1)?.stall ?? 0 };
 }
 
+/** A result may be small for any request, or twice as long as the request; a longer one must grow with the request. */
+const longest = (bytes: number): number => 64 * 1024 + 2 * bytes;
+
 /** Returns the faults of a measurement, as sentences. */
-export function faultsOf({ name, bytes, costs, answer }: Growth): string[] {
+export function faultsOf({ name, bytes, costs, answer, growth }: Growth): string[] {
   const [one = 0, , four = 0] = costs;
   return [
     ...(four > most * Math.max(one, floor / 2)
       ? [`${name}: four times the input costs ${(four / one).toFixed(1)} times as much (${shown(costs)} ms)`]
       : []),
-    // A result may be small for any request, or twice as long as the request.
-    ...(answer > 64 * 1024 + 2 * bytes ? [`${name}: an answer of ${answer} bytes to a request of ${bytes}`] : []),
+    ...(growth > mostOfLength
+      ? [`${name}: four times the input has a result ${growth.toFixed(1)} times as long (${answer} bytes of ${bytes})`]
+      : []),
   ];
 }
 
 export function tableOf(growths: readonly Growth[], largestInput = largest): string {
   const width = Math.max(...growths.map(({ name }) => name.length));
-  const head = ['n', '2n', '4n', 'ms/MB', 'stall/MB'].map((text) => text.padStart(9)).join('');
-  const rows = growths.map(({ name, bytes, costs, stall }) => {
+  const head = ['n', '2n', '4n', 'ms/MB', 'stall/MB', 'out/in'].map((text) => text.padStart(9)).join('');
+  const rows = growths.map(({ name, bytes, costs, stall, answer }) => {
     const rates = [costs.at(-1) ?? 0, stall].map((millis) => ((millis * 1024 * 1024) / bytes).toFixed(1));
-    const figures = [...costs.map((cost) => (cost === 0 ? '–' : cost.toFixed(2))), ...rates];
+    const figures = [
+      ...costs.map((cost) => (cost === 0 ? '–' : cost.toFixed(2))),
+      ...rates,
+      (answer / bytes).toFixed(1),
+    ];
     return `${name.padEnd(width)}${figures.map((figure) => figure.padStart(9)).join('')}`;
   });
   return [
-    `CPU milliseconds, 4n = ${largestInput} bytes, and more for what seemed to grow too fast; the longest stall of the loop`,
+    `CPU milliseconds, 4n = ${largestInput} bytes, and more for what seemed to grow too fast; the longest stall of the loop; the result`,
     `${''.padEnd(width)}${head}`,
     ...rows,
   ].join('\n');

@@ -1,5 +1,7 @@
 // Costs of patches and merges: many operations on a long document, and long lists merged into long lists.
+
 import { typeOf } from '../../../matrix/api/modern/index.js';
+import { jsonText } from '../../exactJson.js';
 import { jsonPatch } from '../../patch/jsonPatch.js';
 import { mergePatch } from '../../patch/mergePatch.js';
 import { type Json, strategicMerge } from '../../patch/strategicMerge.js';
@@ -147,7 +149,7 @@ function work(
     name,
     prepare(bytes) {
       const [document, patch] = make(bytes);
-      return () => lengthOfAsync(async () => apply(document, patch));
+      return () => lengthOfAsync(async () => jsonText(await apply(document, patch)));
     },
   };
 }

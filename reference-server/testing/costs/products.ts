@@ -80,7 +80,7 @@ export function productWorks(server: Direct): Work[] {
           isLong: true,
         });
         if (reply.status >= 500) throw new Error(`${name}: ${JSON.stringify(reply.body)}`);
-        return reply.status < 300 ? 0 : JSON.stringify(reply.body).length;
+        return JSON.stringify(reply.body).length;
       };
     },
   }));

@@ -31,8 +31,8 @@ function lengthOf(run: () => Uint8Array | string | undefined): number {
 /** Does the same for an asynchronous function. */
 export async function lengthOfAsync(run: () => Promise<unknown>): Promise<number> {
   try {
-    await run();
-    return 0;
+    const result = await run();
+    return result instanceof Uint8Array || typeof result === 'string' ? result.length : 0;
   } catch (error) {
     return refusal(error);
   }

@@ -34,6 +34,21 @@ const strangeDefinitions: Readonly<Record<string, AnyShape>> = {
   patterns: of('patterns', { a: { type: 'string', pattern: '(?<a' } }),
   columns: of('columns', {}, { additionalPrinterColumns: [{ name: 'c', type: 'string', jsonPath: slow }] }),
   selectable: of('selectable', {}, { selectableFields: [{ jsonPath: '][' }] }),
+  replicas: of(
+    'replicas',
+    {},
+    { subresources: { scale: { specReplicasPath: '][', statusReplicasPath: '.status.n' } } },
+  ),
+  selectors: of(
+    'selectors',
+    {},
+    {
+      subresources: {
+        scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n', labelSelectorPath: '.metadata.x' },
+      },
+    },
+  ),
+  defaults: of('defaults', { a: { type: 'string', default: 7 } }),
   types: of('types', { a: { type: 'nothing', items: 7, properties: [] } }),
   nested: of('nested', { a: deep(2_000) }),
   withoutschema: accepted(definition('withoutschema', 'W', [{ name: 'v1', served: true, storage: true }])),
@@ -42,6 +57,18 @@ const strangeDefinitions: Readonly<Record<string, AnyShape>> = {
   textversions: accepted(definition('textversions', 'T', 'v1' as never)),
   withoutspec: { metadata: { name: 'withoutspec.example.com' }, status: { conditions: 'all' } },
   withoutnames: accepted({ ...definition('withoutnames', 'W', [version('v1', {})]), spec: { group: 'example.com' } }),
+};
+
+/** Those that are not served, with what their condition names. */
+const unserved: Readonly<Record<string, string>> = {
+  patterns: 'pattern',
+  selectable: 'selectableFields',
+  replicas: 'specReplicasPath',
+  selectors: 'labelSelectorPath',
+  defaults: 'default',
+  types: 'openAPIV3Schema',
+  withoutschema: 'openAPIV3Schema',
+  nullversions: '',
 };
 
 /** Records of other kinds, by their keys. */
@@ -113,8 +140,10 @@ async function servesTheRest({ send }: ControlledServer): Promise<void> {
     return JSON.stringify(status?.conditions ?? '');
   };
   // Others are served as far as they go.
-  for (const name of ['types', 'patterns', 'withoutschema', 'nullversions'])
-    await expect.poll(() => conditionOf(name), { timeout, message: name }).toMatch(/CannotBeCompiled.*not served: /);
+  for (const [name, field] of Object.entries(unserved))
+    await expect
+      .poll(() => conditionOf(name), { timeout, message: name })
+      .toMatch(new RegExp(`CannotBeCompiled.*not served: .*${field}`));
   for (const path of [
     definitions,
     '/api/v1/pods',

@@ -242,11 +242,14 @@ export class CustomResources {
   }
 }
 
-/** Throws for a stored definition whose schema breaks the rules: the code that serves it relies on them. */
+/** The fields of a definition that are compiled. A bad path of a column costs only the column. */
+const compiled = /schema|selectableFields|labelSelectorPath|ReplicasPath/i;
+
+/** Throws for a stored definition that breaks the rules of what is compiled: the code that serves it relies on them. */
 async function requireValid(definition: KubeObject): Promise<void> {
   const { causesOf } = await import('./definitionRules.js');
   const { list } = await doInTurns(causesOf(definition, undefined));
-  const first = list.find(({ field = '' }) => /schema/i.test(field));
+  const first = list.find(({ field = '' }) => compiled.test(field));
   if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
 }
 

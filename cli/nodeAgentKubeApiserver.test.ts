@@ -1,42 +1,27 @@
 // Tests the node agent with a real kube-apiserver, which reaches the node and its pods only through the CONNECT proxy.
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { writeKubeconfig } from './kubeconfig/write.js';
-import { type RunFixtures, startFixtures } from './run/fixtures.js';
 import { TestCluster } from './testing/cluster.js';
+import { hasKubeApiserver, type KubeApiserver, startKubeApiserver } from './testing/kubeApiserver.js';
 import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const assets = process.env.KUBEBUILDER_ASSETS;
-if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
-
-const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
 const pods = '/api/v1/namespaces/default/pods';
 
-describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () => {
+describe.skipIf(!hasKubeApiserver())('kube-apiserver with the node agent', () => {
   const cluster = new TestCluster();
-  let fixtures: RunFixtures;
-  let state: string;
+  let server: KubeApiserver;
   let kubeconfig: string;
 
   beforeAll(async () => {
-    state = await mkdtemp(join(tmpdir(), 'kube-apiserver-'));
-    fixtures = await startFixtures(undefined, 'k8s.io');
-    const egress = ['--egress-socket', cluster.egressSocket];
-    const { stdout } = await call('envtest', 'start', '--state', state, '--fixtures', fixtures.directory, ...egress);
-    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
-    cluster.use({ url: facts.url, ca: facts.ca, token: facts.token });
+    server = await startKubeApiserver('--egress-socket', cluster.egressSocket);
+    const { url, ca, token, caCertificate } = server;
+    cluster.use({ url, ca, token });
     await cluster.startAgent();
     kubeconfig = join(cluster.folder, 'kubeconfig');
-    const { url, ca, token } = cluster.facts;
-    await writeKubeconfig(kubeconfig, { url, caCertificate: await readFile(ca, 'utf8'), token });
+    await writeKubeconfig(kubeconfig, { url, caCertificate, token });
     await makePods(cluster);
     await cluster.createPod('host', {
       hostNetwork: true,
@@ -47,9 +32,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
   });
   afterAll(async () => {
     await cluster.close();
-    await call('envtest', 'stop', '--state', state);
-    await fixtures?.close();
-    await rm(state, { recursive: true, force: true });
+    await server?.stop();
   });
 
   testLogs(() => cluster);
@@ -88,7 +71,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     for (const word of command) query.append('command', word);
     if (stdin !== undefined) query.set('stdin', '1');
     const socket = new WebSocket(`${cluster.facts.url}${pods}/${pod}/exec?${query}`, 'v4.channel.k8s.io', {
-      ca: await readFile(cluster.facts.ca),
+      ca: server.caCertificate,
       headers: { authorization: `Bearer ${cluster.facts.token}` },
     });
     const channels: Record<number, string> = {};

@@ -1,10 +1,4 @@
 // Compares what this server and a real kube-apiserver of 1.20 make of the same objects, field by field, for every kind.
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../reference-server/index.js';
 import { startFullServer } from '../../reference-server/later/index.js';
@@ -13,13 +7,7 @@ import { kindSamples } from '../../reference-server/later/testing/kindSamples.js
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { mediaType, sendProtobuf } from '../../reference-server/testing/protobuf.js';
 import { ask } from '../../reference-server/testing/standIn.js';
-import { type RunFixtures, startFixtures } from '../run/fixtures.js';
-
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const assets = process.env.KUBEBUILDER_ASSETS;
-if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
-
-const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
+import { hasKubeApiserver, type KubeApiserver, startKubeApiserver } from '../testing/kubeApiserver.js';
 
 /** Fields that differ, with the reason. A path without indexes, or its end after `…`. */
 const strays: Readonly<Record<string, string>> = {
@@ -73,31 +61,21 @@ const isStray = (plural: string, difference: string): boolean => {
 
 const isSuccess = (code: number): boolean => code === 200 || code === 201;
 
-describe.skipIf(assets === undefined)('objects are filled in as kube-apiserver does', () => {
-  let fixtures: RunFixtures;
-  let state: string;
+describe.skipIf(!hasKubeApiserver())('objects are filled in as kube-apiserver does', () => {
+  let real: KubeApiserver;
   let here: RunningServer;
   let there: RunningServer;
 
   beforeAll(async () => {
-    state = await mkdtemp(join(tmpdir(), 'kube-apiserver-'));
-    fixtures = await startFixtures(undefined, 'k8s.io');
-    const folders = ['--state', state, '--fixtures', fixtures.directory];
-    const { stdout } = await call('envtest', 'start', '--no-controller-manager', ...folders);
-    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
+    real = await startKubeApiserver('--no-controller-manager');
     const close = async () => {};
-    const { url, token } = facts;
-    const caCertificate = await readFile(facts.ca, 'utf8');
-    const port = Number(new URL(url).port);
-    there = { url, token, port, caCertificate, close, [Symbol.asyncDispose]: close };
+    there = { ...real, port: Number(new URL(real.url).port), close, [Symbol.asyncDispose]: close };
     const without = [...controllers.map((name) => `${name}-controller`), 'service-account-admission'];
     here = await startFullServer({ kubeVersion: '1.20', without });
   });
   afterAll(async () => {
     await here?.close();
-    await call('envtest', 'stop', '--state', state);
-    await fixtures?.close();
-    await rm(state, { recursive: true, force: true });
+    await real?.stop();
   });
 
   async function created(server: RunningServer, path: string, body: object): Promise<AnyShape> {

@@ -1,10 +1,15 @@
 // Servers that break limit ranges and quotas.
+import type { JsonObject } from '../client/json.js';
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { refusesBeside } from '../testing/faults/wire/neighbours.js';
-import { drop, set } from '../testing/faults/wire/objects.js';
+import { drop, isGiven, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
 import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
 
+const zeroIsNone = where('spec.hard', isGiven, (object) => {
+  const hard = Object.entries(valueAt(object, 'spec.hard') as JsonObject).filter(([, limit]) => limit !== '0');
+  return set('spec.hard', Object.fromEntries(hard))(object);
+});
 const generous = sent('POST ResourceQuota', set('spec.hard.*', '1000Gi'));
 
 export const faults = faultsOf('admission', [
@@ -20,6 +25,7 @@ export const faults = faultsOf('admission', [
   fault('is more generous than its quotas', 'quota-enforced', [generous]),
   fault('is more generous than its quotas when in haste', 'quota-concurrent', [generous]),
   fault('is more generous than its quotas to what is there', 'quota-update', [generous]),
+  fault('takes a limit of 0 for none', 'quota-update', [sent('POST ResourceQuota', zeroIsNone)]),
   fault('takes every quota for full', 'quota-within › server, secrets', [refuse(/^POST .*\/secrets(\?|$)/, 403)]),
   fault(
     'counts the objects of a namespace whose name is the beginning of that of the quota',

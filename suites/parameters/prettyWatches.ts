@@ -1,9 +1,10 @@
 // Pretty printing of a watch: it has the same events as the same watch without `pretty`, in any layout.
 import type { Operation } from '../../matrix/api/index.js';
-import { equal, fail, holds } from '../client/expect.js';
+import { equal, fail } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import { eventsAbout, type WatchEvent, watching } from '../client/streams/watches.js';
+import { isSame } from '../objects/effects/index.js';
 import type { Context } from '../run/context.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
@@ -44,7 +45,6 @@ export function hasSameEvents({ request, plain, pretty }: Awaited<ReturnType<typ
   for (const [index, { type, object }] of plain.own.entries()) {
     const prettyObject: JsonObject = pretty.own[index]?.object ?? {};
     equal(pretty.own[index]?.type, String(type), `${request}: the type of event ${index + 1}`);
-    holds(prettyObject, object, `${request}: event ${index + 1} against the one without pretty`);
-    holds(object, prettyObject, `${request}: the event without pretty against event ${index + 1}`);
+    isSame(prettyObject, object, `${request}: event ${index + 1} against the one without pretty`);
   }
 }

@@ -14,6 +14,8 @@ interface Claim {
   /** Reports whether the owner may take an object that it selects; absent if it may take each. */
   mayAdopt?(object: KubeObject): boolean;
   readonly store: Pick<Store, 'updateInternally'>;
+  /** The store of the owner, which may be gone or on its way out since it was read. */
+  readonly owners: Pick<Store, 'find'>;
 }
 
 /**
@@ -45,11 +47,17 @@ async function settled(object: KubeObject, isSelected: boolean, claim: Claim): P
     return undefined;
   }
   const isFree = controller === undefined && object.metadata.deletionTimestamp === undefined;
-  if (!isFree || !isSelected || mayAdopt?.(object) === false) return undefined;
+  if (!isFree || !isSelected || mayAdopt?.(object) === false || !(await isAlive(claim))) return undefined;
   const adopted = await change((current) =>
     controllerOf(current) === undefined ? withOwners(current, (owners) => [...owners, reference]) : current,
   );
   return adopted && controllerOf(adopted)?.uid === owner.metadata.uid ? adopted : undefined;
+}
+
+/** Reports whether the owner is still there: what an owner orphans must not come back to it. */
+export async function isAlive({ owner, owners }: Pick<Claim, 'owner' | 'owners'>): Promise<boolean> {
+  const { uid, deletionTimestamp } = (await owners.find(keyOf(owner)))?.value.metadata ?? {};
+  return uid === owner.metadata.uid && deletionTimestamp === undefined;
 }
 
 function withOwners(

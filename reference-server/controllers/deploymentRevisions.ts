@@ -5,7 +5,7 @@ import { jsonText } from '../exactJson.js';
 import type { Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
 import { unless } from '../statusError.js';
-import { claimed } from './claims.js';
+import { claimed, isAlive } from './claims.js';
 import type { Controller } from './controller.js';
 import { deploymentSpecOf, isRollback, type RollbackParts, rollBack } from './rollback.js';
 
@@ -13,7 +13,7 @@ const annotation = 'deployment.kubernetes.io/revision';
 const hashLabel = 'pod-template-hash';
 
 interface Parts extends RollbackParts {
-  readonly deployments: Pick<Store, 'update' | 'updateInternally'>;
+  readonly deployments: Pick<Store, 'find' | 'update' | 'updateInternally'>;
   readonly replicaSets: Pick<Store, 'list' | 'create' | 'updateInternally' | 'delete'>;
 }
 
@@ -33,7 +33,7 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
     const history = await claimed(
       entries.map(({ value }) => value),
       {
-        ...{ owner: deployment, store: replicaSets, reference: referenceTo(deployment) },
+        ...{ owner: deployment, store: replicaSets, owners: deployments, reference: referenceTo(deployment) },
         selector: deploymentSpecOf(deployment).selector,
       },
     );
@@ -42,8 +42,11 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
     // A template that is used again becomes the newest revision.
     const isNewest = same !== undefined && newest > 0n && revisionNumberOf(same) === newest;
     const current = isNewest ? newest : newest + 1n;
-    if (same === undefined) await createReplicaSet(replicaSets, deployment, current);
-    else if (!isNewest) await annotate(replicaSets, same, current);
+    if (same === undefined) {
+      // Its ReplicaSets may be orphans already.
+      if (!(await isAlive({ owner: deployment, owners: deployments }))) return undefined;
+      await createReplicaSet(replicaSets, deployment, current);
+    } else if (!isNewest) await annotate(replicaSets, same, current);
     if (revisionNumberOf(deployment) !== current) await annotate(deployments, deployment, current);
     if (isRollback(deployment)) await rollBack(deployment, await templatesOf(replicaSets, deployment), parts);
     else await forgetOldest(replicaSets, deployment);

@@ -123,3 +123,16 @@ it('a Deployment counts on from the revision of what it takes, however large', a
     (await read(`${apps}/deployments/counter`)).metadata.annotations?.['deployment.kubernetes.io/revision'];
   await expect.poll(revision).toBe('3546343826724305833');
 });
+
+it('a Deployment does not take back what it leaves as orphans', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const app = `orphan-${round}`;
+    const spec = { replicas: 1, selector: selectorOf(app), template: templateOf(app) };
+    await create(`${apps}/deployments`, { metadata: { name: app }, spec });
+    const sets = () => list(`${apps}/replicasets`, app);
+    await expect.poll(async () => (await sets()).length).toBe(1);
+    await send('DELETE', `${apps}/deployments/${app}?propagationPolicy=Orphan`);
+    await expect.poll(async () => (await send('GET', `${apps}/deployments/${app}`)).status).toBe(404);
+    expect((await sets()).map(({ metadata }) => metadata.ownerReferences)).toEqual([undefined]);
+  }
+});

@@ -12,7 +12,7 @@ interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly nodes: Pick<Store, 'list'>;
-  readonly daemonSets: Pick<Store, 'list' | 'updateInternally'>;
+  readonly daemonSets: Pick<Store, 'find' | 'list' | 'updateInternally'>;
 }
 
 /** Taints that a DaemonSet's pods tolerate, as on real servers. */
@@ -52,7 +52,12 @@ export const daemonSetController = (parts: Parts): Controller => ({
     const own = await claimed(
       entries.map(({ value }) => value),
       {
-        ...{ owner: daemonSet, reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'), store: parts.pods },
+        ...{
+          owner: daemonSet,
+          reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'),
+          store: parts.pods,
+          owners: parts.daemonSets,
+        },
         selector,
         mayAdopt: (pod) => !isOver(pod),
       },

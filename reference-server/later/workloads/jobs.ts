@@ -24,7 +24,7 @@ import { writeStatus } from './status.js';
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
-  readonly jobs: Pick<Store, 'list' | 'updateInternally' | 'delete'>;
+  readonly jobs: Pick<Store, 'find' | 'list' | 'updateInternally' | 'delete'>;
   readonly now: () => Date;
 }
 
@@ -49,7 +49,7 @@ export const jobController = (parts: Parts): Controller => ({
     const pods = await claimed(
       entries.map(({ value }) => value),
       {
-        ...{ owner: job, reference: referenceTo(job, 'batch/v1', 'Job'), store: parts.pods },
+        ...{ owner: job, reference: referenceTo(job, 'batch/v1', 'Job'), store: parts.pods, owners: parts.jobs },
         selector: part<JobSpec>(job, 'spec').selector,
       },
     );

@@ -13,7 +13,7 @@ import { writeStatus } from './status.js';
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
-  readonly replicas: Pick<Store, 'list' | 'updateInternally'>;
+  readonly replicas: Pick<Store, 'find' | 'list' | 'updateInternally'>;
   readonly now: () => Date;
 }
 
@@ -59,7 +59,7 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
       const pods = await claimed(
         entries.map(({ value }) => value),
         {
-          ...{ owner, reference, store: parts.pods, selector: selectorOf(spec) },
+          ...{ owner, reference, store: parts.pods, owners: parts.replicas, selector: selectorOf(spec) },
           mayAdopt: (pod) => !isOver(pod),
         },
       );

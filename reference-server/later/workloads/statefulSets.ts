@@ -13,7 +13,7 @@ interface Parts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly claims: Pick<Store, 'create'>;
-  readonly statefulSets: Pick<Store, 'list' | 'updateInternally'>;
+  readonly statefulSets: Pick<Store, 'find' | 'list' | 'updateInternally'>;
 }
 
 type StatefulSetSpec = ObjectOf<'apps.v1.StatefulSetSpec'>;
@@ -35,7 +35,12 @@ export const statefulSetController = (parts: Parts): Controller => ({
     const pods = await claimed(
       entries.map(({ value }) => value),
       {
-        ...{ owner: set, reference: referenceTo(set, 'apps/v1', 'StatefulSet'), store: parts.pods },
+        ...{
+          owner: set,
+          reference: referenceTo(set, 'apps/v1', 'StatefulSet'),
+          store: parts.pods,
+          owners: parts.statefulSets,
+        },
         selector,
         mayAdopt: (pod) => pod.metadata.name === `${set.metadata.name}-${ordinalOf(pod)}`,
       },

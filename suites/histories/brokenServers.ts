@@ -30,20 +30,6 @@ export function readsLate(): Broken {
   };
 }
 
-/** Lists the first object as the list before had it. */
-export function listsTwoMoments(): Broken {
-  const known = new Map<unknown, JsonObject>();
-  return shown(lists, (body) => {
-    const items = itemsOf(body).map((item, index) => {
-      const name = valueAt(item, 'metadata.name');
-      const before = known.get(name);
-      known.set(name, item);
-      return index === 0 && before !== undefined ? before : item;
-    });
-    return { ...body, items };
-  });
-}
-
 /** Turns a create of a name that is in use into a replace. */
 export function createsOver(): Broken {
   const there = new Set<string>();
@@ -220,6 +206,21 @@ export function readsRefusedWrites(): Broken {
       return body === undefined ? given : { ...given, body };
     },
   };
+}
+
+/** Lists the first object that was written twice as it was before the last write. */
+export function listsTwoMoments(): Broken {
+  const { before, note } = writtenObjects();
+  const mixed = shown(lists, (body) => {
+    const all = itemsOf(body);
+    const olds = all.map(({ metadata }) => {
+      const { namespace, name } = metadata as JsonObject;
+      return before.get(`/api/v1/namespaces/${namespace}/configmaps/${name}`);
+    });
+    const first = olds.findIndex((old) => old !== undefined);
+    return { ...body, items: all.map((item, index) => (index === first ? (olds[index] ?? item) : item)) };
+  });
+  return composed([{ reply: note }, mixed]);
 }
 
 /** Shows the objects of later pages as they are by then. */

@@ -11,6 +11,7 @@ import {
   differenceAfterWrite,
   isChange,
   isRefused,
+  makerAtRest,
   makerOfMoved,
   mergedWithout,
   type Observed,
@@ -94,8 +95,9 @@ defineChapter('replace', [
       const put = ({ namespace, name }: Pick<CreatedObject, 'namespace' | 'name'>, body: JsonObject) =>
         sendBody(sandbox, 'PUT', fill(operation.path, namespace, name), body);
       const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource));
+      const makeOther = makerAtRest(sandbox, () => sandbox.make(resource));
       const refused = await observeVains(sandbox, async () => {
-        const [made, other] = [await make(), await sandbox.make(resource)];
+        const [made, other] = await Promise.all([make(), makeOther()]);
         const to = (change: JsonObject) => (current: JsonObject) =>
           put(made, withLabel(merge(current, { metadata: change }), 'refused'));
         const sends = {

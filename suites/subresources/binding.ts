@@ -118,10 +118,11 @@ export const bindingGroups = [
     subjects: 'refusedBindings',
     setup: async (subject, { sandbox }) => {
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
+      const makeOther = makerAtRest(sandbox, () => sandbox.make(pods));
       const name = sandbox.name();
       const absent = await post(sandbox, subject, { ...(await make()), name }, bindingOf(name, toNode(node)));
       const refused = await observeVains(sandbox, async () => {
-        const [pod, other] = [await make(), await sandbox.make(pods)];
+        const [pod, other] = await Promise.all([make(), makeOther()]);
         const to = (target: JsonObject) => () => post(sandbox, subject, pod, bindingOf(pod.name, target));
         return {
           written: pod,
@@ -151,8 +152,9 @@ export const bindingGroups = [
     subjects: 'strayBindings',
     setup: async (subject, { sandbox }) => {
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
+      const makeOther = makerAtRest(sandbox, () => sandbox.make(pods));
       return observeVains(sandbox, async () => {
-        const [pod, other] = [await make(), await sandbox.make(pods)];
+        const [pod, other] = await Promise.all([make(), makeOther()]);
         const sends = { stray: () => post(sandbox, subject, pod, bindingOf(other.name, toNode(node))) };
         return { written: pod, sends, beside: other };
       });

@@ -147,8 +147,9 @@ export const scaleGroups = [
     subjects: 'refusedScales',
     setup: async ({ operation }, { sandbox }) => {
       const make = makerAtRest(sandbox, () => makeScaled(sandbox, operation, 1));
+      const makeOther = makerAtRest(sandbox, () => makeScaled(sandbox, operation, 1));
       return observeVains(sandbox, async () => {
-        const [made, other] = [await make(), await makeScaled(sandbox, operation, 1)];
+        const [made, other] = await Promise.all([make(), makeOther()]);
         const path = fill(operation.path, made.namespace, made.name);
         const put = (change: JsonObject) => () => sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change));
         return {

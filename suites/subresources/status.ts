@@ -8,6 +8,7 @@ import {
   isChange,
   isRefused,
   isSame,
+  makerAtRest,
   makerOfMoved,
   observe,
   observeVains,
@@ -139,8 +140,9 @@ export const statusGroups = [
       const resource = resourceOf(operation);
       const written = marksOf(resource).status;
       const { make, moved } = makerOfMoved(sandbox, () => sandbox.make(resource, { statusToCome: true }));
+      const makeOther = makerAtRest(sandbox, () => sandbox.make(resource, { statusToCome: true }));
       const refused = await observeVains(sandbox, async () => {
-        const [made, other] = [await make(), await sandbox.make(resource, { statusToCome: true })];
+        const [made, other] = await Promise.all([make(), makeOther()]);
         const put = (object: JsonObject) => {
           const body = merge(withLabel(object, 'refused'), { status: written });
           return sendBody(sandbox, 'PUT', fill(operation.path, made.namespace, made.name), body);

@@ -1,7 +1,7 @@
 // The objects that an owner controls: those that it selects, and no others.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Store } from '../registry/store.js';
-import { controllerOf, type KubeObject, type ObjectKey } from '../schema/object.js';
+import { controllerOf, controls, type KubeObject, objectKeyIn } from '../schema/object.js';
 import { matcherOf } from '../selectors/labels.js';
 import { unlessGone } from '../statusError.js';
 import type { Source } from './controller.js';
@@ -13,20 +13,22 @@ interface Claim {
   readonly selector: ObjectOf<'LabelSelector'> | undefined;
   /** Reports whether the owner may take an object that it selects; absent if it may take each. */
   mayAdopt?(object: KubeObject): boolean;
-  readonly store: Pick<Store, 'updateInternally'>;
+  /** The store of what the owner controls. */
+  readonly store: Pick<Store, 'list' | 'updateInternally'>;
   /** The store of the owner, which may be gone or on its way out since it was read. */
   readonly owners: Pick<Store, 'find'>;
 }
 
 /**
- * Returns those of the objects that the owner controls. An object that it selects and that has no controller becomes its
- * own, and one that it no longer selects is released.
+ * Returns the objects in the namespace of the owner that it controls. An object that it selects and that has no
+ * controller becomes its own, and one that it no longer selects is released.
  */
-export async function claimed(objects: readonly KubeObject[], claim: Claim): Promise<KubeObject[]> {
-  const { selector = {}, owner } = claim;
+export async function claimed(claim: Claim): Promise<KubeObject[]> {
+  const { selector = {}, owner, store } = claim;
+  const objects = (await store.list(owner.metadata.namespace)).entries.map(({ value }) => value);
   const { matchLabels = {}, matchExpressions = [] } = selector;
   if (Object.keys(matchLabels).length + matchExpressions.length === 0)
-    return objects.filter((object) => controllerOf(object)?.uid === owner.metadata.uid);
+    return objects.filter((object) => controls(owner, object));
   const selects = matcherOf(selector);
   const own: KubeObject[] = [];
   for (const object of objects) {
@@ -38,25 +40,24 @@ export async function claimed(objects: readonly KubeObject[], claim: Claim): Pro
 
 async function settled(object: KubeObject, isSelected: boolean, claim: Claim): Promise<KubeObject | undefined> {
   const { owner, reference, mayAdopt, store } = claim;
-  const controller = controllerOf(object);
   const change = async (to: (current: KubeObject) => KubeObject) =>
-    (await store.updateInternally(keyOf(object), to).catch(unlessGone))?.value;
-  if (controller?.uid === owner.metadata.uid) {
+    (await store.updateInternally(objectKeyIn(object), to).catch(unlessGone))?.value;
+  if (controls(owner, object)) {
     if (isSelected) return object;
     await change((current) => withOwners(current, (owners) => owners.filter(({ uid }) => uid !== reference.uid)));
     return undefined;
   }
-  const isFree = controller === undefined && object.metadata.deletionTimestamp === undefined;
+  const isFree = controllerOf(object) === undefined && object.metadata.deletionTimestamp === undefined;
   if (!isFree || !isSelected || mayAdopt?.(object) === false || !(await isAlive(claim))) return undefined;
   const adopted = await change((current) =>
     controllerOf(current) === undefined ? withOwners(current, (owners) => [...owners, reference]) : current,
   );
-  return adopted && controllerOf(adopted)?.uid === owner.metadata.uid ? adopted : undefined;
+  return adopted && controls(owner, adopted) ? adopted : undefined;
 }
 
 /** Reports whether the owner is still there: what an owner orphans must not come back to it. */
 export async function isAlive({ owner, owners }: Pick<Claim, 'owner' | 'owners'>): Promise<boolean> {
-  const { uid, deletionTimestamp } = (await owners.find(keyOf(owner)))?.value.metadata ?? {};
+  const { uid, deletionTimestamp } = (await owners.find(objectKeyIn(owner)))?.value.metadata ?? {};
   return uid === owner.metadata.uid && deletionTimestamp === undefined;
 }
 
@@ -69,7 +70,16 @@ function withOwners(
   return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
 }
 
-const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+/** A source whose objects concern the owners of a kind that control them. */
+export function controlledBy(kind: string, resource: string): Source {
+  return {
+    resource,
+    concerned(object) {
+      const owner = controllerOf(object);
+      return owner?.kind === kind ? [{ namespace: object.metadata.namespace, name: owner.name }] : [];
+    },
+  };
+}
 
 /**
  * A source whose objects concern the owner of a kind that controls them; an object without a controller concerns all
@@ -81,19 +91,19 @@ export function claimedBy(
   owners: Pick<Store, 'list'>,
   selectorOf: (owner: KubeObject) => ObjectOf<'LabelSelector'> | undefined,
 ): Source {
+  const controlled = controlledBy(kind, resource);
   return {
     resource,
     async concerned(object) {
       const { namespace, labels, deletionTimestamp } = object.metadata;
-      const controller = controllerOf(object);
-      if (controller !== undefined) return controller.kind === kind ? [{ namespace, name: controller.name }] : [];
+      if (controllerOf(object) !== undefined) return controlled.concerned(object);
       if (labels === undefined || deletionTimestamp !== undefined) return [];
       const { entries } = await owners.list(namespace);
       const selecting = entries.filter(({ value }) => {
         const selector = selectorOf(value);
         return selector !== undefined && matcherOf(selector)(labels);
       });
-      return selecting.map(({ value }) => keyOf(value));
+      return selecting.map(({ value }) => objectKeyIn(value));
     },
   };
 }

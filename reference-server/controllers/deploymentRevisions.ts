@@ -29,14 +29,13 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
   async reconcile(deployment) {
     const { deployments, replicaSets } = parts;
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
-    const { entries } = await replicaSets.list(deployment.metadata.namespace);
-    const history = await claimed(
-      entries.map(({ value }) => value),
-      {
-        ...{ owner: deployment, store: replicaSets, owners: deployments, reference: referenceTo(deployment) },
-        selector: deploymentSpecOf(deployment).selector,
-      },
-    );
+    const history = await claimed({
+      owner: deployment,
+      store: replicaSets,
+      owners: deployments,
+      reference: referenceTo(deployment),
+      selector: deploymentSpecOf(deployment).selector,
+    });
     const newest = newestOf(history);
     const same = recordOf(deployment, history);
     // A template that is used again becomes the newest revision.

@@ -33,6 +33,13 @@ export function controllerOf({ metadata }: KubeObject): ObjectOf<'OwnerReference
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
+/** Reports whether an object controls another. */
+export function controls({ metadata: { uid } }: KubeObject, object: KubeObject): boolean {
+  return controllerOf(object)?.uid === uid;
+}
+
+export const objectKeyIn = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+
 /** Reports whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -65,7 +65,7 @@ export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
     write: (value, writer) => writer.double(value as number),
     read: (reader) => {
       const value = reader.double();
-      if (!Number.isFinite(value)) throw badProtobuf(`${value} is no number in JSON`);
+      if (!Number.isFinite(value)) throw badProtobuf(`${value} is not a number in JSON`);
       return value;
     },
   },

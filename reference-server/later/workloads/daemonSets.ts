@@ -3,9 +3,9 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { hashLabel, hashOf, isOver, isReady, objectKeyIn, podFrom, referenceTo } from './pods.js';
+import { hashLabel, hashOf, isOver, isReady, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -48,20 +48,14 @@ export const daemonSetController = (parts: Parts): Controller => ({
   async reconcile(daemonSet) {
     if (daemonSet.metadata.deletionTimestamp !== undefined) return undefined;
     const { selector, template = {}, updateStrategy } = part<ObjectOf<'apps.v1.DaemonSetSpec'>>(daemonSet, 'spec');
-    const { entries } = await parts.pods.list(daemonSet.metadata.namespace);
-    const own = await claimed(
-      entries.map(({ value }) => value),
-      {
-        ...{
-          owner: daemonSet,
-          reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'),
-          store: parts.pods,
-          owners: parts.daemonSets,
-        },
-        selector,
-        mayAdopt: (pod) => !isOver(pod),
-      },
-    );
+    const own = await claimed({
+      owner: daemonSet,
+      reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'),
+      store: parts.pods,
+      owners: parts.daemonSets,
+      selector,
+      mayAdopt: (pod) => !isOver(pod),
+    });
     const pods = own.filter((pod) => !isOver(pod));
     const nodes = (await parts.nodes.list()).entries.map(({ value }) => value).filter((node) => fits(template, node));
     const hash = hashOf(template);

@@ -2,6 +2,7 @@
 // ReplicaSets.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { controlledBy } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import {
   compareRevisions,
@@ -13,10 +14,9 @@ import {
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, part } from '../../schema/object.js';
+import { controls, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { conditionsOf } from './deploymentStatus.js';
-import { controlledBy, controls, objectKeyIn } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
 import { writeStatus } from './status.js';
 

@@ -4,9 +4,9 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { controllerOf, type KubeObject, part } from '../../schema/object.js';
+import { controllerOf, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
-import { isOver, isReady, objectKeyIn, phaseOf } from './pods.js';
+import { isOver, isReady, phaseOf } from './pods.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 

@@ -3,10 +3,10 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+import { type DecodedObject, equal, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
 import { unless, unlessGone } from '../../statusError.js';
-import { isOver, isReady, objectKeyIn, referenceTo } from './pods.js';
+import { isOver, isReady, referenceTo } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'list'>;

@@ -2,11 +2,11 @@
 import { evictionRefused } from '../../errors.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { evictIf } from '../../verbs/evict.js';
 import { type BudgetSpec, type BudgetStatus, selectionOf } from './disruptionBudgets.js';
-import { isReady, objectKeyIn, phaseOf } from './pods.js';
+import { isReady, phaseOf } from './pods.js';
 
 export const evictWithinBudget = evictIf((pod, { registry, now }, dryRun) =>
   takeFromBudget(pod, registry.of('policy/poddisruptionbudgets'), now(), dryRun),

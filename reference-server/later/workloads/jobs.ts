@@ -6,7 +6,7 @@ import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
 import {
   byIndex,
@@ -18,7 +18,7 @@ import {
   withIndex,
 } from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
-import { burst, isOver, isReady, objectKeyIn, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, isOver, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -45,14 +45,13 @@ export const jobController = (parts: Parts): Controller => ({
     const status = part<JobStatus>(job, 'status');
     const finished = status.conditions?.find(({ type, status }) => isEnd(type) && status === 'True');
     if (finished !== undefined) return removeLater(job, status, parts);
-    const { entries } = await parts.pods.list(job.metadata.namespace);
-    const pods = await claimed(
-      entries.map(({ value }) => value),
-      {
-        ...{ owner: job, reference: referenceTo(job, 'batch/v1', 'Job'), store: parts.pods, owners: parts.jobs },
-        selector: part<JobSpec>(job, 'spec').selector,
-      },
-    );
+    const pods = await claimed({
+      owner: job,
+      reference: referenceTo(job, 'batch/v1', 'Job'),
+      store: parts.pods,
+      owners: parts.jobs,
+      selector: part<JobSpec>(job, 'spec').selector,
+    });
     return proceed(job, pods, parts);
   },
 });

@@ -2,9 +2,8 @@
 
 import type { Note, Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
-import type { DecodedObject, KubeObject } from '../../schema/object.js';
+import { type DecodedObject, type KubeObject, objectKeyIn } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
-import { objectKeyIn } from './pods.js';
 
 interface About {
   readonly apiVersion: string;

@@ -1,30 +1,12 @@
-// The pods of a workload: who controls them, how they are, how one is made from a template, and its hash.
+// The pods of a workload: how they are, how one is made from a template, and its hash.
 
 import { createHash } from 'node:crypto';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import type { Source } from '../../controllers/controller.js';
 import { jsonText } from '../../exactJson.js';
-import { controllerOf, type DecodedObject, type KubeObject, type ObjectKey, part } from '../../schema/object.js';
+import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
 
 /** The most pods that one call of a controller creates or deletes. */
 export const burst = 500;
-
-export function controls({ metadata: { uid } }: KubeObject, object: KubeObject): boolean {
-  return controllerOf(object)?.uid === uid;
-}
-
-export const objectKeyIn = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
-
-/** A source whose objects concern the owners of a kind that control them. */
-export function controlledBy(kind: string, resource: string): Source {
-  return {
-    resource,
-    concerned(object) {
-      const owner = controllerOf(object);
-      return owner?.kind === kind ? [{ namespace: object.metadata.namespace, name: owner.name }] : [];
-    },
-  };
-}
 
 const statusOf = (pod: KubeObject) => part<ObjectOf<'PodStatus'>>(pod, 'status');
 

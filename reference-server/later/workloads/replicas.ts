@@ -55,14 +55,14 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
       const spec = part<ReplicaSetSpec>(owner, 'spec');
       if (owner.metadata.deletionTimestamp !== undefined) return undefined;
       const reference = referenceTo(owner, apiVersion, kind);
-      const { entries } = await parts.pods.list(owner.metadata.namespace);
-      const pods = await claimed(
-        entries.map(({ value }) => value),
-        {
-          ...{ owner, reference, store: parts.pods, owners: parts.replicas, selector: selectorOf(spec) },
-          mayAdopt: (pod) => !isOver(pod),
-        },
-      );
+      const pods = await claimed({
+        owner,
+        reference,
+        store: parts.pods,
+        owners: parts.replicas,
+        selector: selectorOf(spec),
+        mayAdopt: (pod) => !isOver(pod),
+      });
       const failure = await fitted(pods, owner, spec, reference, parts);
       return writeCounts(
         owner,

@@ -30,21 +30,15 @@ export const statefulSetController = (parts: Parts): Controller => ({
   ],
   async reconcile(set) {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
-    const { entries } = await parts.pods.list(set.metadata.namespace);
     const { selector, template } = part<StatefulSetSpec>(set, 'spec');
-    const pods = await claimed(
-      entries.map(({ value }) => value),
-      {
-        ...{
-          owner: set,
-          reference: referenceTo(set, 'apps/v1', 'StatefulSet'),
-          store: parts.pods,
-          owners: parts.statefulSets,
-        },
-        selector,
-        mayAdopt: (pod) => pod.metadata.name === `${set.metadata.name}-${ordinalOf(pod)}`,
-      },
-    );
+    const pods = await claimed({
+      owner: set,
+      reference: referenceTo(set, 'apps/v1', 'StatefulSet'),
+      store: parts.pods,
+      owners: parts.statefulSets,
+      selector,
+      mayAdopt: (pod) => pod.metadata.name === `${set.metadata.name}-${ordinalOf(pod)}`,
+    });
     const hash = hashOf(template);
     const next = await step(set, pods, hash, parts);
     await writeCounts(set, pods, hash, parts);

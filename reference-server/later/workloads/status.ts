@@ -2,10 +2,9 @@
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { Store } from '../../registry/store.js';
 import { decodeValue } from '../../schema/decode.js';
-import { equal, type KubeObject } from '../../schema/object.js';
+import { equal, type KubeObject, objectKeyIn } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { doAll } from '../../turns.js';
-import { objectKeyIn } from './pods.js';
 
 /**
  * Writes the status of an object, if it differs. `type` is its type in the field table: optional counts of zero are

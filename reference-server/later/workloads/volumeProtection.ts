@@ -2,9 +2,9 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
-import { objectKeyIn, phaseOf } from './pods.js';
+import { phaseOf } from './pods.js';
 
 /** The finalizer of volumes and claims: they stay while something uses them. */
 export const protectionOf = { volume: 'kubernetes.io/pv-protection', claim: 'kubernetes.io/pvc-protection' };

@@ -1,6 +1,7 @@
 // Fills the fields of an object that servers of a version fill, by the table of defaults: one walk over the types.
 import { fieldsOf, isTypeName, type Type, type TypeName, typeOf } from '../../../../matrix/api/modern/index.js';
 import { isRecord } from '../../../schema/object.js';
+import { oncePerType } from './oncePerType.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,22 +18,13 @@ type Complete = (object: Fields) => Fields;
 
 /** Makes the functions that complete objects, one for each type, for servers of a minor version. */
 export class Completion {
-  readonly #known = new Map<Type, Complete | undefined>();
+  /** Returns the function for a type; undefined if there is nothing to complete. */
+  readonly of = oncePerType<Complete>((type) => this.#made(type));
 
   constructor(
     readonly table: LaterDefaults,
     readonly minor: number,
   ) {}
-
-  /** Returns the function for a type; undefined if there is nothing to complete. */
-  of(type: Type): Complete | undefined {
-    if (!this.#known.has(type)) {
-      // A type within itself has no defaults.
-      this.#known.set(type, undefined);
-      this.#known.set(type, this.#made(type));
-    }
-    return this.#known.get(type);
-  }
 
   #made(type: Type): Complete | undefined {
     const own = Object.entries(this.table[type.name as TypeName] ?? {}).flatMap(

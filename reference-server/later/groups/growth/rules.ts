@@ -2,6 +2,7 @@
 import { fieldsOf, isTypeName, type Type, type TypeName, typeOf } from '../../../../matrix/api/modern/index.js';
 import type { Causes } from '../../../schema/causes.js';
 import type { Format } from '../../../schema/formats.js';
+import { oncePerType } from './oncePerType.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the decoder has checked the types of all fields.
 type Value = any;
@@ -16,19 +17,10 @@ type Check = (value: Value, at: () => string, causes: Causes) => void;
 
 /** Makes the functions that check objects, one for each type. */
 export class RuleBook {
-  readonly #known = new Map<Type, Check | undefined>();
+  /** Returns the function for a type; undefined if it has no rules. */
+  readonly of = oncePerType<Check>((type) => this.#made(type));
 
   constructor(readonly table: Rules) {}
-
-  /** Returns the function for a type; undefined if it has no rules. */
-  of(type: Type): Check | undefined {
-    if (!this.#known.has(type)) {
-      // A type within itself has no rules.
-      this.#known.set(type, undefined);
-      this.#known.set(type, this.#made(type));
-    }
-    return this.#known.get(type);
-  }
 
   #made(type: Type): Check | undefined {
     const { '': whole, ...own } = this.table[type.name as TypeName] ?? {};
@@ -81,7 +73,7 @@ export const oneOf =
     if (given(value)) causes.oneOf(at(), value, supported);
   };
 
-/** The same for a field whose absence is no value either. */
+/** The same for a field that must be given. */
 export const exactlyOneOf =
   (...supported: readonly string[]): Rule =>
   (value, at, causes) =>

@@ -8,6 +8,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueCertificate } from '../../test-certs/index.js';
+import { createApp } from '../app.js';
 import { OptionError } from '../optionValues.js';
 import type { RunningServer } from '../server.js';
 import { startStandIn } from '../testing/standIn.js';
@@ -230,4 +231,9 @@ describe('a file of authorities', () => {
     await expect(refusal).rejects.toThrow(message);
     await expect(refusal).rejects.toBeInstanceOf(OptionError);
   });
+});
+
+it('an application refuses authorities that cannot be read', async () => {
+  for (const clientAuthorities of ['nothing', '-----BEGIN CERTIFICATE-----\nAAAA'])
+    await expect(createApp({ clientCertificates: true, clientAuthorities })).rejects.toThrow(OptionError);
 });

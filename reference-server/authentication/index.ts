@@ -6,6 +6,7 @@ import type { Authenticator } from './authenticator.js';
 import { type BoundHolders, boundToken } from './boundToken.js';
 import { clientCertificate } from './clientCertificate.js';
 import type { AuthenticatorOptions } from './options.js';
+import { checkAuthorities } from './pem.js';
 import { serviceAccountToken, type TokenHolders } from './serviceAccountToken.js';
 import { readPasswordFile, staticPassword } from './staticPassword.js';
 import { staticToken } from './staticToken.js';
@@ -31,7 +32,9 @@ type Setup = (
 
 const setups: Partial<Record<Mechanism | 'boundToken' | 'anonymous', Setup>> = {
   clientCertificate: ({ clientCertificates, clientAuthorities }) =>
-    clientCertificates === true ? clientCertificate(clientAuthorities) : undefined,
+    clientCertificates === true
+      ? clientCertificate(clientAuthorities && checkAuthorities('clientAuthorities', clientAuthorities))
+      : undefined,
   staticToken: ({ tokens }) => (tokens.length === 0 ? undefined : staticToken(tokens)),
   staticPassword: async ({ basicAuthFile }) =>
     basicAuthFile === undefined ? undefined : staticPassword(await readPasswordFile(basicAuthFile)),

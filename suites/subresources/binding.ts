@@ -120,7 +120,8 @@ export const bindingGroups = [
       const make = makerAtRest(sandbox, () => sandbox.make(pods));
       const makeOther = makerAtRest(sandbox, () => sandbox.make(pods));
       const name = sandbox.name();
-      const absent = await post(sandbox, subject, { ...(await make()), name }, bindingOf(name, toNode(node)));
+      const pod = await sandbox.make(pods);
+      const absent = await post(sandbox, subject, { ...pod, name }, bindingOf(name, toNode(node)));
       const refused = await observeVains(sandbox, async () => {
         const [pod, other] = await Promise.all([make(), makeOther()]);
         const to = (target: JsonObject) => () => post(sandbox, subject, pod, bindingOf(pod.name, target));

@@ -1,9 +1,10 @@
 // The servers behind the faults of the histories: each is right about a request alone, and wrong about several at once.
 import { isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { mergePatched } from '../objects/mergePatch.js';
 import { type Broken, composed, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
 import { parsed, set, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { every, failure, instead, reply, withBody } from '../testing/faults/wire/requests.js';
+import { every, failure, headed, instead, reply, withBody, withType } from '../testing/faults/wire/requests.js';
 import { events, line } from '../testing/faults/wire/watches.js';
 
 export const readsOne = /^GET .*\/namespaces\/[^/]+\/configmaps\/[^/?]+$/;
@@ -206,6 +207,20 @@ export function readsRefusedWrites(): Broken {
       return body === undefined ? given : { ...given, body };
     },
   };
+}
+
+/** Makes each merge patch a replace of the object as it was last answered, whatever another client writes meanwhile. */
+export function losesPatches(): Broken {
+  const { now, note } = writtenObjects();
+  const patches = [/^PATCH .*\/configmaps\/[^/?]+$/, withType(/merge-patch\+json/)];
+  const late = instead(patches, (request) => {
+    const last = now.get(request.path);
+    if (last === undefined) return {};
+    const { resourceVersion: _, ...metadata } = last.metadata as JsonObject;
+    const body = JSON.stringify(mergePatched({ ...last, metadata }, parsed(request.body)));
+    return { ...headed(request, 'content-type', 'application/json'), method: 'PUT', body };
+  });
+  return { ...late, reply: note };
 }
 
 /** Lists the first object that was written twice as it was before the last write. */

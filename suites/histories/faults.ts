@@ -18,6 +18,7 @@ import {
   listsRemoved,
   listsTwoMoments,
   losesBursts,
+  losesPatches,
   pagesOfTwoMoments,
   readsLate,
   readsOldAfterRefusals,
@@ -68,6 +69,7 @@ export const faults = faultsOf('histories', [
   fault('acknowledges deletes and forgets them', `effects › ${maps}`, [swallow('DELETE')]),
   fault('writes the spec with the status', `effects › ${deployments}`, [toObject('status', () => ({ spec: { paused: true } }))]),
   fault('drops the annotations of what it patches', `effects › ${maps}`, [sent('PATCH', drop('metadata.annotations'))]),
+  fault('loses one of two patches at once', `effects › ${maps}`, [losesPatches()]),
   // conflicts
   fault('lets a replace with an old version win', `conflicts › ${maps}`, [sent(/^PUT/, drop('metadata.resourceVersion', 'metadata.uid'))]),
   fault('creates over an object of the same name', `conflicts › ${maps}`, [createsOver()]),

@@ -55,6 +55,18 @@ class Register {
     this.#enter({ ...about, status: 200, reply: this.#store(name, sentBody, 'MODIFIED') });
   }
 
+  /** Replaces an object, answers with 500, and takes the write back. */
+  undo(name: string, side: Side): void {
+    const before = this.#objects.get(name) ?? {};
+    const step = this.#step();
+    const base = versionOf(before);
+    const sentBody = this.#body(name, side, step, { resourceVersion: base });
+    this.#store(name, sentBody, 'MODIFIED');
+    const { resourceVersion: _, ...metadata } = before.metadata as JsonObject;
+    this.#store(name, { ...before, metadata }, 'MODIFIED');
+    this.#enter({ what: 'replace', name, method: 'PUT', path: `${path}/${name}`, sentBody, step, base, status: 500 });
+  }
+
   delete(name: string): void {
     const about = { what: 'delete', name, method: 'DELETE', path: `${path}/${name}`, sentBody: {} } as const;
     const there = this.#objects.get(name);
@@ -220,6 +232,14 @@ describe('the judge', () => {
     };
     expect(statementsOf(scaled(0))).not.toContain('order');
     expect(statementsOf(scaled(1))).toContain('order');
+  });
+
+  it('finds a write that was answered with an error, stored, and taken back', () => {
+    const register = new Register();
+    register.create('a', 'left');
+    register.undo('a', 'right');
+    register.read('a');
+    expect(statementsOf(register.history())).toEqual(['order']);
   });
 
   it.each<[string, string, (history: History) => History]>([

@@ -144,6 +144,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells nothing of the writes of other clients', `every-write › ${prefixed}`, [
     once(({ object }) => valueAt(object, 'metadata.annotations.kube-api-conformance/told') === 'another'),
   ]),
+  fault('tells nothing of the writes of other users', `every-write › ${prefixed}`, [
+    once(({ object }) => valueAt(object, 'metadata.annotations.kube-api-conformance/told') === 'user'),
+  ]),
   fault('tells nothing of objects with generated names', `every-write › ${prefixed}`, [
     events(every, (event) => (valueAt(event.object, 'metadata.generateName') === undefined ? event : undefined)),
   ]),

@@ -1,5 +1,6 @@
 // The story of a watch: writes of every way to an object and its neighbours, each of which is one event.
 import { defined, type Resource } from '../../matrix/api/index.js';
+import type { Call } from '../client/calls.js';
 import { at, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -7,6 +8,7 @@ import { extended, placesOf } from '../objects/neighbourhood.js';
 import { pods } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
+import type { Target } from '../requirements/index.js';
 import { releaseDeleted, remove } from './removal.js';
 
 /** A write that the server acknowledged, and the event that must report it. */
@@ -42,12 +44,19 @@ export async function castOf(sandbox: Sandbox, resource: Resource): Promise<Cast
 const held = 'kube-api-conformance/held';
 const json = 'application/json';
 const mergePatch = 'application/merge-patch+json';
+/** Returns what sends a request as another user: one whose credential the run has, or one that the run's user names. */
+function asAnotherUser({ credentials, own = [] }: Target): Partial<Call> {
+  const { staticPassword: as } = credentials;
+  if (as !== undefined && own.length > 0 && !own.includes('staticPassword')) return { as };
+  return { headers: { 'impersonate-user': 'kube-api-conformance:another', 'impersonate-group': 'system:masters' } };
+}
+const otherClient = { headers: { 'user-agent': 'another-client/1.0' } };
 const noted = (value: string): JsonObject => ({ metadata: { annotations: { 'kube-api-conformance/told': value } } });
 
 /**
- * Writes the story: creates, also with a generated name; changes by other clients, of the status, of the scale, of
- * finalizers, and by a binding; and removals, also with the last finalizer. The object of the name goes last. A write
- * that the server refuses is left out: other chapters check it. Throws Prerequisite if the object cannot be created.
+ * Writes the story: creates, also with a generated name; changes by another client and another user, of the status, of
+ * the scale, of finalizers, and by a binding; and removals, also with the last finalizer. The object of the name goes
+ * last. A write that the server refuses is left out: other chapters check it. Throws Prerequisite if the object cannot be created.
  */
 export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldWrite[]> {
   const { resource, name, here, longer } = cast;
@@ -63,7 +72,8 @@ export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldW
   if (namesake) story.note('a create of a namesake', 'ADDED', namesake.object);
   const near = (await story.createGenerated(cast)) ?? (await story.createNamed(cast));
   if (namesake) await story.patch('a change of the namesake', namesake, noted('namesake'));
-  await story.patch('a change by another client', own, noted('another'), { 'user-agent': 'another-client/1.0' });
+  await story.patch('a change by another client', own, noted('another'), otherClient);
+  await story.patch('a change by another user', own, noted('user'), asAnotherUser(sandbox.client.target));
   await story.changeStatus(own);
   await story.changeScale(own);
   await story.finalize(own);
@@ -104,9 +114,9 @@ class Story {
     return this.#created('a create of a longer name', reply, sent);
   }
 
-  async patch(what: string, made: CreatedObject, patch: JsonObject, headers = {}): Promise<void> {
+  async patch(what: string, made: CreatedObject, patch: JsonObject, more: Partial<Call> = {}): Promise<void> {
     const path = pathTo(this.resource, 'patch', made.namespace, made.name);
-    this.#changed(what, await this.#send('PATCH', path, patch, { 'content-type': mergePatch, ...headers }));
+    this.#changed(what, await this.#send('PATCH', path, patch, mergePatch, more));
   }
 
   async changeStatus(made: CreatedObject): Promise<void> {
@@ -115,7 +125,7 @@ class Story {
     const what = 'a change of the status';
     if (this.resource.stated.includes('patchStatus')) {
       const path = pathTo(this.resource, 'patchStatus', made.namespace, made.name);
-      this.#changed(what, await this.#send('PATCH', path, { status }, { 'content-type': mergePatch }));
+      this.#changed(what, await this.#send('PATCH', path, { status }, mergePatch));
     } else if (this.resource.stated.includes('replaceStatus')) {
       const path = pathTo(this.resource, 'replaceStatus', made.namespace, made.name);
       const current = (await this.sandbox.current(made)) ?? made.object;
@@ -128,7 +138,7 @@ class Story {
     if (!this.resource.stated.includes('patchScale')) return;
     const path = pathTo(this.resource, 'patchScale', made.namespace, made.name);
     const patch = { spec: { replicas: 2 } };
-    const reply = await this.#send('PATCH', path, patch, { 'content-type': mergePatch });
+    const reply = await this.#send('PATCH', path, patch, mergePatch);
     const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'replicas') === 2;
     if (reply.status > 299) return;
     // The version of a Scale is that of its object.
@@ -185,9 +195,9 @@ class Story {
     this.writes.push(told('the removal of the last finalizer', 'DELETED', made));
   }
 
-  #send(method: string, path: string, body?: JsonObject, headers = {}): Promise<Reply> {
-    const content = body && { headers: { 'content-type': json, ...headers }, body: JSON.stringify(body) };
-    return this.sandbox.client.send({ method, path, ...content });
+  #send(method: string, path: string, body?: JsonObject, type = json, more: Partial<Call> = {}): Promise<Reply> {
+    const content = body && { headers: { 'content-type': type, ...more.headers }, body: JSON.stringify(body) };
+    return this.sandbox.client.send({ method, path, ...more, ...content });
   }
 
   #created(what: string, reply: Reply, sent: JsonObject): CreatedObject | undefined {

@@ -1,11 +1,36 @@
 // Servers that return other objects than they store.
-import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { set } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import { some } from '../testing/faults/wire/requests.js';
 
+/** Shows each read of a ConfigMap with a version that no other response has. */
+function anotherVersion(): Broken {
+  let version = 900_000_000;
+  return shown('GET ConfigMap', (object) => {
+    version += 1;
+    return set('metadata.resourceVersion', String(version))(object);
+  });
+}
+
+/** Shows each read of a ConfigMap with other data, by a writer that is not the suite. */
+function writtenByController(): Broken {
+  let count = 0;
+  return shown('GET ConfigMap', (object) => {
+    count += 1;
+    const writer = { manager: `controller-${count}`, operation: 'Update' };
+    return set('metadata.managedFields', [writer])(set('metadata.annotations', { [`by-${count}`]: 'controller' })(object));
+  });
+}
+
 export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
+  fault('gives every read another version', 'identity › GET …/configmaps', [anotherVersion()]),
+  fault(
+    'changes an object at each read, and names a controller as its writer',
+    'create.one-state in create.one-state › POST …/configmaps',
+    [writtenByController()],
+  ),
   fault(
     'gives every read another uid',
     `create.codecs create.one-state create.taken-name deleteCollection.spares-unselected list.content list.same-name identity

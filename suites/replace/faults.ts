@@ -6,7 +6,7 @@ import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, shown, shownText } from '../testing/faults/wire/replies.js';
-import { instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
+import { answer, failure, instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
 import { leaveOut, told } from '../testing/faults/wire/watches.js';
 
 const everywhere = 'answer effect-list effect-read effect-watch in replace.*';
@@ -51,6 +51,14 @@ const codecFaults = [
 
 export const faults = faultsOfEveryKind('replace', [
   fault('overwrites with a stale resourceVersion', 'race stale in replace.*/configmaps', [sent('PUT', drop('metadata.resourceVersion'))]),
+  fault(
+    'refuses every replace',
+    'absent answer codecs effect-list effect-read effect-watch identity name-mismatch race stale in replace.*/configmaps',
+    [answer('PUT', failure(409, 'Conflict'))],
+  ),
+  fault('refuses everybody in a race', 'race in replace.*/configmaps', [
+    answer(['PUT', withBody(/conformance\/racer"/)], failure(409, 'Conflict')),
+  ]),
   fault('lets each replace of a race win', 'race in replace.*/configmaps', [
     sent(['PUT', withBody(/conformance\/racer"/)], drop('metadata.resourceVersion')),
   ]),

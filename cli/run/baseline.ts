@@ -1,7 +1,8 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import type { Baseline } from '../../suites/requirements/index.js';
-import { UsageError, whyNot } from '../errors.js';
+import { UsageError } from '../errors.js';
 
 const failures = new Set<unknown>(['failed', 'blocked']);
 

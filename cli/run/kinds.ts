@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import { type FoundKind, resources } from '../../matrix/api/index.js';
 import {
   type Client,
@@ -14,7 +15,7 @@ import {
   withSamples,
 } from '../../suites/index.js';
 import { isNamed, type NotSupported } from '../../suites/requirements/index.js';
-import { UsageError, whyNot } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
 import { asksForKinds, type RunOptions } from './options.js';
 

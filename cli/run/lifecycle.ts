@@ -200,7 +200,8 @@ export async function cleanUp(
   const left = run.target.readOnly || plan.isBundled ? [] : await spared(cleanUpRun(run, wasAborted, interruption));
   const ofNode = node === undefined ? [] : await spared(node.close().then(() => []));
   // A late heartbeat may have created the node again.
-  return [...left.filter((object) => object !== `nodes/${node?.facts.name}`), ...ofNode];
+  const own = `nodes/${node?.facts.name}`;
+  return [...left.filter((object) => object !== own && !object.startsWith(`${own} `)), ...ofNode];
 }
 
 /** Returns what remains; what breaks the clean-up costs no report. */

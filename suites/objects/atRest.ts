@@ -4,10 +4,14 @@ import { at, itemsOf } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { conflicts } from './sandbox.js';
 
+/** Milliseconds before the second try, and half of those before the third: a controller that writes is done soon. */
+const firstPause = 100;
+
 /**
  * Returns several responses about one object or list at the same resource versions, as `versionsOf` finds them; reads
- * again if a version has changed. If the first response stays the same and the others never agree with it, returns them as they are, for the
- * check to judge. Throws Prerequisite if another writer changes the object each time.
+ * again, later each time, if a version has changed. If the first response stays the same and the others never agree with
+ * it, returns them as they are, for the check to judge. Throws Prerequisite if another writer changes the object each
+ * time.
  */
 export async function readAtRest<T extends Readonly<Record<string, Reply>>>(
   read: () => Promise<T>,
@@ -19,7 +23,10 @@ export async function readAtRest<T extends Readonly<Record<string, Reply>>>(
     const versions = Object.values(replies).map(versionsOf);
     if (new Set(versions).size <= 1) return replies;
     seen.add(String(versions[0]));
-    if (attempt < conflicts) continue;
+    if (attempt < conflicts) {
+      await new Promise((resolve) => setTimeout(resolve, firstPause * 2 ** (attempt - 1)));
+      continue;
+    }
     if (seen.size === 1) return replies;
     const request = Object.values(replies)[0]?.request;
     throw new Prerequisite(`${request}: another client wrote it between one read and the next, ${attempt} times`);

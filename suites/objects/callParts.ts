@@ -64,7 +64,7 @@ const hostileAnnotations: JsonObject = {
   'kube-api-conformance/empty': '',
   'kube-api-conformance/long': longText,
   'kube-api-conformance/Mixed.Case_Key': 'a\r\nb\rc\n',
-  'kube-api-conformance/control': 'a\u0001\u007fb\u2028d\ufeffe',
+  'kube-api-conformance/control': 'a\u0001b\u2028d\ufeffe',
   'kube-api-conformance/digits': '007.50',
   'kube-api-conformance/word': 'True',
 };

@@ -3,7 +3,7 @@
 import { Busy, inBatches } from '../client/backoff.js';
 import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
-import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
@@ -51,31 +51,32 @@ async function cleanUpServer(
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
   const kinds = await kindsOfTarget(client, notSupported, others);
+  const stays: Stays = new Map();
   if (client.target.only !== undefined) return await cleanUpNamespace(client, kinds, runId, undeletable, tell);
-  if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
+  if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId), stays);
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
   tell(inWords(found));
   const spaces = found.filter(({ kind }) => kind.plural === 'namespaces');
   await inBatches(
     found.filter((one) => !spaces.includes(one)),
-    (one) => remove(client, one),
+    (one) => remove(client, one, stays),
   );
   const timeout = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
-  await inBatches(spaces, (one) => remove(client, one));
+  await inBatches(spaces, (one) => remove(client, one, stays));
   const namespaced = kinds.filter((kind) => kind.namespaced);
   const staying = await stillThere(client, spaces, timeout);
-  await inBatches(staying, (one) => finishByHand(client, one, namespaced));
+  await inBatches(staying, (one) => finishByHand(client, one, namespaced, stays));
   await stillThere(client, staying, timeout);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     // objects in namespaces that are gone, and events in the server's own namespaces
     const rest = await ownObjects(client, namespaced, runId);
     client.takeExchanges();
-    if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId));
-    await inBatches(rest, (one) => remove(client, one));
+    if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId), stays);
+    await inBatches(rest, (one) => remove(client, one, stays));
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return leftovers(await ownObjects(client, kinds, runId));
+  return leftovers(await ownObjects(client, kinds, runId), stays);
 }
 
 /** Deletes the objects of the run in the only namespace that its user may use: those with a name of the run. */
@@ -90,16 +91,17 @@ async function cleanUpNamespace(
     (await ownObjects(client, kinds, runId)).filter(({ object }) =>
       objectNameOf(object).startsWith(`${namePrefix(runId)}-`),
     );
-  if (undeletable.objects !== undefined) return leftovers(await own());
+  const stays: Stays = new Map();
+  if (undeletable.objects !== undefined) return leftovers(await own(), stays);
   tell(inWords(await own()));
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const rest = await own();
     client.takeExchanges();
     if (rest.length === 0) return [];
-    await inBatches(rest, (one) => remove(client, one));
+    await inBatches(rest, (one) => remove(client, one, stays));
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return leftovers(await own());
+  return leftovers(await own(), stays);
 }
 
 /**
@@ -118,7 +120,7 @@ export async function tryDeletesOnLeft(
     isAnyLeft ||= first !== undefined;
     if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
     const [gone, too] = [pathOf(first), pathOf(second)];
-    await remove(client, first);
+    await remove(client, first, new Map());
     if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
     return { why: 'deletes-too-much', reason: `DELETE ${gone} deleted ${too} too` };
   }
@@ -133,11 +135,14 @@ function inWords(found: readonly Own[]): string {
   return words.length === 0 ? 'no objects outside of namespaces' : words.join(', ');
 }
 
-/** Returns the remaining objects of the run, as `plural/name`, without events that controllers wrote. */
-function leftovers(left: readonly Own[]): string[] {
+/** Returns the remaining objects of the run, as `plural/name (why)`, without events that controllers wrote. */
+function leftovers(left: readonly Own[], stays: Stays): string[] {
   return left
     .filter(({ kind, object }) => !isControllersEvent(kind.plural, object))
-    .map(({ kind, object }) => `${kind.plural}/${objectNameOf(object)}`);
+    .map((own) => {
+      const why = stays.get(pathOf(own));
+      return `${own.kind.plural}/${objectNameOf(own.object)}${why === undefined ? '' : ` (${why})`}`;
+    });
 }
 
 async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: string): Promise<Own[]> {
@@ -168,22 +173,57 @@ async function listed(client: Client, path: string): Promise<JsonObject[]> {
   return reply.status === 200 ? itemsOf(reply.tryValue()) : [];
 }
 
-/** Deletes one object without a grace period, and removes the finalizers that hold it. */
-async function remove(client: Client, { kind, object }: Own): Promise<void> {
+/** Why objects stay, by their paths. */
+type Stays = Map<string, string>;
+
+/**
+ * Deletes one object without a grace period, and removes the finalizers that hold it. Any of the requests may be what
+ * the target does wrongly, so another one follows where one has no effect. Notes why the object stays.
+ */
+async function remove(client: Client, { kind, object }: Own, stays: Stays): Promise<void> {
   const path = pathOf({ kind, object });
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
-  const json = { 'content-type': 'application/json' };
-  const body = kind.takesOptions ? { headers: json, body: JSON.stringify(options) } : {};
-  const reply = await client.send({ method: 'DELETE', path, ...body });
-  const finalizers = at(reply.tryValue(), 'metadata', 'finalizers');
-  if (reply.status !== 200 || !Array.isArray(finalizers) || finalizers.length === 0) return;
-  const patch = JSON.stringify({ metadata: { finalizers: null } });
-  await client.send({
-    method: 'PATCH',
-    path,
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: patch,
-  });
+  const body = kind.takesOptions ? contentOf('application/json', options) : {};
+  const first = await client.send({ method: 'DELETE', path, ...body });
+  const isDone = first.status < 300 || first.status === 404;
+  const reply = isDone ? first : await client.send({ method: 'DELETE', path });
+  stays.delete(path);
+  if (reply.status > 299 && reply.status !== 404) stays.set(path, `DELETE is answered with ${reply.status}`);
+  if (reply.status < 300 && isHeld(reply.tryValue())) await release(client, path, stays);
+}
+
+const isHeld = (object: unknown): boolean => {
+  const finalizers = at(object, 'metadata', 'finalizers');
+  return Array.isArray(finalizers) && finalizers.length > 0;
+};
+
+const contentOf = (type: string, body: unknown) => ({ headers: { 'content-type': type }, body: JSON.stringify(body) });
+
+/** Removes the finalizers of an object in one way after the other, until a read shows none. */
+async function release(client: Client, path: string, stays: Stays): Promise<void> {
+  const ways: readonly (readonly [name: string, method: string, content: (now: JsonObject) => object])[] = [
+    ['merge patch', 'PATCH', () => contentOf('application/merge-patch+json', { metadata: { finalizers: null } })],
+    ['merge patch of []', 'PATCH', () => contentOf('application/merge-patch+json', { metadata: { finalizers: [] } })],
+    ['JSON patch', 'PATCH', () => contentOf('application/json-patch+json', [removal])],
+    ['PUT', 'PUT', (now) => contentOf('application/json', withoutFinalizers(now))],
+  ];
+  const tried: string[] = [];
+  for (const [name, method, content] of ways) {
+    const read = await client.send({ method: 'GET', path });
+    const now = read.tryValue();
+    if (read.status !== 200 || !isObject(now) || !isHeld(now)) return;
+    const { status } = await client.send({ method, path, ...content(now) });
+    tried.push(`${name} ${status}`);
+  }
+  const last = await client.send({ method: 'GET', path });
+  if (last.status === 200 && isHeld(last.tryValue())) stays.set(path, `finalizers hold it after ${tried.join(', ')}`);
+}
+
+const removal = { op: 'remove', path: '/metadata/finalizers' };
+
+function withoutFinalizers(object: JsonObject): JsonObject {
+  const { finalizers: _, ...metadata } = object.metadata as JsonObject;
+  return { ...object, metadata };
 }
 
 /** Reports whether a controller handles namespaces, which shows in the service accounts that it creates. */
@@ -211,13 +251,18 @@ async function stillThere(client: Client, spaces: readonly Own[], timeout: numbe
 }
 
 /** Empties and finalizes a namespace of a server without a namespace controller. */
-async function finishByHand(client: Client, { object: space }: Own, kinds: readonly TargetKind[]): Promise<void> {
+async function finishByHand(
+  client: Client,
+  { object: space }: Own,
+  kinds: readonly TargetKind[],
+  stays: Stays,
+): Promise<void> {
   const name = objectNameOf(space);
   for (const kind of kinds) {
     const items = await listed(client, kind.inNamespace(name));
     // a server that ignores the namespace of a list returns objects that are not the run's
     const own = items.filter((item) => namespaceOf(item) === name);
-    for (const object of own) await remove(client, { kind, object });
+    for (const object of own) await remove(client, { kind, object }, stays);
   }
   const path = pathTo(namespaceRow, 'read', undefined, name);
   const reply = await client.send({ method: 'GET', path });

@@ -45,7 +45,7 @@ const ofPods: readonly (readonly [what: string, field: string, to: (value: Json 
 const texts: readonly (readonly [what: string, from: RegExp, to: string])[] = [
   ['ends lines as Unix does', /\r\n?/g, '\n'],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the fault is about these.
-  ['drops control characters', /[\u0000-\u0008\u007f\u2028\ufeff]/g, ''],
+  ['drops control characters', /[\u0000-\u0008\u2028\ufeff]/g, ''],
   ['takes digits for a number', /^0+(?=\d)|(?<=\d\.\d)0$/g, ''],
   ['takes a word for a boolean', /^True$/, 'true'],
 ];

@@ -1,0 +1,77 @@
+// The clean-up on servers that do wrongly what it uses: it takes another way, and says why an object stays.
+import { expect, it } from 'vitest';
+import { at, itemsOf } from '../../client/json.js';
+import { byId } from '../../objects/related.js';
+import { tryCleanUp } from '../../run/cleanup.js';
+import { Context } from '../../run/context.js';
+import { bareTarget } from '../bareTarget.js';
+import type { Broken } from '../faults/wire/fault.js';
+import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
+import { drop } from '../faults/wire/objects.js';
+import { type Requests, refuse, sent, withBody, withType } from '../faults/wire/requests.js';
+import { useGoodServer } from './chosenRuns.js';
+
+const good = useGoodServer([]);
+let runs = 0;
+
+/** Leaves held objects of a run, cleans up through a proxy, and returns what is said to be left, and what is. */
+async function cleaned(edits: Broken): Promise<{ readonly told: readonly string[]; readonly left: readonly string[] }> {
+  runs += 1;
+  const runId = `cccce${runs}`;
+  const credentials = { staticToken: { token: good.token } };
+  const context = new Context(
+    { runId, target: bareTarget(good.url, { ca: good.ca, credentials }), directory: good.folder },
+    '1',
+  );
+  const proxy = await startFaultyProxy(good, edits);
+  const { client } = new Context(
+    { runId, target: bareTarget(proxy.url, { credentials }), directory: good.folder },
+    '1',
+  );
+  const change = { metadata: { finalizers: ['kube-api-conformance/held'] } };
+  await context.sandbox.make(byId('core/configmaps'), { change });
+  await context.sandbox.make(byId('core/nodes'), { change });
+  try {
+    const told = await tryCleanUp(client, runId, []);
+    const left: string[] = [];
+    for (const plural of ['namespaces', 'configmaps', 'nodes']) {
+      const list = await context.client.send({ method: 'GET', path: `/api/v1/${plural}` });
+      const names = itemsOf(list.value()).map((object) => String(at(object, 'metadata', 'name')));
+      left.push(...names.filter((name) => name.includes(runId)).map((name) => `${plural}/${name}`));
+    }
+    return { told, left };
+  } finally {
+    await Promise.all([client.close(), context.client.close()]);
+    await proxy.close();
+  }
+}
+
+const mergePatch = withType(/merge-patch/);
+const ofFinalizers = withBody(/finalizers/);
+const patches: Requests = ['PATCH', ofFinalizers];
+
+it.each<readonly [string, Broken]>([
+  [
+    'does not drop what is null in a merge patch',
+    sent(['PATCH', mergePatch, withBody(/"finalizers":null/)], drop('metadata.finalizers')),
+  ],
+  ['ignores finalizers in merge patches', sent(['PATCH', mergePatch], drop('metadata.finalizers'))],
+  ['refuses merge patches', refuse(['PATCH', mergePatch], 415)],
+  ['refuses all patches', refuse(patches, 405)],
+  ['refuses deletes with options', refuse(['DELETE', withBody(/./)], 400)],
+])('leaves nothing on a server that %s', async (_, edits) => {
+  expect(await cleaned(edits)).toEqual({ told: [], left: [] });
+});
+
+it('says what was tried on a server that lets no finalizer go', async () => {
+  const { told, left } = await cleaned(refuse(/^(PATCH|PUT) .*\/nodes\//, 422));
+  expect(left.filter((name) => name.startsWith('nodes/')).length).toBe(1);
+  expect(told.join('\n')).toMatch(
+    /nodes\/\S+ \(finalizers hold it after merge patch 422, merge patch of \[\] 422, JSON patch 422, PUT 422\)/,
+  );
+});
+
+it('says that a delete is refused', async () => {
+  const { told } = await cleaned({ ...refuse(/^DELETE .*\/nodes\//, 403) });
+  expect(told.join('\n')).toMatch(/^nodes\/\S+ \(DELETE is answered with 403\)$/);
+});

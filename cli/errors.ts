@@ -5,25 +5,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What the codes of the operating system say about a file, for a sentence. */
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user has no permission',
-  EISDIR: 'it is a folder',
-  ENOENT: 'there is none',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is no folder',
-  EPERM: 'this user has no permission',
-  EROFS: 'the file system is read-only',
-};
-
-/** Returns why a file cannot be used, from the error of the operating system: `there is none (ENOENT)`. */
-export function whyNot(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return String(error);
-  const reason = reasons[code];
-  return reason === undefined ? code : `${reason} (${code})`;
-}
-
 /** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */
 const bug = 70;
 /** If this variable is set, the stack of an unexpected error is printed. */

@@ -23,6 +23,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const url = ['--url', 'https://127.0.0.1:1'];
+
 interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -42,6 +44,16 @@ async function cli(
 }
 
 describe('a user error ends with 2 and one line', () => {
+  const files = ['--kubeconfig', '--target', '--ca', '--token-file'].flatMap((option) => [
+    [option, 'none', 'there is none'] as const,
+    [option, '.', 'it is a folder'] as const,
+  ]);
+  it.each(files)('%s %s', async (option, file, why) => {
+    const more = option === '--kubeconfig' || option === '--target' ? [] : url;
+    const { code, stderr } = await cli(['run', ...more, option, file]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(`^${option}: cannot read \\S+: ${why} \\(E\\w+\\)\n$`)]);
+  });
+
   it.each([
     ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
     [

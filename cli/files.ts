@@ -1,7 +1,8 @@
 // The files of this package, and those that the user has named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { UsageError, whyNot } from './errors.js';
+import { whyNot } from '../matrix/api/fileFailure.js';
+import { UsageError } from './errors.js';
 
 /** The folder of package.json, for both compiled and uncompiled code. */
 export const packageRoot = rootAbove(import.meta.dirname);

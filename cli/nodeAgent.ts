@@ -1,8 +1,8 @@
 // The `node-agent` command: simulates a node for an API server until a signal stops it.
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
 import { UsageError } from './errors.js';
+import { readTextFile } from './files.js';
 import { accessTo } from './run/node.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './serve/stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target/target.js';
@@ -74,7 +74,9 @@ async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
     schedule,
     recordEvents: true,
     onError: ({ message }) => process.stderr.write(`node-agent: ${logLine(message)}\n`),
-    ...(clientCa === undefined ? {} : { kubeletClientCa: await readPem(clientCa) }),
+    ...(clientCa === undefined
+      ? {}
+      : { kubeletClientCa: readTextFile(clientCa, 'node-agent: --kubelet-client-ca-file') }),
   };
 }
 
@@ -82,10 +84,4 @@ function accessOf({ url, ca, token, clientCertificate, clientKey, kubeconfig, co
   const flags = { url, ca, token, clientCertificate, clientKey, kubeconfig, context };
   const target = resolveTarget(Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)));
   return accessTo(target);
-}
-
-async function readPem(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`node-agent: --kubelet-client-ca-file: ${error.message}`);
-  });
 }

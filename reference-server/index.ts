@@ -2,5 +2,5 @@
 export type { Addon } from './addons.js';
 export { type Api, createApp } from './app.js';
 export type { ServerTls } from './edge/tls.js';
-export { OptionError } from './optionValues.js';
+export { OptionError, readOptionFile } from './optionValues.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';

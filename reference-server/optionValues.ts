@@ -1,5 +1,6 @@
 // The values of options: files, durations, and the error about one.
 import { readFile } from 'node:fs/promises';
+import { whyNot } from '../matrix/api/fileFailure.js';
 
 /** An invalid start-up option. The message is one line that says which option, why, and what to do. */
 export class OptionError extends Error {
@@ -9,7 +10,7 @@ export class OptionError extends Error {
 /** Reads the file of an option. Throws an OptionError that begins with `where`. */
 export async function readOptionFile(where: string, file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new OptionError(`${where}: ${error.message}`);
+    throw new OptionError(`${where}: cannot read ${file}: ${whyNot(error)}`);
   });
 }
 

@@ -1,8 +1,9 @@
 // Reads kubeconfigs: one file, or several files merged as kubectl does.
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { parse } from 'yaml';
 import { UsageError } from '../errors.js';
+import { readTextFile } from '../files.js';
 
 /** The fields of an entry, and its file. */
 export interface KubeconfigEntry {
@@ -55,13 +56,12 @@ export function optionalText(value: unknown, where: string): string | undefined 
 
 /** Reads a file. Returns undefined for a missing file if it is one of several. */
 function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undefined {
+  if (isOneOfMany && !existsSync(file)) return undefined;
+  const text = readTextFile(file, '--kubeconfig');
   let value: unknown;
   try {
-    value = parse(readFileSync(file, 'utf8'));
+    value = parse(text);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && isOneOfMany) return undefined;
-    if (code !== undefined) throw new UsageError(`--kubeconfig: cannot read ${file}: ${code}`);
     throw new UsageError(`${file}: not YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
   }
   if ((value === undefined || value === null) && isOneOfMany) return undefined;

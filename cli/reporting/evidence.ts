@@ -1,6 +1,7 @@
 // The evidence of runs: which files a path means, and what is in them.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import {
   type Evidence,
   EvidenceError,
@@ -25,7 +26,9 @@ export async function evidenceIn(
     evidence = await readEvidence(files, passed, writtenBy);
   } catch (error) {
     if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
-    throw new UsageError(`cannot read the evidence (${fileFailure(error)}): give the evidence.jsonl of a run`);
+    throw new UsageError(
+      `cannot read the evidence in ${files[0]}: ${fileFailure(error)}; give the evidence.jsonl of a run`,
+    );
   }
   if (evidence.run) return evidence;
   throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl that a run wrote`);
@@ -97,7 +100,6 @@ export const noEvidenceIn = (path: string): UsageError =>
 /** Returns why a file could not be read or written, in one sentence. Throws what is a bug. */
 export function fileFailure(error: unknown): string {
   if (error instanceof EvidenceError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined) throw error;
-  return message;
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  return whyNot(error);
 }

@@ -144,7 +144,7 @@ describe('serve', () => {
     [
       'a missing certificate',
       () => ['--tls-cert-file', '/nowhere', '--tls-private-key-file', inFolder('server.key')],
-      '--tls-cert-file: ENOENT',
+      '--tls-cert-file: cannot read',
     ],
     [
       'half a pair',
@@ -156,7 +156,7 @@ describe('serve', () => {
       () => ['--tls-cert-file', inFolder('server.crt'), '--tls-private-key-file', inFolder('other.key')],
       '--tls-private-key-file does not belong to',
     ],
-    ['a folder as a token file', () => ['--token-auth-file', folder], '--token-auth-file: EISDIR'],
+    ['a folder as a token file', () => ['--token-auth-file', folder], '--token-auth-file: cannot read'],
     [
       'a malformed token file',
       () => ['--token-auth-file', inFolder('bad.csv')],
@@ -170,7 +170,7 @@ describe('serve', () => {
     [
       'a webhook without a configuration',
       () => ['--runtime-config', 'api/all', '--authentication-token-webhook-config-file', inFolder('nowhere')],
-      '--authentication-token-webhook-config-file: ENOENT',
+      '--authentication-token-webhook-config-file: cannot read',
     ],
     ['a wrong switch', () => ['--runtime-config', 'batch/v1=no'], '--runtime-config: "batch/v1=no" is not understood'],
     [
@@ -193,7 +193,11 @@ describe('serve', () => {
       () => ['--anonymous-auth=perhaps'],
       '--anonymous-auth: "perhaps" is neither true nor false',
     ],
-    ['a kubeconfig nowhere', () => ['--write-kubeconfig', '/nowhere/kubeconfig'], '--write-kubeconfig: ENOENT'],
+    [
+      'a kubeconfig nowhere',
+      () => ['--write-kubeconfig', '/nowhere/kubeconfig'],
+      '--write-kubeconfig: cannot write /nowhere/kubeconfig: there is none (ENOENT)',
+    ],
     ['a number of nodes that is none', () => ['--nodes', 'many'], '--nodes: "many"; give 0 to 200'],
     [
       'the address of another',

@@ -1,12 +1,19 @@
 // The `serve` command: runs the reference server until a signal stops it.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
-import { OptionError, type RunningServer, type ServerOptions, type ServerTls } from '../../reference-server/index.js';
-import { type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
+import { whyNot } from '../../matrix/api/fileFailure.js';
+import {
+  OptionError,
+  type RunningServer,
+  readOptionFile,
+  type ServerOptions,
+  type ServerTls,
+} from '../../reference-server/index.js';
+import type { ControlPort } from '../../reference-server/later/control/port/listen.js';
+import { type FullServer, type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
 import { storageOf } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
 import { newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
@@ -21,6 +28,8 @@ interface ServeFlags extends ServerFlags, StopFlags {
   readonly tlsPrivateKeyFile?: string;
   readonly rootCaFile?: string;
   readonly writeKubeconfig?: string;
+  readonly controlPort?: string;
+  readonly writeControl?: string;
   readonly dataDir?: string;
   readonly vendor: string;
   readonly nodes?: string;
@@ -46,6 +55,11 @@ function addFlags(command: Command): Command {
     .option(
       '--write-kubeconfig <file>',
       'write a kubeconfig for this server when the server is ready (default: a temporary file)',
+    )
+    .option('--control-port <number>', 'port on 127.0.0.1 for what tests do to the server; 0 takes a free port')
+    .option(
+      '--write-control <file>',
+      'write the URL and the token of the control port, JSON, when the server is ready (default: a temporary file)',
     )
     .option('--data-dir <directory>', 'store objects in this directory (default: in memory)')
     .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
@@ -82,18 +96,27 @@ async function serve(flags: ServeFlags): Promise<void> {
   const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
   const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy });
   let stopNodes = async () => {};
-  const own = flags.writeKubeconfig === undefined && server.token !== undefined ? ownFolder() : undefined;
+  const control = await controlOf(server, flags).catch(async (error: unknown) => {
+    await server.close();
+    throw asUsageError(error);
+  });
+  const isWritten = flags.writeKubeconfig === undefined && server.token !== undefined;
+  const own = isWritten || (control !== undefined && flags.writeControl === undefined) ? ownFolder() : undefined;
   try {
-    const file = own === undefined ? flags.writeKubeconfig : join(own, 'kubeconfig');
+    const file = isWritten && own !== undefined ? join(own, 'kubeconfig') : flags.writeKubeconfig;
     if (file !== undefined) await writeFor(server, file);
+    const controlFile = flags.writeControl ?? join(own ?? '', 'control.json');
+    if (control !== undefined) writeControl(control, controlFile);
     process.stdout.write(`serving ${server.url}\n`);
-    if (own !== undefined) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
+    if (isWritten) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
+    if (control !== undefined) process.stderr.write(`for tests: export KUBE_API_CONFORMANCE_CONTROL=${controlFile}\n`);
     // The default node is optional, so it must not make the start fail.
     const isWanted = nodes > 0 && (flags.nodes !== undefined || server.token !== undefined);
     if (isWanted && egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
     await stopped;
   } finally {
     await stopNodes();
+    await control?.close();
     await server.close();
     if (own !== undefined) rmSync(own, { recursive: true, force: true });
   }
@@ -102,12 +125,36 @@ async function serve(flags: ServeFlags): Promise<void> {
 /** Returns a new folder that only this user can read, for the kubeconfig of a server that was asked for none. */
 const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'kube-api-conformance-serve-'));
 
-async function start(flags: ServeFlags): Promise<RunningServer> {
+async function start(flags: ServeFlags): Promise<FullServer> {
   try {
     return await startFullServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
   } catch (error) {
-    if (error instanceof OptionError) throw new UsageError(`serve: ${error.message}`);
-    throw error;
+    throw asUsageError(error);
+  }
+}
+
+const asUsageError = (error: unknown): unknown =>
+  error instanceof OptionError ? new UsageError(`serve: ${error.message}`) : error;
+
+/** Opens the control port, if the flags ask for one. Its `reset` returns to the state at this moment. */
+async function controlOf({ controls }: FullServer, { controlPort, writeControl }: ServeFlags) {
+  if (controlPort === undefined) {
+    if (writeControl !== undefined) throw new OptionError('--write-control requires --control-port, which is missing');
+    return undefined;
+  }
+  const port = parsePort(controlPort, '--control-port');
+  if (controls === undefined) return undefined;
+  const { listenForControl } = await import('../../reference-server/later/control/port/listen.js');
+  await controls.markStart();
+  return listenForControl(controls, port);
+}
+
+/** Writes the address and the token of a control port. Only this user can read them. */
+function writeControl({ url, token }: ControlPort, file: string): void {
+  try {
+    writeFileSync(file, `${JSON.stringify({ url, token })}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(`serve: --write-control: cannot write ${file}: ${whyNot(error)}`);
   }
 }
 
@@ -120,6 +167,7 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions & LaterOption
     vendor,
     ...(tls === undefined ? {} : { tls }),
     ...serverOptions(flags),
+    ...(flags.controlPort !== undefined && { requests: true }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };
 }
@@ -136,16 +184,14 @@ async function tlsOf({ tlsCertFile, tlsPrivateKeyFile, rootCaFile }: ServeFlags)
 
 async function read(option: string, file: string | undefined): Promise<string> {
   if (file === undefined) throw new OptionError(`${option} is missing: give both, or neither to have them made`);
-  return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new OptionError(`${option}: ${error.message}`);
-  });
+  return await readOptionFile(option, file);
 }
 
 async function writeFor({ url, caCertificate, token }: RunningServer, file: string): Promise<void> {
   const { writeKubeconfig } = await import('../kubeconfig/write.js');
   const facts = { url, caCertificate, ...(token === undefined ? {} : { token }) };
   await writeKubeconfig(file, facts).catch((error: Error) => {
-    throw new UsageError(`serve: --write-kubeconfig: ${error.message}`);
+    throw new UsageError(`serve: --write-kubeconfig: cannot write ${file}: ${whyNot(error)}`);
   });
 }
 
@@ -153,8 +199,9 @@ function logRejection(mechanism: string, reason: string): void {
   process.stderr.write(`${mechanism}: ${logLine(reason)}\n`);
 }
 
-function parsePort(text: string): number {
+function parsePort(text: string, option = '--port'): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new OptionError(`--port: "${text}" is not a port; give 0 to 65535`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new OptionError(`${option}: "${text}" is not a port; give 0 to 65535`);
   return port;
 }

@@ -222,7 +222,7 @@ it('a certificate that expires during its connection is refused', async () => {
 
 describe('a file of authorities', () => {
   it.each([
-    ['no-such.crt', /^--client-ca-file: ENOENT/],
+    ['no-such.crt', /^--client-ca-file: cannot read .*: there is none/],
     ['key.pem', /^--client-ca-file: .*key\.pem holds no PEM certificate$/],
     ['broken.crt', /broken\.crt, certificate 2 cannot be read$/],
     ['half.crt', /half\.crt, certificate 1 cannot be read$/],

@@ -114,7 +114,7 @@ describe('a client configuration', () => {
     ['no server', withCluster({ server: undefined }), 'the cluster has no server'],
     ['a server that is not https', withCluster({ server: 'http://authn.example' }), 'server is not an https URL'],
     ['no verification', withCluster({ 'insecure-skip-tls-verify': true }), 'insecure-skip-tls-verify is not supported'],
-    ['a missing authority', withCluster({ 'certificate-authority': 'none.crt' }), 'certificate-authority: ENOENT'],
+    ['a missing authority', withCluster({ 'certificate-authority': 'none.crt' }), 'certificate-authority: cannot read'],
     [
       'an authority that is not PEM',
       withCluster({ 'certificate-authority': 'pki/no.pem' }),
@@ -131,7 +131,7 @@ describe('a client configuration', () => {
     ],
     ['a key that is none', withUser({ 'client-key': 'pki/no.pem' }), 'client-key is not a PEM key'],
     ['the key of another', withUser({ 'client-key': 'pki/other.key' }), 'client-key does not belong to'],
-    ['a missing key', withUser({ 'client-key': 'none.key' }), 'client-key: ENOENT'],
+    ['a missing key', withUser({ 'client-key': 'none.key' }), 'client-key: cannot read'],
     ['another way of login', withUser({ token: 'secret' }), 'token is not supported; remove it'],
   ])('with %s is refused', async (_, content, complaint) => {
     const error: unknown = await read(content).catch((thrown: unknown) => thrown);
@@ -143,7 +143,9 @@ describe('a client configuration', () => {
   });
 
   it('that does not exist is refused', async () => {
-    await expect(readClientConfiguration('--config', join(folder, 'none'))).rejects.toThrow(/^--config: ENOENT/);
+    await expect(readClientConfiguration('--config', join(folder, 'none'))).rejects.toThrow(
+      /^--config: cannot read .*none: there is none/,
+    );
   });
 });
 

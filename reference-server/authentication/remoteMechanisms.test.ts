@@ -160,7 +160,11 @@ describe('at the start', () => {
       '--oidc-issuer-url is not an https URL',
     ],
     ['no client', () => ({ ...oidc, oidcClientId: '' }), '--oidc-client-id is empty'],
-    ['a missing authority', () => ({ ...oidc, oidcCaFile: '/nowhere' }), '--oidc-ca-file: ENOENT'],
+    [
+      'a missing authority',
+      () => ({ ...oidc, oidcCaFile: '/nowhere' }),
+      '--oidc-ca-file: cannot read /nowhere: there is none (ENOENT)',
+    ],
     ['no authority', () => ({ ...oidc, oidcCaFile: inFolder('no.pem') }), 'no.pem holds no PEM certificate'],
     [
       'reviews that are not enabled',
@@ -207,7 +211,7 @@ describe('at the start', () => {
     [
       'a missing authority of the identity service',
       () => ({ experimentalKeystoneUrl: 'https://x', experimentalKeystoneCaFile: '/nowhere' }),
-      '--experimental-keystone-ca-file: ENOENT',
+      '--experimental-keystone-ca-file: cannot read',
     ],
   ])('%s is refused', async (_, options, complaint) => {
     const error: unknown = await startStandIn({}, { tls, ...options() }).catch((thrown: unknown) => thrown);

@@ -54,6 +54,9 @@ interface Controlled {
   readonly controls?: Controls;
 }
 
+/** A running server, and what tests do to it. */
+export type FullServer = core.RunningServer & Controlled;
+
 /** The options of a server with what this folder adds. */
 export type FullServerOptions = core.ServerOptions & LaterOptions;
 
@@ -63,7 +66,7 @@ export async function createFullApp(options: AppOptions & LaterOptions = {}): Pr
 }
 
 /** Starts a server with what the options choose. Throws like `startServer` of the core. */
-export async function startFullServer(options: FullServerOptions = {}): Promise<core.RunningServer & Controlled> {
+export async function startFullServer(options: FullServerOptions = {}): Promise<FullServer> {
   return started(options, (addons) => core.startServer(options, addons));
 }
 

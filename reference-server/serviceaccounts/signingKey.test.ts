@@ -62,7 +62,9 @@ describe('a key file', () => {
   });
 
   it('that does not exist is refused', async () => {
-    await expect(readSigningKey(join(folder, 'none'))).rejects.toThrow(/^--service-account-key-file: ENOENT/);
+    await expect(readSigningKey(join(folder, 'none'))).rejects.toThrow(
+      /^--service-account-key-file: cannot read .*none: there is none \(ENOENT\)$/,
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import { OptionError, readOptionFile } from '../optionValues.js';
 
 export interface SigningKey {
@@ -37,7 +38,7 @@ export async function keptSigningKey(directory: string): Promise<SigningKey> {
   const where = `--data-dir: ${file}`;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new OptionError(`--data-dir: ${error.message}`);
+    throw new OptionError(`--data-dir: cannot read ${file}: ${whyNot(error)}`);
   });
   if (text !== undefined) return parseSigningKey(text, where);
   const key = makeSigningKey();

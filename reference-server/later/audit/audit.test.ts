@@ -168,8 +168,8 @@ describe('options', () => {
   });
 
   it.each([
-    [{ auditPolicyFile: '/nowhere' }, '--audit-policy-file: ENOENT'],
-    [{ auditLogPath: '/nowhere/audit.log' }, '--audit-log-path: ENOENT'],
+    [{ auditPolicyFile: '/nowhere' }, '--audit-policy-file: cannot read /nowhere: there is none'],
+    [{ auditLogPath: '/nowhere/audit.log' }, '--audit-log-path: cannot write /nowhere/audit.log: there is none'],
     [{ auditLogPath: '-', auditLogFormat: 'legacy' }, '--audit-log-format: there is no format legacy; there is json'],
   ])('%j is refused', async (options, message) => {
     await expect(startControlled(options)).rejects.toThrow(message);

@@ -1,5 +1,6 @@
 // The file of the audit log: lines in their order, many in one write. Nothing is lost when the process ends.
 import { appendFileSync, closeSync, openSync, write, writeSync } from 'node:fs';
+import { whyNot } from '../../../matrix/api/fileFailure.js';
 import { OptionError } from '../../optionValues.js';
 import { reportError } from '../../statusError.js';
 
@@ -44,7 +45,7 @@ export class AuditLog {
     try {
       this.#file = path === '-' ? stdout : openSync(path, 'a', 0o600);
     } catch (error) {
-      throw new OptionError(`--audit-log-path: ${(error as Error).message}`);
+      throw new OptionError(`--audit-log-path: cannot write ${path}: ${whyNot(error)}`);
     }
     process.on('exit', this.#atExit);
   }
@@ -74,7 +75,7 @@ export class AuditLog {
       this.#rest = bytes.subarray(from);
       from += await new Promise<number>((resolve) => {
         write(this.#file, this.#rest, (error, count) => {
-          if (error) reportError(new Error(`--audit-log-path: ${error.message}`));
+          if (error) reportError(new Error(`--audit-log-path: ${whyNot(error)}`));
           resolve(error ? bytes.length : count);
         });
       });

@@ -1,6 +1,7 @@
 // Fixtures: the objects of files and values, stored as they are given.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { whyNot } from '../../../matrix/api/fileFailure.js';
 import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { unknownName } from '../../../matrix/api/nearest.js';
 import { json } from '../../codecs/json.js';
@@ -180,6 +181,6 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
   try {
     return await read();
   } catch (error) {
-    throw new OptionError(`load: ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    throw new OptionError(`load: ${path}: ${whyNot(error)}`);
   }
 }

@@ -95,7 +95,7 @@ describe('load', () => {
   });
 
   it.each<[unknown, string]>([
-    ['/nowhere', 'load: /nowhere: ENOENT'],
+    ['/nowhere', 'load: /nowhere: there is none (ENOENT)'],
     [{ kind: 'Pod' }, 'load: objects: give the object an apiVersion and a kind'],
     [[map('fine'), 7], 'load: objects[1]: this is not an object of the API'],
     [{ apiVersion: 'v2', kind: 'Pod' }, 'load: objects: Pod (without a name): there is no apiVersion v2; did you mean'],

@@ -73,7 +73,7 @@ test.each<[what: string, options: () => ServerOptions, message: string]>([
   [
     'a file that is not there',
     () => ({ etcdServers: 'https://127.0.0.1:1', etcdCafile: file('none') }),
-    '--etcd-cafile: ENOENT',
+    '--etcd-cafile: cannot read',
   ],
   [
     'a file that is not a certificate',

@@ -2,6 +2,7 @@
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { whyNot } from '../../../matrix/api/fileFailure.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { MemoryState } from '../../storage/memory.js';
 import { Entry, StorageFull, type StoredChange } from '../../storage/storage.js';
@@ -58,9 +59,7 @@ export async function openLmdb(directory: string): Promise<Journal> {
   } catch (error) {
     own?.release();
     if (error instanceof DataDirectoryError) throw error;
-    throw new DataDirectoryError(
-      `${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new DataDirectoryError(`${directory} cannot be used: ${whyNot(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // The seam of the core: what a part beside it can register. Each interface is declared by the layer that uses it.
 import type { Verb } from '../matrix/api/index.js';
-import type { Allows } from './authorization/authorizer.js';
+import type { Decide } from './authorization/authorizer.js';
 import type { Impersonate } from './authorization/impersonation.js';
 import type { Cluster, ClusterAddon } from './cluster.js';
 import type { Codecs } from './codecs/index.js';
@@ -24,7 +24,7 @@ export interface Addon extends SurfaceAddon, ClusterAddon, RegisteredHandlers {
   /** The addon is left out if the server lacks this feature. */
   readonly feature?: Feature;
   /** Makes the function that returns whom a request is for. */
-  impersonate?(allows: Allows): Impersonate;
+  impersonate?(decide: Decide): Impersonate;
   /** Makes parts before the handlers. Throws an OptionError for its own options. */
   serve?(server: ServerParts): ServedAddon | Promise<ServedAddon>;
 }

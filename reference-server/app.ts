@@ -5,7 +5,7 @@ import type { Addon, ListeningAddress, ServedAddon } from './addons.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
-import { accessIn, authorizer } from './authorization/authorizer.js';
+import { type Authorizer, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
 import { readiness } from './discovery/discovery.js';
@@ -64,7 +64,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const refusalOf = authorizer(authorizationMode);
+  const ofMode = authorizer(authorizationMode);
   const impersonation = present.find((addon) => addon.impersonate !== undefined);
   const codecs = createCodecs(
     complete.vendor,
@@ -75,7 +75,8 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
   const lifetimes = new Lifetimes();
   const calls = new AbortController();
   const served: ServedAddon[] = [];
-  const { cluster, handlersOf, stop } = await startBackend(complete, present, observers);
+  const { cluster, handlersOf, stop } = await startBackend(complete, present, observers, ofMode);
+  const deciding = cluster?.authorizer ?? ofMode;
   const close = async () => {
     await lifetimes.stop();
     await codecs.close();
@@ -109,7 +110,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(readUrl(lacks));
     if (shared !== undefined) app.use(upToDate(shared, surface));
     app.use(authenticate(userOf));
-    app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
+    app.use(authorize(deciding, impersonation?.impersonate?.(deciding.decide)));
     app.use(resolve(surface));
     app.use(negotiate(negotiation, surface));
     app.use(
@@ -145,16 +146,19 @@ async function startBackend(
   options: CompleteOptions,
   registered: readonly Addon[],
   { sent: onEvents }: Observers,
+  ofMode: Authorizer,
 ): Promise<Backend> {
   const { handlers, connections, watchCache: isCached = true } = options;
   if (handlers !== undefined) return { handlersOf: () => handlers, stop: async () => {} };
   const cluster = await startCluster(options, registered, reportError);
-  const allows = accessIn(options.authorizationMode);
   return {
     cluster,
     handlersOf(userOf) {
       const bearer = bearerOf(userOf);
-      const parts = { ...cluster, connections, bearerOf: bearer, allows, bookmarks: isCached, onEvents, registered };
+      const parts = {
+        ...{ authorizer: ofMode, ...cluster, connections, bearerOf: bearer },
+        ...{ bookmarks: isCached, onEvents, registered },
+      };
       return isCached ? createHandlers(parts) : uncached(createHandlers(parts));
     },
     stop: cluster.stop,

@@ -3,6 +3,7 @@ import type { Resource } from '../matrix/api/index.js';
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { Plugin } from './admission/plugin.js';
+import type { AuthorizationMode, Authorizer } from './authorization/authorizer.js';
 import { MovableClock } from './clock.js';
 import { Activity } from './controllers/activity.js';
 import type { Controller } from './controllers/controller.js';
@@ -35,8 +36,12 @@ export interface Cluster extends ControllerParts {
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
   readonly clock: MovableClock;
+  /** Decides by what is stored; absent if no addon does. */
+  readonly authorizer?: Authorizer;
   /** Starts what addons have made. Called before the server takes requests. */
   prepare(): Promise<void>;
+  /** Ends what addons have made. Called before the storage closes. */
+  release(): void;
 }
 
 export interface RunningCluster extends Cluster {
@@ -61,6 +66,8 @@ interface AddonDependencies {
   readonly ownRegistry: Registry;
   readonly controllerRegistry: Registry;
   readonly served: ServedResources;
+  readonly storage: Pick<Storage, 'revision' | 'list' | 'watch'>;
+  readonly authorizationMode: AuthorizationMode;
   readonly now: () => Date;
   /** PEM: the certificate authority of the server, for clients; empty if it is unknown. */
   readonly rootCa: string;
@@ -72,8 +79,12 @@ interface AddonDependencies {
 interface AddonParts {
   readonly controllers?: readonly Controller[];
   readonly admission?: readonly Plugin[];
+  /** Decides in place of the authorizer of the mode. */
+  readonly authorizer?: Authorizer;
   /** Called before the server takes requests. */
   start?(): Promise<void>;
+  /** Called before the storage closes. */
+  stop?(): void;
 }
 
 /** How long another server may take to create the token of an account, in milliseconds. */
@@ -88,6 +99,7 @@ interface ClusterOptions {
   readonly addons?: readonly ClusterAddon[];
   readonly maxObjectSize?: number;
   readonly kubeVersion?: string;
+  readonly authorizationMode?: AuthorizationMode;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
@@ -100,6 +112,7 @@ export function createCluster({
   addons = [],
   maxObjectSize,
   kubeVersion = ownKubeVersion,
+  authorizationMode = 'AlwaysAllow',
 }: ClusterOptions): Cluster {
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
@@ -140,12 +153,13 @@ export function createCluster({
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
   const dependencies = {
-    ...{ ownRegistry, controllerRegistry, served, now, lacks },
+    ...{ ownRegistry, controllerRegistry, served, now, lacks, storage, authorizationMode },
     rootCa: issuer.ca,
     minor: Number(kubeVersion.split('.')[1]),
   };
   const added = addons.map((addon) => addon.partsOf?.(dependencies) ?? {});
   for (const { admission: plugins = [] } of added) admission.add(plugins);
+  const { authorizer } = added.find((parts) => parts.authorizer !== undefined) ?? {};
   return {
     storage,
     registry,
@@ -164,8 +178,12 @@ export function createCluster({
     addedControllers: added.flatMap(({ controllers = [] }) => controllers),
     leadership,
     isShared,
+    ...(authorizer && { authorizer }),
     async prepare() {
       for (const { start } of added) await start?.();
+    },
+    release() {
+      for (const { stop } of added) stop?.();
     },
   };
 }
@@ -177,7 +195,7 @@ export function createCluster({
 export async function startCluster(
   options: Pick<
     CompleteOptions,
-    'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'maxObjectSize' | 'kubeVersion'
+    'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'maxObjectSize' | 'kubeVersion' | 'authorizationMode'
   >,
   addons: readonly ClusterAddon[],
   report: Report,
@@ -189,18 +207,20 @@ export async function startCluster(
     lacks,
     maxObjectSize,
     kubeVersion,
+    authorizationMode,
   } = options;
   const { storage, leadership, isShared, signingKey } = await openStorage();
   try {
     const issuer = new TokenIssuer(await (keyFile === undefined ? signingKey() : readSigningKey(keyFile)), rootCa);
     const cluster = createCluster({
-      ...{ storage, leadership, isShared, issuer, lacks, addons, kubeVersion },
+      ...{ storage, leadership, isShared, issuer, lacks, addons, kubeVersion, authorizationMode },
       ...(maxObjectSize !== undefined && { maxObjectSize }),
     });
     await cluster.prepare();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
       await controllers.stop();
+      cluster.release();
       await storage.close();
     };
     return { ...cluster, stop };

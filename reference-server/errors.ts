@@ -40,9 +40,16 @@ export const namespaceTerminating = (resource: Resource, name: string, namespace
     }),
   );
 
-/** 403 for a user who may not use a path. */
-export const forbiddenPath = (user: string, verb: string, path: string): StatusError =>
-  new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"`, {});
+const because = (why: string): string => (why === '' ? '' : `: ${why}`);
+
+/** 403 for a user who may not use a path. `why` is what the authorizer says; empty for nothing. */
+export const forbiddenPath = (user: string, verb: string, path: string, why = ''): StatusError =>
+  new StatusError(
+    403,
+    'Forbidden',
+    `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"${because(why)}`,
+    {},
+  );
 
 /** 403 for a request on behalf of another user. */
 export const impersonationRefused = (header: string): StatusError =>
@@ -62,10 +69,11 @@ export interface ResourceAttributes {
   readonly name: string;
 }
 
-/** 403 for a user who may not use a resource, whether the server has the resource or not. */
+/** 403 for a user who may not use a resource, whether the server has the resource or not. `why` is as for a path. */
 export function forbiddenResource(
   user: string,
   { verb, group, resource, subresource, namespace, name }: ResourceAttributes,
+  why = '',
 ): StatusError {
   const what = `${resource}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` "${name}"`}`;
   const asked = `${resource}${subresource === '' ? '' : `/${subresource}`}`;
@@ -73,7 +81,7 @@ export function forbiddenResource(
   return new StatusError(
     403,
     'Forbidden',
-    `${what} is forbidden: User ${JSON.stringify(user)} cannot ${verb} resource "${asked}" in API group "${group}" ${where}`,
+    `${what} is forbidden: User ${JSON.stringify(user)} cannot ${verb} resource "${asked}" in API group "${group}" ${where}${because(why)}`,
     { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: resource },
   );
 }

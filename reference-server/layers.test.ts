@@ -50,6 +50,7 @@ const later = [
     'managedfields',
     'metrics',
     'openapi',
+    'rbac',
     'representations',
     'welcome.ts',
     'workloads',

@@ -1,5 +1,6 @@
 // The attributes of a request for authorization, from its method and path.
 import type { ResourceAttributes } from '../errors.js';
+import { isSet } from '../query/parameters.js';
 
 /** The attributes of a path that is not a resource path, such as `/version`. */
 interface PathAttributes {
@@ -20,9 +21,9 @@ const verbs: Readonly<Record<string, string>> = {
 /** Subresources of namespaces; no resource has one of these names. */
 const ofNamespaces = ['status', 'finalize'];
 
-/** Reads the attributes of a request. `isWatch` says whether the query turns a list into a watch. */
-export function attributesOf(method: string, pathname: string, isWatch: boolean): Attributes {
-  const path = { verb: method.toLowerCase(), path: pathname };
+/** Reads the attributes of a request. The query can turn a list into a watch, and select the object of a name. */
+export function attributesOf(method: string, pathname: string, query: URLSearchParams): Attributes {
+  const path = { verb: method.toLowerCase(), path: decoded(pathname) };
   const [root = '', ...segments] = pathname
     .split('/')
     .filter((segment) => segment !== '')
@@ -36,10 +37,19 @@ export function attributesOf(method: string, pathname: string, isWatch: boolean)
   const namespace = first === 'namespaces' ? (others[0] ?? '') : '';
   const [resource = '', name = '', subresource = ''] = scoped ? others.slice(1) : [first, ...others];
   const plain = verbs[method] ?? '';
-  const verb = prefixed ?? verbOf(plain, name, isWatch);
+  const verb = prefixed ?? verbOf(plain, name, isSet(query.get('watch')));
   // The rest of the path belongs to the proxied backend.
   const below = prefixed === 'proxy' ? '' : subresource;
-  return { verb, group: group ?? '', resource, subresource: below, namespace, name };
+  const asked = name === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : name;
+  return { verb, group: group ?? '', resource, subresource: below, namespace, name: asked };
+}
+
+/** Returns the name that a field selector demands, which a role can grant by its name; empty if it demands none. */
+function selectedName(query: URLSearchParams): string {
+  const terms = (query.get('fieldSelector') ?? '').split(',');
+  const term = terms.find((text) => text.startsWith('metadata.name='));
+  const name = term?.replace(/^metadata\.name==?/, '') ?? '';
+  return /^\.{1,2}$|[/%]/.test(name) ? '' : name;
 }
 
 function verbOf(verb: string, name: string, isWatch: boolean): string {

@@ -3,24 +3,50 @@ import type { User } from '../authentication/authenticator.js';
 import { forbiddenPath, forbiddenResource } from '../errors.js';
 import { OptionError } from '../optionValues.js';
 import type { StatusError } from '../statusError.js';
-import { type Attributes, attributesOf } from './attributes.js';
+import type { Attributes } from './attributes.js';
 
 /** The values of `--authorization-mode`. */
 const authorizationModes = ['AlwaysAllow', 'RBAC'] as const;
 
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
-/** Returns the refusal of a request, or undefined if it is allowed. */
-export type Authorize = (user: User, method: string, pathname: string, isWatch: boolean) => StatusError | undefined;
-
-/** Returns the authorizer of a mode. Throws an OptionError for an unknown mode. */
-export function authorizer(mode: AuthorizationMode): Authorize {
-  if (!authorizationModes.includes(mode))
-    throw new OptionError(`--authorization-mode: "${mode}" is none of ${authorizationModes.join(', ')}`);
-  return mode === 'AlwaysAllow' ? () => undefined : byFirstRoles;
+/** Whether a user may send a request, and why; empty if there is nothing to tell. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly reason: string;
 }
 
-const masters = 'system:masters';
+/** Decides whether a user may send a request with these attributes. */
+export type Decide = (user: User, attributes: Attributes) => Decision;
+
+/** What a user may do, as a review lists it. */
+export interface AccessRules {
+  readonly resourceRules: readonly object[];
+  readonly nonResourceRules: readonly object[];
+  readonly incomplete: boolean;
+  readonly evaluationError?: string;
+}
+
+export interface Authorizer {
+  readonly decide: Decide;
+  /** Resolves when the decisions know each write that was acknowledged before the call; absent if they need no writes. */
+  current?(): Promise<void>;
+  /** Lists what a user may do in a namespace; absent for an authorizer that allows everything. */
+  rulesOf?(user: User, namespace: string): AccessRules;
+}
+
+/** Returns the authorizer of a mode. Throws an OptionError for an unknown mode. */
+export function authorizer(mode: AuthorizationMode): Authorizer {
+  if (!authorizationModes.includes(mode))
+    throw new OptionError(`--authorization-mode: "${mode}" is none of ${authorizationModes.join(', ')}`);
+  return { decide: mode === 'AlwaysAllow' ? () => allowed : byFirstRoles };
+}
+
+const allowed: Decision = { allowed: true, reason: '' };
+const denied: Decision = { allowed: false, reason: '' };
+
+/** The group that may do everything, whatever the roles say. */
+export const masters = 'system:masters';
 /** Paths that all users may read, and paths that authenticated users may read, without the slash at the end. */
 const publicPaths = ['/version', '/healthz', '/livez', '/readyz'];
 const discoveryPaths = [/^\/api(\/|$)/, /^\/apis(\/|$)/, /^\/openapi(\/|$)/];
@@ -35,19 +61,8 @@ const ownReviews: ReadonlySet<string> = new Set([
   'authorization.k8s.io/selfsubjectrulesreviews',
 ]);
 
-/** Reports whether a user may send a request with these attributes, for reviews of access. */
-export type Allows = (user: User, attributes: Attributes) => boolean;
-
-/** Returns the answers of a mode to reviews of access. */
-export function accessIn(mode: AuthorizationMode): Allows {
-  return (user, attributes) => mode === 'AlwaysAllow' || user.groups.includes(masters) || isAllowed(user, attributes);
-}
-
-const byFirstRoles: Authorize = (user, method, pathname, isWatch) => {
-  if (user.groups.includes(masters)) return undefined;
-  const attributes = attributesOf(method, pathname, isWatch);
-  return isAllowed(user, attributes) ? undefined : refusal(user, attributes);
-};
+const byFirstRoles: Decide = (user, attributes) =>
+  user.groups.includes(masters) || isAllowed(user, attributes) ? allowed : denied;
 
 function isAllowed({ groups }: User, attributes: Attributes): boolean {
   const isKnown = groups.includes(authenticated);
@@ -61,7 +76,10 @@ function isAllowed({ groups }: User, attributes: Attributes): boolean {
   return isKnown && verb === 'create' && ownReviews.has(`${group}/${resource}`);
 }
 
-function refusal({ name: user }: User, attributes: Attributes): StatusError {
-  if ('path' in attributes) return forbiddenPath(user, attributes.verb, attributes.path);
-  return forbiddenResource(user, attributes);
+/** Returns the refusal of a request, or undefined if it is allowed. */
+export function refusalBy(decide: Decide, user: User, attributes: Attributes): StatusError | undefined {
+  const { allowed, reason } = decide(user, attributes);
+  if (allowed) return undefined;
+  if ('path' in attributes) return forbiddenPath(user.name, attributes.verb, attributes.path, reason);
+  return forbiddenResource(user.name, attributes, reason);
 }

@@ -1,5 +1,6 @@
 // Tests failing controllers: they restart, failed work is retried, and the health shows both.
 import { afterEach, expect, test, vi } from 'vitest';
+import { authorizer } from '../authorization/authorizer.js';
 import { createCluster } from '../cluster.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
@@ -19,7 +20,7 @@ async function start(storage: MemoryStorage) {
   const { stop } = await startControllers(cluster, (error) => failures.push(error));
   ends.push(stop);
   const server = new Direct(
-    { ...cluster, connections: {} as never, bearerOf: async () => undefined, allows: () => true },
+    { ...cluster, connections: {} as never, bearerOf: async () => undefined, authorizer: authorizer('AlwaysAllow') },
     cluster,
     stop,
   );

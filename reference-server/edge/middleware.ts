@@ -3,7 +3,8 @@ import type { ErrorRequestHandler } from 'express';
 import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { union } from '../authentication/union.js';
-import type { Authorize } from '../authorization/authorizer.js';
+import { attributesOf } from '../authorization/attributes.js';
+import { type Authorizer, refusalBy } from '../authorization/authorizer.js';
 import { type Impersonate, refusedImpersonation } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
 import type { Discovery } from '../discovery/discovery.js';
@@ -64,8 +65,8 @@ export function authenticate(userOf: ReturnType<typeof union>): Middleware {
  * Authorizes the request. Throws 403 if the user may not send it. `impersonate` returns the user that it is for; without
  * it, each request on behalf of another user is refused with 403.
  */
-export function authorize(refusalOf: Authorize, impersonate?: Impersonate): Middleware {
-  return (request, { locals }, next) => {
+export function authorize(authorizer: Authorizer, impersonate?: Impersonate): Middleware {
+  const decide: Middleware = (request, { locals }, next) => {
     const { pathname, query } = locals;
     const refused = impersonate === undefined ? refusedImpersonation(request.headers) : undefined;
     if (impersonate !== undefined) {
@@ -73,7 +74,12 @@ export function authorize(refusalOf: Authorize, impersonate?: Impersonate): Midd
       locals.user = impersonate(request, sender);
       if (locals.user !== sender) locals.sender = sender;
     }
-    next(refused ?? refusalOf(locals.user, request.method, pathname, isSet(query.get('watch'))));
+    next(refused ?? refusalBy(authorizer.decide, locals.user, attributesOf(request.method, pathname, query)));
+  };
+  if (authorizer.current === undefined) return decide;
+  return async (request, response, next) => {
+    await authorizer.current?.();
+    return decide(request, response, next);
   };
 }
 

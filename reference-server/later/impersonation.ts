@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { unauthenticated } from '../authentication/anonymous.js';
 import type { User } from '../authentication/authenticator.js';
-import type { Allows } from '../authorization/authorizer.js';
+import { type Decide, refusalBy } from '../authorization/authorizer.js';
 import { firstImpersonationIn, impersonationPrefix } from '../authorization/impersonation.js';
-import { badRequest, forbiddenResource, type ResourceAttributes } from '../errors.js';
+import { badRequest, type ResourceAttributes } from '../errors.js';
 
 type Headers = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
@@ -17,7 +17,7 @@ const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
  * Returns the user that a request is for: the sender, or the user that its headers name. Throws 400 if they name no
  * user, and 403 if the sender may not send the request for another user, one of the groups, or with some extra.
  */
-export function effectiveUser(request: Headers, sender: User, allows: Allows): User {
+export function effectiveUser(request: Headers, sender: User, decide: Decide): User {
   if (firstImpersonationIn(request.headers) === undefined) return sender;
   // A header that occurs more than once, with its values apart: the name of a group may contain a comma.
   const headers = request.headersDistinct;
@@ -31,7 +31,8 @@ export function effectiveUser(request: Headers, sender: User, allows: Allows): U
   const extra = extraOf(headers);
   const may = (attributes: Pick<ResourceAttributes, 'resource' | 'name'> & Partial<ResourceAttributes>): void => {
     const asked = { verb: 'impersonate', group: '', subresource: '', namespace: '', ...attributes };
-    if (!allows(sender, asked)) throw forbiddenResource(sender.name, asked);
+    const refused = refusalBy(decide, sender, asked);
+    if (refused !== undefined) throw refused;
   };
   const [, namespace, account] = serviceAccount.exec(name) ?? [];
   if (namespace !== undefined && account !== undefined) may({ resource: 'serviceaccounts', name: account, namespace });

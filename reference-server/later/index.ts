@@ -14,6 +14,7 @@ import { managedFields } from './managedfields/index.js';
 import { metrics } from './metrics/index.js';
 import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
 import { openApi } from './openapi/routes.js';
+import { rbac } from './rbac/index.js';
 import { representations } from './representations/index.js';
 import { welcomePage } from './welcome.js';
 import { workloads } from './workloads/index.js';
@@ -33,6 +34,7 @@ const ofPresentServers: readonly core.Addon[] = [
   furniture,
   groups,
   managedFields,
+  rbac,
   workloads,
   metrics,
   welcomePage,

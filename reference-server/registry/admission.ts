@@ -2,6 +2,14 @@
 import type { Resource } from '../../matrix/api/index.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
 
+/** The user for whom a request of a client writes. */
+export interface Sender {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
 interface WriteAttributes {
   /** The resource as the request names it; errors name it the same way. */
   readonly resource: Resource;
@@ -9,6 +17,8 @@ interface WriteAttributes {
   readonly stored: string;
   readonly namespace: string | undefined;
   readonly dryRun: boolean;
+  /** Absent if the server itself writes. */
+  readonly sender?: Sender;
 }
 
 /** A new object before its validation. Plug-ins may set its own fields. */

@@ -266,7 +266,8 @@ export function storageOf(
 
 function creationOf({ context, request }: Begun, object: DecodedObject): Creation {
   const { resource, stored } = context;
-  return { resource, stored: resourceId(stored), namespace: request.key.namespace, dryRun: request.dryRun, object };
+  const { key, dryRun, sender } = request;
+  return { resource, stored: resourceId(stored), namespace: key.namespace, dryRun, object, ...(sender && { sender }) };
 }
 
 function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {

@@ -7,7 +7,7 @@ import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { oneStep } from '../turns.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
-import type { Admission } from './admission.js';
+import type { Admission, Sender } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Who becomes the owner of the changed fields: by default the owner that the registry names, if any. */
   readonly manager?: Manager;
+  /** The user who asks for the write; absent if the server itself writes. */
+  readonly sender?: Sender;
   /** Tells the client something about the object. */
   readonly warn?: (text: string) => void;
 }
@@ -203,7 +205,8 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { dryRun = false, part = 'main', emptied = this.parts.leavesContents, applies = false } = options;
     const { manager = this.#ownManager(part) } = options;
     const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
-    return { kind, key, part, dryRun, emptied, ...owners, ...(options.warn && { warn: options.warn }) };
+    const { sender, warn } = options;
+    return { kind, key, part, dryRun, emptied, ...owners, ...(sender && { sender }), ...(warn && { warn }) };
   }
 }
 

@@ -1,6 +1,8 @@
 // Calls the handlers without the edge, for tests.
+
 import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
+import { authorizer } from '../authorization/authorizer.js';
 import { type Cluster, createCluster } from '../cluster.js';
 import { json } from '../codecs/json.js';
 import { makeConnections } from '../connect/options.js';
@@ -56,7 +58,7 @@ export async function startDirect(
   });
   const connections = await makeConnections();
   return new Direct(
-    { ...cluster, connections, bearerOf: async () => undefined, allows: () => true, ...more },
+    { authorizer: authorizer('AlwaysAllow'), ...cluster, connections, bearerOf: async () => undefined, ...more },
     cluster,
     stop,
   );

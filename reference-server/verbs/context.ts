@@ -1,7 +1,7 @@
 // The dependencies of all handlers, and the object that a request names.
 import { type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { BearerOf } from '../authentication/bearer.js';
-import type { Allows } from '../authorization/authorizer.js';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
@@ -26,7 +26,7 @@ export interface Dependencies extends ConnectDependencies {
   readonly watchCache: WatchCache;
   readonly health: { probe(): Promise<void> };
   readonly bearerOf: BearerOf;
-  readonly allows: Allows;
+  readonly authorizer: Pick<Authorizer, 'decide' | 'rulesOf'>;
   readonly boundTokens: BoundTokens;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
@@ -109,20 +109,21 @@ export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick
 }
 
 /**
- * Returns who is told of a write, and its manager, for the options of a store; no manager if the server does not keep
- * track of the owners of fields. Throws 422 for a bad one.
+ * Returns who asks for a write and is told of it, and its manager, for the options of a store; no manager if the server
+ * does not keep track of the owners of fields. Throws 422 for a bad one.
  */
 export function ownerOf(
   request: ApiRequest,
   dependencies: Dependencies,
   kind: OptionKind,
   part: Part | 'scale' = 'main',
-): Pick<WriteOptions, 'manager' | 'warn'> {
+): Pick<WriteOptions, 'manager' | 'warn' | 'sender'> {
+  const { user: sender } = request;
   const warn = (text: string): void => request.warn(text);
-  if (!storeOf(request, dependencies).isApplicable) return { warn };
+  if (!storeOf(request, dependencies).isApplicable) return { sender, warn };
   const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
-  if (managerOf === undefined) return { warn };
-  return { warn, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+  if (managerOf === undefined) return { sender, warn };
+  return { sender, warn, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */

@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { User } from '../../authentication/authenticator.js';
 import type { Attributes } from '../../authorization/attributes.js';
-import type { Allows } from '../../authorization/authorizer.js';
+import type { Authorizer, Decision } from '../../authorization/authorizer.js';
 import { badRequest, invalid } from '../../errors.js';
 import { type Answer, type ApiRequest, resourceOf } from '../../request.js';
 import { Causes } from '../../schema/causes.js';
@@ -14,71 +14,54 @@ type ReviewSpec = ObjectOf<'authorization.v1.SubjectAccessReviewSpec'>;
 
 /** Reviews the access of the user that the review names. */
 export const createSubjectAccessReview: MakeHandler =
-  ({ allows }) =>
+  ({ authorizer }) =>
   async (request) =>
-    answeredFor(request, await reviewOf(request), allows);
+    answeredFor(request, await reviewOf(request), authorizer);
 
 /** Does the same in one namespace, which the attributes must name. */
 export const createLocalSubjectAccessReview: MakeHandler =
-  ({ allows }) =>
+  ({ authorizer }) =>
   async (request) => {
     const review = await reviewOf(request);
     const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
-    if (namespace === request.path.namespace) return answeredFor(request, review, allows);
+    if (namespace === request.path.namespace) return answeredFor(request, review, authorizer);
     throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
   };
 
 /** Answers a review for the user that it names. Throws 422 if it names none. */
-function answeredFor(request: ApiRequest, review: DecodedObject, allows: Allows): Answer {
+function answeredFor(request: ApiRequest, review: DecodedObject, { decide }: Pick<Authorizer, 'decide'>): Answer {
   const spec = part<ReviewSpec>(review, 'spec');
   const { user: name = '', uid, groups = [], extra } = spec;
   if (name === '' && groups.length === 0) {
     refuse(request, (causes) => causes.required('spec.user', 'at least one of user or group must be specified'));
   }
   const user: User = { name, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
-  return answered(review, allows(user, attributesOf(request, spec)));
+  return answered(review, decide(user, attributesOf(request, spec)));
 }
 
 /** Reviews the access of the user of the request. */
 export const createSelfSubjectAccessReview: MakeHandler =
-  ({ allows }) =>
+  ({ authorizer }) =>
   async (request) => {
     const review = await reviewOf(request);
-    return answered(review, allows(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
+    return answered(review, authorizer.decide(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
   };
 
-/** The rules of the roles of a new cluster, of which a user has some. */
-const firstRules = [
-  { verb: '*', group: '*', resource: '*' },
-  { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' },
-  { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectrulesreviews' },
-  { verb: 'create', group: 'authentication.k8s.io', resource: 'selfsubjectreviews' },
-];
-const firstPaths = [
-  ...['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz'],
-  ...['/version', '/version/'],
-];
+/** What an authorizer lists that allows everything. */
+const everything = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+  incomplete: false,
+};
 
 /** Lists what the user of the request may do. */
 export const createSelfSubjectRulesReview: MakeHandler =
-  ({ allows }) =>
+  ({ authorizer }) =>
   async (request) => {
     const review = await reviewOf(request);
-    const { user } = request;
-    const rules = firstRules.filter((rule) => allows(user, { ...rule, subresource: '', namespace: '', name: '' }));
-    const mayAll = rules.some(({ verb }) => verb === '*');
-    const paths = firstPaths.filter((path) => allows(user, { verb: 'get', path }));
-    const status = {
-      resourceRules: (mayAll ? rules.slice(0, 1) : rules).map(({ verb, group, resource }) => ({
-        verbs: [verb],
-        apiGroups: [group],
-        resources: [resource],
-      })),
-      nonResourceRules: [
-        mayAll ? { verbs: ['*'], nonResourceURLs: ['*'] } : { verbs: ['get'], nonResourceURLs: paths },
-      ],
-      incomplete: false,
-    };
+    const { namespace = '' } = part<ObjectOf<'authorization.v1.SelfSubjectRulesReviewSpec'>>(review, 'spec');
+    if (namespace === '') throw badRequest('no namespace on request');
+    const status = authorizer.rulesOf?.(request.user, namespace) ?? everything;
     return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
   };
 
@@ -101,10 +84,7 @@ function refuse(request: ApiRequest, add: (causes: Causes) => void): never {
   throw invalid({ group: groupVersion.group, kind }, '', causes.list);
 }
 
-const answered = (review: DecodedObject, allowed: boolean) => ({
-  ...okObject({
-    ...review,
-    status: { allowed, ...(allowed && { reason: 'allowed by the authorization mode of the server' }) },
-  }),
+const answered = (review: DecodedObject, { allowed, reason }: Decision) => ({
+  ...okObject({ ...review, status: { allowed, ...(reason !== '' && { reason }) } }),
   status: 201,
 });

@@ -72,5 +72,5 @@ export const groups: Addon = {
     patchResize: patchPart('resize'),
     deleteCollection,
   },
-  impersonate: (allows) => (request, sender) => effectiveUser(request, sender, allows),
+  impersonate: (decide) => (request, sender) => effectiveUser(request, sender, decide),
 };

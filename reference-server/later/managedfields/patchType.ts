@@ -55,7 +55,8 @@ export const applyPatch: PatchType = {
 async function applyPart(request: ApiRequest, store: Store, part: Part, dependencies: Dependencies): Promise<Answer> {
   const apply = applyOf(request, part === 'main' ? undefined : part);
   const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const { entry, isNew } = await applied(store, objectKeyOf(request), apply, { dryRun, part });
+  const options = { dryRun, part, sender: request.user };
+  const { entry, isNew } = await applied(store, objectKeyOf(request), apply, options);
   return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
 }
 

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { attributesOf } from '../../authorization/attributes.js';
 import type { Locals } from '../../edge/locals.js';
-import { isSet } from '../../query/parameters.js';
 import { splitTarget } from '../../resolver/resolver.js';
 import { isRecord } from '../../schema/object.js';
 
@@ -25,7 +24,7 @@ type Found = Partial<Pick<Locals, 'query' | 'user' | 'body'>>;
 /** Returns the facts of a request, as far as the middleware has come. A create has its name in the body. */
 export function factsOf({ method = '', url = '' }: IncomingMessage, { query, user, body }: Found): RequestFacts {
   const { pathname } = splitTarget(url);
-  const attributes = attributesOf(method, pathname, isSet(query?.get('watch') ?? null));
+  const attributes = attributesOf(method, pathname, query ?? new URLSearchParams());
   const sender = user === undefined ? {} : { user: user.name };
   if ('path' in attributes) return { method, ...attributes, ...sender };
   const name = attributes.name || (attributes.verb === 'create' ? nameIn(body?.value) : '');

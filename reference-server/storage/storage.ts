@@ -126,7 +126,8 @@ export interface Storage {
   delete(key: string): Promise<Entry | undefined>;
   /**
    * Yields every change under the prefix after a revision, in order, in batches as they occur. Ends when the signal
-   * aborts. Throws Compacted if history no longer has the revision, or no longer has the place of a slow reader.
+   * aborts. Throws Compacted if history no longer has the revision, or no longer has the place of a slow reader. A reader
+   * that waits gets the changes up to a revision in the turn of the event loop after `revision` has returned it.
    */
   watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly StoredChange[]>;
   /** Forgets the changes up to and including a revision. */

@@ -1,4 +1,5 @@
 // The contract of a storage: each storage runs these tests.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HistoryLimits } from '../storage/history.js';
 import {
@@ -254,6 +255,26 @@ export function describeStorage(
       expect(names(changes)).toEqual(['put w/1', 'put w/1', 'remove w/0', 'remove w/1']);
       expect(changes.map(({ previous }) => previous?.revision)).toEqual([undefined, from + 1, from, from + 3]);
       expect(changes.map(({ entry }) => entry.revision)).toEqual([from + 1, from + 3, from + 4, from + 5]);
+    });
+
+    test('a watch has all changes up to a known revision after one turn', async () => {
+      const storage = await fresh();
+      const stop = new AbortController();
+      const seen: string[] = [];
+      const read = async (): Promise<void> => {
+        for await (const batch of storage.watch('w/', await storage.revision(), stop.signal))
+          seen.push(...names(batch));
+      };
+      const reading = read();
+      for (let round = 0; round < 20; round += 1) {
+        await storage.create(`w/${round}`, thing(String(round)));
+        await storage.create(`x/${round}`, thing(String(round)));
+        await storage.revision();
+        await nextTurn();
+        expect(seen).toHaveLength(round + 1);
+      }
+      stop.abort();
+      await reading;
     });
 
     test('a watch from a future revision waits for it', async () => {

@@ -1,10 +1,10 @@
-// Nobody grants what he does not have: the checks of roles and bindings that clients write.
+// Nobody grants rights that they do not have: the checks of roles and bindings that clients write.
 import type { Plugin } from '../../admission/plugin.js';
 import type { Authorizer } from '../../authorization/authorizer.js';
 import { masters } from '../../authorization/authorizer.js';
-import { forbidden } from '../../errors.js';
+import { badRequest, forbidden } from '../../errors.js';
 import type { Creation, Sender, Writing } from '../../registry/admission.js';
-import { equal } from '../../schema/object.js';
+import { equal, part } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { granted, joined } from './authorizer.js';
 import { linesOf, list, missingRights } from './missing.js';
@@ -54,7 +54,9 @@ export function escalationCheck(reader: PolicyReader, { decide, current }: Autho
 
   const checkBinding = (write: Checked): void => {
     const { sender, object, namespace = '' } = write;
-    const roleRef = object.roleRef as RoleRef;
+    const roleRef = part<Partial<RoleRef>>(object, 'roleRef');
+    if (!isComplete(roleRef)) return;
+    if (roleRef.kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
     const resource = `${roleRef.kind.toLowerCase()}s`;
     const attributes = { verb: 'bind', group, resource, subresource: '', namespace, name: roleRef.name };
     if (decide(sender, attributes).allowed) return;
@@ -89,6 +91,10 @@ export function escalationCheck(reader: PolicyReader, { decide, current }: Autho
     validate: async (writing) => (writing.before === undefined ? undefined : check(writing)),
   };
 }
+
+/** A new binding is not validated yet: one that refers to no role is refused then. */
+const isComplete = (ref: Partial<RoleRef>): ref is RoleRef =>
+  (ref.kind === 'Role' || ref.kind === 'ClusterRole') && !!ref.name;
 
 const rulesOf = (object: object): readonly Rule[] => (object as { rules?: readonly Rule[] }).rules ?? [];
 const aggregates = (object: object): boolean => (object as { aggregationRule?: object }).aggregationRule !== undefined;

@@ -4,6 +4,7 @@ import type { BearerOf } from '../authentication/bearer.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
+import { forbidden } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { type Patch, patchOf } from '../patch/index.js';
 import type { Manager } from '../registry/fields.js';
@@ -124,6 +125,15 @@ export function ownerOf(
   const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
   if (managerOf === undefined) return { sender, warn };
   return { sender, warn, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+}
+
+/** Throws 403, with the words of the authorizer only, if the user of an update that creates its object may not create it. */
+export function requireRightToCreate(request: ApiRequest, { authorizer }: Pick<Dependencies, 'authorizer'>): void {
+  const resource = resourceOf(request);
+  const { namespace = '', name = '' } = request.path;
+  const asked = { verb: 'create', group: resource.groupVersion.group, resource: resource.plural, subresource: '' };
+  const { allowed, reason } = authorizer.decide(request.user, { ...asked, namespace, name });
+  if (!allowed) throw forbidden(resource, name, reason);
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */

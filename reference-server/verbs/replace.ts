@@ -6,7 +6,15 @@ import type { Part } from '../registry/strategy.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { createdStatus, decodedBodyOf, type MakeHandler, ownerOf, storeOf, written } from './context.js';
+import {
+  createdStatus,
+  decodedBodyOf,
+  type MakeHandler,
+  ownerOf,
+  requireRightToCreate,
+  storeOf,
+  written,
+} from './context.js';
 
 export const replacePart =
   (part: Part): MakeHandler =>
@@ -24,6 +32,7 @@ export const replacePart =
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
+      requireRightToCreate(request, dependencies);
       const entry = await store.create(key.namespace, unversioned(object), options);
       return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };
     }

@@ -5,7 +5,7 @@ import { type Codec, decodeBytes } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import { badRequest, conflict } from '../../errors.js';
 import { dryRunOf } from '../../registry/dryRun.js';
-import type { Store } from '../../registry/store.js';
+import type { Store, WriteOptions } from '../../registry/store.js';
 import type { Part } from '../../registry/strategy.js';
 import { requireName } from '../../registry/update.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../../request.js';
@@ -17,7 +17,7 @@ import { typeName } from '../../schema/scalars.js';
 import { StatusError } from '../../statusError.js';
 import type { Entry } from '../../storage/storage.js';
 import { doInTurns } from '../../turns.js';
-import { type Dependencies, storeOf, written } from '../../verbs/context.js';
+import { type Dependencies, requireRightToCreate, storeOf, written } from '../../verbs/context.js';
 import type { PatchType } from '../../verbs/index.js';
 import { scaleIn, scaleKind, scaleNotFound, withValueAt } from '../../verbs/scale.js';
 import { type ApplyRequest, applyChange } from './change.js';
@@ -56,7 +56,8 @@ async function applyPart(request: ApiRequest, store: Store, part: Part, dependen
   const apply = applyOf(request, part === 'main' ? undefined : part);
   const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
   const options = { dryRun, part, sender: request.user };
-  const { entry, isNew } = await applied(store, objectKeyOf(request), apply, options);
+  const requireCreate = () => requireRightToCreate(request, dependencies);
+  const { entry, isNew } = await applied(store, objectKeyOf(request), apply, options, requireCreate);
   return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
 }
 
@@ -93,10 +94,11 @@ async function applied(
   store: Store,
   key: ObjectKey,
   request: ApplyRequest,
-  { dryRun, part = 'main' }: { readonly dryRun: boolean; readonly part?: Part },
+  { part = 'main', ...more }: Pick<WriteOptions, 'dryRun' | 'sender'> & { readonly part?: Part },
+  requireCreate?: () => void,
 ): Promise<{ readonly entry: Entry; readonly isNew: boolean }> {
   const change = applyChange(store.context, part, request, store.parts.now);
-  const options = { dryRun, part, manager: request.manager, applies: true };
+  const options = { ...more, part, manager: request.manager, applies: true };
   for (let attempt = 1; ; attempt++) {
     try {
       return { entry: await store.update(key, change, options), isNew: false };
@@ -105,6 +107,7 @@ async function applied(
       if (!isAbsent || part !== 'main' || request.manager.subresource !== undefined) throw error;
     }
     try {
+      requireCreate?.();
       const object = await doInTurns(change.apply({ metadata: {} }));
       const entry = await store.create(key.namespace, creatable(store.resource, key, object), options);
       return { entry, isNew: true };

@@ -374,6 +374,30 @@ const escalations: readonly RbacExchange[] = [
   ),
   bound('rbac-cluster-writers', 'ClusterRole rbac-cluster-writers', 'User chief'),
 
+  // An update that creates needs the right to create.
+  roleInA('updaters', 'update | rbac.authorization.k8s.io | roles'),
+  boundInA('updaters', 'Role updaters', 'User updater'),
+  roleInA('patchers', 'patch | core | configmaps'),
+  boundInA('patchers', 'Role patchers', 'User patcher'),
+  {
+    as: 'patcher',
+    method: 'PATCH',
+    path: '/api/v1/namespaces/rbac-a/configmaps/applied?fieldManager=a',
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' } },
+    type: 'application/apply-patch+yaml',
+    code: 403,
+    message: 'configmaps "applied" is forbidden: ',
+  },
+  written('patcher', 'PUT', `${inA}/roles/absent`, role('Role', 'absent'), 403),
+  written(
+    'updater',
+    'PUT',
+    `${inA}/roles/absent`,
+    role('Role', 'absent'),
+    403,
+    'roles.rbac.authorization.k8s.io "absent" is forbidden: ',
+  ),
+
   // Whoever has all verbs has escalate and bind.
   written('grantor', 'POST', `${inA}/roles`, role('Role', 'by-grantor', '* | * | *'), 201),
   written(
@@ -585,4 +609,28 @@ export async function rbacDifferences(list: readonly RbacExchange[], send: SendR
     }
   }
   return differences;
+}
+
+/** Makes an aggregated role and one for it, and returns its rules, which a controller keeps. */
+export function aggregation(send: SendRbac) {
+  const label = { 'example.com/aggregate-to-rbac': 'true' };
+  const headers = { 'content-type': 'application/json' };
+  const call = (method: string, path: string, body?: object) =>
+    send({ as: '', method, path: `${group}/clusterroles${path}`, ...(body && { body }) }, headers);
+  const part = (name: string, ...rules: readonly string[]) => {
+    const made = role('ClusterRole', name, ...rules);
+    return { ...made, metadata: { name, labels: label } };
+  };
+  return {
+    async make() {
+      const aggregationRule = { clusterRoleSelectors: [{ matchLabels: label }] };
+      await call('POST', '', part('rbac-part-b', 'get | core | nodes', 'get | /logs'));
+      await call('POST', '', { ...role('ClusterRole', 'rbac-aggregated', 'get | core | secrets'), aggregationRule });
+      await call('POST', '', part('rbac-part-a', 'list | core | nodes', 'get | core | nodes'));
+    },
+    remove: () => call('DELETE', '/rbac-part-a'),
+    rules: async () => ((await call('GET', '/rbac-aggregated')).body as { readonly rules?: unknown }).rules,
+    whole: [rule('list | core | nodes'), rule('get | core | nodes'), rule('get | /logs')],
+    less: [rule('get | core | nodes'), rule('get | /logs')],
+  };
 }

@@ -7,7 +7,7 @@ const layers = [
   ['main.ts'],
   ['program.ts'],
   ['index.ts', 'nodeAgent.ts'],
-  ['run'],
+  ['run', 'assets'],
   ['envtest', 'explain', 'reporting', 'serve'],
   ['serveNodes.ts'],
   ['fixtures'],

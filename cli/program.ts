@@ -34,6 +34,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   serve: async () => (await import('./serve/serve.js')).registerServe,
   openapi: async () => (await import('./serve/openapi.js')).registerOpenapi,
   'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
+  assets: async () => (await import('./assets/assets.js')).registerAssets,
+  asset: async () => (await import('./assets/assets.js')).registerAsset,
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
   fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
   certs: async () => (await import('./fixtures/certs.js')).registerCerts,

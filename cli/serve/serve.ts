@@ -70,6 +70,15 @@ function addFlags(command: Command): Command {
   return command;
 }
 
+/** Returns the descriptions of the flags of `serve`, by name. */
+export const serveFlags = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    addFlags(new Command('serve')).options.map(({ long, description }) => [
+      long?.replace(/^--/, '') ?? '',
+      description,
+    ]),
+  );
+
 /**
  * Starts a server in this process, without nodes. `words` are the flags of `serve`. Throws UsageError for invalid
  * options.

@@ -1,6 +1,7 @@
 // The attributes of a request for authorization, from its method and path.
 import type { ResourceAttributes } from '../errors.js';
 import { isSet } from '../query/parameters.js';
+import { demandedName } from '../selectors/fields.js';
 
 /** The attributes of a path that is not a resource path, such as `/version`. */
 interface PathAttributes {
@@ -40,16 +41,10 @@ export function attributesOf(method: string, pathname: string, query: URLSearchP
   const verb = prefixed ?? verbOf(plain, name, isSet(query.get('watch')));
   // The rest of the path belongs to the proxied backend.
   const below = prefixed === 'proxy' ? '' : subresource;
-  const asked = name === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : name;
-  return { verb, group: group ?? '', resource, subresource: below, namespace, name: asked };
-}
-
-/** Returns the name that a field selector demands, which a role can grant by its name; empty if it demands none. */
-function selectedName(query: URLSearchParams): string {
-  const terms = (query.get('fieldSelector') ?? '').split(',');
-  const term = terms.find((text) => text.startsWith('metadata.name='));
-  const name = term?.replace(/^metadata\.name==?/, '') ?? '';
-  return /^\.{1,2}$|[/%]/.test(name) ? '' : name;
+  // A role can grant an object by its name to lists and watches, too.
+  const selects = name === '' && (verb === 'list' || verb === 'watch');
+  const asked = selects ? demandedName(query.get('fieldSelector') ?? '') : name;
+  return { verb, group: group ?? '', resource, subresource: below, namespace, name: asked ?? '' };
 }
 
 function verbOf(verb: string, name: string, isWatch: boolean): string {

@@ -85,10 +85,23 @@ function splitTerms(text: string): string[] {
   return text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
 }
 
+/** Returns the field, the operator and the escaped value of a term, or undefined for invalid text. */
+function partsOf(term: string): readonly [field: string, operator: string, escaped: string] | undefined {
+  const [, field = '', operator, escaped = ''] = /^((?:\\[\s\S]|[^\\=!])*)(!=|==|=)([\s\S]*)$/.exec(term) ?? [];
+  return operator === undefined ? undefined : [field, operator, escaped];
+}
+
+/** Returns the name that a field selector demands, or undefined if it demands none that a path can have. */
+export function demandedName(text: string): string | undefined {
+  const terms = splitTerms(text).map(partsOf);
+  const [, , name] = terms.find((parts) => parts?.[0] === 'metadata.name' && parts[1] !== '!=') ?? [];
+  return name === undefined || name === '' || /^\.{1,2}$|[/%\\]/.test(name) ? undefined : name;
+}
+
 function parseTerm(term: string, resource: Resource): FieldMatcher {
-  const match = /^((?:\\[\s\S]|[^\\=!])*)(!=|==|=)([\s\S]*)$/.exec(term);
-  if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
-  const [, field = '', operator, escaped = ''] = match;
+  const parts = partsOf(term);
+  if (parts === undefined) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
+  const [field, operator, escaped] = parts;
   const value = unescaped(escaped);
   const path = pathOf(field, resource);
   const other = otherPaths[field]?.split('.');

@@ -206,6 +206,12 @@ const requests: readonly RbacExchange[] = [
     'configmaps "other" is forbidden: User "max" cannot watch resource "configmaps" in API group "" in the namespace "rbac-a"',
     { name: 'other', kind: 'configmaps' },
   ),
+  // A comma with a backslash ends no term.
+  cannot(
+    'max',
+    'GET /api/v1/namespaces/rbac-a/configmaps?fieldSelector=metadata.namespace!%3Dx%5C,metadata.name%3Dsettings',
+    'configmaps is forbidden: User "max" cannot list resource "configmaps" in API group "" in the namespace "rbac-a"',
+  ),
   cannot(
     'max',
     'DELETE /api/v1/namespaces/rbac-a/configmaps?fieldSelector=metadata.name%3Dsettings',

@@ -97,7 +97,7 @@ const flags = {
   ],
   authorizationMode: [
     '--authorization-mode <mode>',
-    'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
+    'AlwaysAllow, or RBAC: the stored roles and bindings decide (default: AlwaysAllow)',
   ],
   watchCache: [
     '--watch-cache [boolean]',

@@ -70,7 +70,7 @@ export interface AppOptions extends RemoteAuthenticationOptions {
    * Serves the groups that came after the interface too, such as apps/v1, and the same objects in them; true by default.
    */
   readonly modern?: boolean;
-  /** The version that `/version` returns, such as `1.36`; `1.33` by default, without `modern` `1.5`. */
+  /** The version that `/version` returns, such as `1.20`; `1.36` by default, without `modern` `1.5`. */
   readonly kubeVersion?: string;
   /** With `RBAC`, users have the permissions of a new cluster's roles. By default, all users may do everything. */
   readonly authorizationMode?: 'AlwaysAllow' | 'RBAC';

@@ -168,11 +168,14 @@ interface Servable {
 }
 
 /**
- * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
+ * Reports whether an item is served: it must not depend on a missing feature or a later version, and some group versions
+ * must be enabled.
  */
-function servedBy({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
+function servedBy({ isEnabled, lacks, kubeVersion }: CompleteOptions): (of: Servable) => boolean {
+  const minor = Number(kubeVersion.split('.')[1]);
   return (of) => {
-    const { groupVersion, verb } = of;
+    const { groupVersion, resource, verb } = of;
+    if ((resource?.since ?? 0) > minor) return false;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
     const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
     return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));

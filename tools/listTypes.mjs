@@ -19,7 +19,9 @@ const names = new Map();
 for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'))) {
   const { components } = JSON.parse(readFileSync(join(documents, file), 'utf8'));
   for (const [full, definition] of Object.entries(components?.schemas ?? {})) {
-    const [, api, meta, type] = /^io\.k8s\.(?:api\.(.+)|apimachinery\.pkg\.apis\.(meta\.v1))\.(\w+)$/.exec(full) ?? [];
+    const [, api, meta, type] =
+      /^io\.k8s\.(?:(?:api|kube-aggregator\.pkg\.apis)\.(.+)|apimachinery\.pkg\.apis\.(meta\.v1))\.(\w+)$/.exec(full) ??
+      [];
     if (type === undefined) continue;
     const name = meta !== undefined || api === 'core.v1' ? type : `${api}.${type}`;
     definitions.set(name, definition);
@@ -90,8 +92,11 @@ while (waiting.length > 0) {
   waiting.push(...structs.map(([, schema]) => referred(schema)));
 }
 
-const served =
-  /^(?:\w+|apps\.v1\.\w+|authentication\.v1\.\w+|authorization\.v1\.\w+|autoscaling\.v[12]\.\w+|batch\.v1\.\w+|coordination\.v1\.\w+|discovery\.v1\.\w+|events\.v1\.\w+|networking\.v1\.\w+|policy\.v1\.\w+|rbac\.v1\.\w+)$/;
+const groups = [
+  'apiregistration|apps|authentication|authorization|autoscaling|batch|certificates|coordination|discovery|events',
+  'flowcontrol|networking|node|policy|rbac|resource|scheduling|storage',
+].join('|');
+const served = new RegExp(`^(?:(?:${groups})\\.v[12]\\.)?\\w+$`);
 const isServed = (name) => served.test(name);
 const rows = lists.filter(([path]) => isServed(path.slice(0, path.lastIndexOf('.'))));
 writeFileSync(

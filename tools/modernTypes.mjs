@@ -5,26 +5,34 @@
 //
 //   tools/modernTypes.mjs DOCUMENTS SOURCES
 //     DOCUMENTS   a folder with the answers of /openapi/v3/…, such as apis_apps_v1.json
-//     SOURCES     a folder with checkouts of k8s.io/api as `api` and of k8s.io/apimachinery as `apimachinery`
+//     SOURCES     a folder with checkouts of k8s.io/api, k8s.io/apimachinery and k8s.io/kube-aggregator, by their last names
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The group versions, by their folders below k8s.io/api. */
+/** The group versions, by their folders below k8s.io/api or below the one that they are in. */
 const groupVersions = {
   'core/v1': 'v1',
+  'apiregistration/v1': 'apiregistration.k8s.io/v1',
   'apps/v1': 'apps/v1',
   'authentication/v1': 'authentication.k8s.io/v1',
   'authorization/v1': 'authorization.k8s.io/v1',
   'autoscaling/v1': 'autoscaling/v1',
   'autoscaling/v2': 'autoscaling/v2',
   'batch/v1': 'batch/v1',
+  'certificates/v1': 'certificates.k8s.io/v1',
   'coordination/v1': 'coordination.k8s.io/v1',
   'discovery/v1': 'discovery.k8s.io/v1',
   'events/v1': 'events.k8s.io/v1',
+  'flowcontrol/v1': 'flowcontrol.apiserver.k8s.io/v1',
   'networking/v1': 'networking.k8s.io/v1',
+  'node/v1': 'node.k8s.io/v1',
   'policy/v1': 'policy/v1',
   'rbac/v1': 'rbac.authorization.k8s.io/v1',
+  'resource/v1': 'resource.k8s.io/v1',
+  'scheduling/v1': 'scheduling.k8s.io/v1',
+  'storage/v1': 'storage.k8s.io/v1',
 };
+const elsewhere = { 'apiregistration/v1': 'kube-aggregator/pkg/apis' };
 
 const meta = 'meta/v1';
 
@@ -61,8 +69,9 @@ const definitions = new Map();
 for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'))) {
   const { components } = JSON.parse(readFileSync(join(documents, file), 'utf8'));
   for (const [name, definition] of Object.entries(components?.schemas ?? {})) {
-    const [, api, machinery] = /^io\.k8s\.(?:api\.(.+)|apimachinery\.pkg\.apis\.(.+))\.\w+$/.exec(name) ?? [];
-    const folder = (api ?? machinery)?.replace('.', '/');
+    const [, api, other] =
+      /^io\.k8s\.(?:api\.(.+)|(?:apimachinery|kube-aggregator)\.pkg\.apis\.(.+))\.\w+$/.exec(name) ?? [];
+    const folder = (api ?? other)?.replace('.', '/');
     if (folder !== undefined) definitions.set(`${folder}.${name.slice(name.lastIndexOf('.') + 1)}`, definition);
   }
 }
@@ -70,12 +79,14 @@ for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'
 /** The Go types by folder and name: a struct has fields, any other type has the type that it names. */
 const goTypes = new Map();
 readGo(meta, join(sources, 'apimachinery/pkg/apis/meta/v1/types.go'));
-for (const folder of [...Object.keys(groupVersions), removed]) readGo(folder, join(sources, 'api', folder, 'types.go'));
+for (const folder of [...Object.keys(groupVersions), removed]) {
+  readGo(folder, join(sources, elsewhere[folder] ?? 'api', folder, 'types.go'));
+}
 
 function readGo(folder, file) {
   const text = readFileSync(file, 'utf8').replace(/^\s*\/\/.*$/gm, '');
   const imports = new Map();
-  for (const [, alias, path] of text.matchAll(/^\s*(\w+)?\s*"(k8s\.io\/[^"]+)"$/gm)) {
+  for (const [, alias, path] of text.matchAll(/^\s*(?:import )?(\w+)?\s*"(k8s\.io\/[^"]+)"$/gm)) {
     const [, version] = /\/(?:api|apis)\/(\w+\/v\w+)$/.exec(path) ?? [];
     imports.set(alias ?? path.slice(path.lastIndexOf('/') + 1), version ?? path.slice(path.lastIndexOf('/') + 1));
   }

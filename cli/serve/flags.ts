@@ -93,7 +93,7 @@ const flags = {
   modern: ['--no-modern', 'serve only the groups of the interface, without apps/v1 and the others that came later'],
   kubeVersion: [
     '--kube-version <version>',
-    'report this version in /version, such as 1.36 (default: 1.33, with --no-modern 1.5)',
+    'report this version in /version, such as 1.20 (default: 1.36, with --no-modern 1.5)',
   ],
   authorizationMode: [
     '--authorization-mode <mode>',

@@ -2,23 +2,13 @@
 // storage version; the others are stored as they are.
 import { authentication } from '../resources/authentication.js';
 import { batch } from '../resources/batch.js';
-import { groupVersion } from '../resources/groupVersion.js';
-import {
-  collection,
-  type GroupVersion,
-  object,
-  type Resource,
-  type ResourceRow,
-  resource,
-  scale,
-  status,
-} from '../resources/resource.js';
+import { type GroupVersion, type Resource, scale, status } from '../resources/resource.js';
 import type { Verb } from '../verbs.js';
+import { administered } from './administered.js';
+import { clusterScoped, type LaterRow, later, namespaced, row } from './row.js';
 
 /** Custom resources have no messages in protobuf. */
 const withoutMessages = { responseTypes: ['json', 'yaml'], watchTypes: ['json', 'jsonWatch'] } as const;
-
-const later = (group: string, version: string): GroupVersion => ({ ...groupVersion(group, version), stated: false });
 
 const apiextensions = later('apiextensions.k8s.io', 'v1');
 const apps = later('apps', 'v1');
@@ -35,15 +25,8 @@ const batchV1 = versionOf(batch);
 const batchV1beta1 = later('batch', 'v1beta1');
 const authenticationV1 = versionOf(authentication);
 
-const namespaced = ['listAll', ...collection, ...object] as const;
-const clusterScoped = [...collection, ...object] as const;
 const scaleBody = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 const scaleBodies = { readScale: scaleBody, replaceScale: scaleBody, patchScale: scaleBody };
-
-type LaterRow = Omit<ResourceRow, 'stated' | 'unstated'>;
-
-const row = (of: GroupVersion, verbs: readonly Verb[], more: LaterRow): Resource =>
-  resource(of, { ...more, stated: [], unstated: verbs, modern: true, section: 'Conventions' });
 
 const cronJobs = row(batchV1, [...namespaced, ...status], {
   plural: 'cronjobs',
@@ -151,12 +134,26 @@ export const laterResources: readonly Resource[] = [
     shortNames: ['ing'],
     storageVersion: 'extensions/ingresses',
   }),
+  row(networking, clusterScoped, {
+    plural: 'ipaddresses',
+    singular: 'ipaddress',
+    kind: 'IPAddress',
+    namespaced: false,
+    shortNames: ['ip'],
+    since: 33,
+  }),
   row(networking, namespaced, {
     plural: 'networkpolicies',
     singular: 'networkpolicy',
     kind: 'NetworkPolicy',
     shortNames: ['netpol'],
     storageVersion: 'extensions/networkpolicies',
+  }),
+  row(networking, [...clusterScoped, ...status], {
+    plural: 'servicecidrs',
+    kind: 'ServiceCIDR',
+    namespaced: false,
+    since: 33,
   }),
   disruptionBudgets,
   row(policyV1beta1, [...namespaced, ...status], {
@@ -171,6 +168,7 @@ export const laterResources: readonly Resource[] = [
   row(rbac, clusterScoped, { plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
   row(rbac, namespaced, { plural: 'rolebindings', kind: 'RoleBinding' }),
   row(rbac, namespaced, { plural: 'roles', kind: 'Role' }),
+  ...administered,
 ];
 
 export const customGroupVersion = (group: string, version: string): GroupVersion => ({

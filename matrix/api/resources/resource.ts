@@ -75,6 +75,8 @@ export interface Resource {
   readonly section: string;
   /** Whether the resource came after the interface. The reference server serves it if it is told to (readings, 23). */
   readonly modern?: true;
+  /** The minor version of Kubernetes since which servers have the resource; absent if this server always has it. */
+  readonly since?: number;
   /** The id, if it is not `group/plural`: a second version in a group. */
   readonly id?: string;
   /** The resource whose stored objects this one shows, if it is not of the interface. */

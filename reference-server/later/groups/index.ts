@@ -23,6 +23,7 @@ import { networkingIngress } from './conversions/ingresses.js';
 import { appsDaemonSet, appsWorkload } from './conversions/workloads.js';
 import { laterDefaults } from './defaults.js';
 import { grownStrategy } from './growth/index.js';
+import { administered } from './strategies/administered.js';
 import { validateLaterEvent } from './strategies/events.js';
 import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
 import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
@@ -51,8 +52,12 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
 const isOfGroups = ({ groupVersion }: Resource): boolean => groupVersion.group !== 'apiextensions.k8s.io';
 
 export const groups: Addon = {
-  kubeVersion: '1.33',
-  kinds: laterResources.filter(isOfGroups).map((resource) => ({ resource, ...kinds[resourceId(resource)] })),
+  kubeVersion: '1.36',
+  kinds: laterResources.filter(isOfGroups).map((resource) => {
+    const id = resourceId(resource);
+    const strategy = administered[id];
+    return { resource, ...kinds[id], ...(strategy && { strategy }) };
+  }),
   defaults: laterDefaults,
   grown: grownStrategy,
   creates: {

@@ -25,7 +25,7 @@ describe('OpenAPI 2', () => {
   it.each(['/openapi/v2', '/swagger.json'])('%s', async (path) => {
     const { status, headers, text } = await get(path);
     expect([status, headers['content-type'], headers.vary]).toEqual([200, jsonType, 'Accept, Accept-Encoding']);
-    expect(JSON.parse(text)).toMatchObject({ swagger: '2.0', info: { version: 'v1.33.0' } });
+    expect(JSON.parse(text)).toMatchObject({ swagger: '2.0', info: { version: 'v1.36.0' } });
   });
 
   it.each([typeV2, typeV2.replace('v2.v1', 'v2@v1')])('as %s', async (accept) => {

@@ -89,6 +89,7 @@ const fullPod = {
 const fullTemplate = { metadata: { labels, annotations: { a: 'b' } }, spec: fullPod };
 
 const port = { port: 80 };
+const api = { version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15 };
 
 /** A path to post to, and the objects by what they stand for. Names and kinds are added. */
 type Samples = Readonly<Record<string, AnyShape>>;
@@ -420,4 +421,109 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     smallest: { roleRef: { kind: 'Role', name: 'r' } },
     full: { roleRef: { kind: 'ClusterRole', name: 'r' }, subjects: [{ kind: 'Group', name: 'g' }] },
   },
+  '/apis/apiregistration.k8s.io/v1/apiservices': {
+    smallest: { metadata: { name: 'v1.a.example.com' }, spec: { ...api, group: 'a.example.com' } },
+    full: {
+      metadata: { name: 'v1.b.example.com' },
+      spec: {
+        ...api,
+        group: 'b.example.com',
+        service: { namespace: 'default', name: 's' },
+        insecureSkipTLSVerify: true,
+      },
+    },
+  },
+  '/apis/node.k8s.io/v1/runtimeclasses': {
+    smallest: { handler: 'runc' },
+    full: {
+      handler: 'runc',
+      overhead: { podFixed: { cpu: '10m', memory: '1Gi' } },
+      scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
+    },
+  },
+  '/apis/scheduling.k8s.io/v1/priorityclasses': {
+    smallest: {},
+    full: { value: -5, description: 'd', preemptionPolicy: 'Never', globalDefault: true },
+  },
+  '/apis/storage.k8s.io/v1/csidrivers': {
+    smallest: {},
+    full: {
+      spec: { attachRequired: false, podInfoOnMount: true, volumeLifecycleModes: ['Ephemeral'], fsGroupPolicy: 'File' },
+    },
+  },
+  '/apis/storage.k8s.io/v1/csinodes': {
+    smallest: { spec: { drivers: [] } },
+    full: {
+      spec: {
+        drivers: [{ name: 'a.example.com', nodeID: 'n', topologyKeys: ['k'], allocatable: { count: 3 } }],
+      },
+    },
+  },
+  '/apis/storage.k8s.io/v1/storageclasses': {
+    smallest: { provisioner: 'example.com/p' },
+    full: {
+      provisioner: 'example.com/p',
+      parameters: { a: 'b' },
+      reclaimPolicy: 'Retain',
+      mountOptions: ['hard'],
+      allowVolumeExpansion: true,
+      volumeBindingMode: 'WaitForFirstConsumer',
+      allowedTopologies: [{ matchLabelExpressions: [{ key: 'k', values: ['v'] }] }],
+    },
+  },
+  '/apis/storage.k8s.io/v1/volumeattachments': {
+    smallest: { spec: { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } } },
+    full: {
+      spec: {
+        attacher: 'a.example.com',
+        nodeName: 'n',
+        source: {
+          inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi: { driver: 'd.example.com', volumeHandle: 'h' } },
+        },
+      },
+      status: { attached: true },
+    },
+  },
+  '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas': {
+    smallest: { spec: { priorityLevelConfiguration: { name: 'exempt' } } },
+    'with zeros': { spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 0 } },
+    full: {
+      spec: {
+        priorityLevelConfiguration: { name: 'exempt' },
+        matchingPrecedence: 50,
+        distinguisherMethod: { type: 'ByUser' },
+        rules: [
+          {
+            subjects: [
+              { kind: 'Group', group: { name: 'g' } },
+              { kind: 'User', user: { name: 'u' } },
+              { kind: 'ServiceAccount', serviceAccount: { namespace: 'default', name: '*' } },
+            ],
+            resourceRules: [{ verbs: ['get'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] }],
+            nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/healthz', '/a/*'] }],
+          },
+        ],
+      },
+    },
+  },
+  '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': {
+    smallest: { spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+    queuing: { spec: { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } } },
+    'with zeros': {
+      spec: {
+        type: 'Limited',
+        limited: { limitResponse: { type: 'Queue', queuing: { queues: 0, handSize: 0, queueLengthLimit: 0 } } },
+      },
+    },
+    full: {
+      spec: {
+        type: 'Limited',
+        limited: { limitResponse: { type: 'Queue', queuing: { queues: 16, handSize: 4, queueLengthLimit: 10 } } },
+      },
+    },
+  },
 };
+
+/** Returns the path of a kind on a server of 1.20, which has some in an earlier version. */
+export const earlierPath = (path: string): string =>
+  path.replace('/flowcontrol.apiserver.k8s.io/v1/', '/flowcontrol.apiserver.k8s.io/v1beta1/');

@@ -5,6 +5,16 @@ import type { AnyShape } from '../../testing/anyShape.js';
 /** A change of fields by their paths, and the fields in the answer; none where later servers name others. */
 export type Refusal = readonly [change: AnyShape, fields?: readonly string[]];
 
+const topology = (key: string, ...values: readonly string[]): AnyShape => ({
+  matchLabelExpressions: [{ key, values }],
+});
+
+const inline = (more: AnyShape): AnyShape => ({
+  accessModes: ['ReadWriteOnce'],
+  csi: { driver: 'd.example.com', volumeHandle: 'h' },
+  ...more,
+});
+
 export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings': [
     [{ subjects: [{ kind: 'ServiceAccount', name: 'a' }] }, ['subjects[0].namespace']],
@@ -1511,5 +1521,182 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.taints': [{ key: 'a', value: 'b c', effect: 'NoSchedule' }] }],
     [{ 'status.capacity': { pods: '1.5' } }, ['status.allocatable.pods', 'status.capacity.pods']],
     [{ 'status.capacity': { cpu: '-1' } }, ['status.allocatable.cpu', 'status.capacity.cpu']],
+  ],
+  '/apis/apiregistration.k8s.io/v1/apiservices': [
+    [{ 'metadata.name': 'odd' }, ['metadata.name']],
+    [
+      { 'spec.groupPriorityMinimum': 0, 'spec.versionPriority': 0 },
+      ['spec.groupPriorityMinimum', 'spec.versionPriority'],
+    ],
+    [
+      { 'spec.groupPriorityMinimum': 30000, 'spec.versionPriority': 2000 },
+      ['spec.groupPriorityMinimum', 'spec.versionPriority'],
+    ],
+    [{ 'spec.insecureSkipTLSVerify': true }, ['spec.insecureSkipTLSVerify']],
+    [{ 'spec.service': {} }, ['spec.service.name', 'spec.service.namespace']],
+    [{ 'spec.service': { namespace: 'default', name: 's', port: 0 } }, ['spec.service.port']],
+    [
+      {
+        'spec.service': { namespace: 'default', name: 's' },
+        'spec.insecureSkipTLSVerify': true,
+        'spec.caBundle': 'YQ==',
+      },
+      ['spec.insecureSkipTLSVerify'],
+    ],
+    [{ 'metadata.name': 'V_.X_', 'spec.group': 'X_', 'spec.version': 'V_' }, ['spec.group', 'spec.version']],
+    [{ 'metadata.name': 'v2.', 'spec.group': '', 'spec.version': 'v2' }, ['spec.group']],
+  ],
+  '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas': [
+    [{ spec: {} }, ['spec.priorityLevelConfiguration.name']],
+    [
+      { 'spec.priorityLevelConfiguration.name': 'A_', 'spec.matchingPrecedence': 20000 },
+      ['spec.matchingPrecedence', 'spec.priorityLevelConfiguration.name'],
+    ],
+    [{ 'spec.matchingPrecedence': 1 }, ['spec.matchingPrecedence']],
+    [{ 'spec.matchingPrecedence': -1 }, ['spec.matchingPrecedence']],
+    [{ 'spec.distinguisherMethod': { type: 'Odd' } }, ['spec.distinguisherMethod.type']],
+    [{ 'spec.rules': [{ subjects: [] }] }, ['spec.rules[0]', 'spec.rules[0].subjects']],
+    ...[
+      [{ kind: 'Odd' }, 'kind'],
+      [{ kind: 'User' }, 'user'],
+      [{ kind: 'User', user: { name: '' } }, 'user.name'],
+      [{ kind: 'User', user: { name: 'a' }, group: { name: 'b' } }, 'group'],
+      [{ kind: 'Group', group: { name: '' } }, 'group.name'],
+      [{ kind: 'ServiceAccount' }, 'serviceAccount'],
+      [{ kind: 'ServiceAccount', serviceAccount: { name: 'A_', namespace: 'a' } }, 'serviceAccount.name'],
+      [{ kind: 'ServiceAccount', serviceAccount: { name: '*', namespace: '' } }, 'serviceAccount.namespace'],
+    ].map(
+      ([subject, field]): Refusal => [
+        { 'spec.rules': [{ subjects: [subject], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }] },
+        [`spec.rules[0].subjects[0].${field}`],
+      ],
+    ),
+    ...[
+      [{}, 'verbs', 'apiGroups', 'resources', 'namespaces'],
+      [{ verbs: ['odd'], apiGroups: ['a'], resources: ['a'], namespaces: ['a'] }, 'verbs'],
+      [{ verbs: ['*', 'get'], apiGroups: ['*', 'a'], resources: ['a'], namespaces: ['a'] }, 'verbs', 'apiGroups'],
+      [{ verbs: ['get'], apiGroups: ['a'], resources: ['*', 'a'], namespaces: ['*', 'a'] }, 'resources', 'namespaces'],
+      [{ verbs: ['get'], apiGroups: ['a'], resources: ['a'], namespaces: ['A_'] }, 'namespaces[0]'],
+      [{ verbs: ['get'], apiGroups: ['a'], resources: ['a'] }, 'namespaces'],
+    ].map(
+      ([rule, ...fields]): Refusal => [
+        { 'spec.rules': [{ subjects: [{ kind: 'User', user: { name: 'u' } }], resourceRules: [rule] }] },
+        fields.map((field) => `spec.rules[0].resourceRules[0].${field}`),
+      ],
+    ),
+    ...[
+      [{}, 'verbs', 'nonResourceURLs'],
+      [{ verbs: ['get'], nonResourceURLs: ['*', '/a'] }, 'nonResourceURLs'],
+      [
+        { verbs: ['get'], nonResourceURLs: ['a', '/a b', '/a/*b', '/a//b', '/', '/a/*', ''] },
+        ...[0, 1, 2, 3, 6].map((index) => `nonResourceURLs[${index}]`),
+      ],
+    ].map(
+      ([rule, ...fields]): Refusal => [
+        { 'spec.rules': [{ subjects: [{ kind: 'User', user: { name: 'u' } }], nonResourceRules: [rule] }] },
+        fields.map((field) => `spec.rules[0].nonResourceRules[0].${field}`),
+      ],
+    ),
+  ],
+  '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': [
+    [{ spec: {} }, ['spec.type']],
+    [{ spec: { type: 'Limited' } }, ['spec.limited']],
+    [{ spec: { type: 'Limited', limited: {} } }, ['spec.limited.limitResponse.type']],
+    [{ 'spec.limited.limitResponse': { type: 'Queue' } }, ['spec.limited.limitResponse.queuing']],
+    [{ 'spec.limited.limitResponse': { type: 'Reject', queuing: {} } }, ['spec.limited.limitResponse.queuing']],
+    [{ spec: { type: 'Exempt' } }, ['spec.type']],
+    [{ 'spec.type': 'Exempt' }, ['spec.limited', 'spec.type']],
+    [{ spec: { type: 'Odd' } }, ['spec.type']],
+    ...[
+      [{ queues: 2, handSize: 5, queueLengthLimit: 1 }, 'handSize'],
+      [{ queues: -1, handSize: -5, queueLengthLimit: -1 }, 'handSize', 'queueLengthLimit', 'queues'],
+      [{ queues: 100_000_000, handSize: 50, queueLengthLimit: 1 }, 'handSize', 'queues'],
+      [{ queues: 1_000_000, handSize: 4, queueLengthLimit: 1 }, 'handSize'],
+    ].map(
+      ([queuing, ...fields]): Refusal => [
+        { 'spec.limited.limitResponse': { type: 'Queue', queuing } },
+        fields.map((field) => `spec.limited.limitResponse.queuing.${field}`),
+      ],
+    ),
+  ],
+  '/apis/node.k8s.io/v1/runtimeclasses': [
+    [{ handler: '' }, ['handler']],
+    [{ handler: 'A_b' }, ['handler']],
+    [{ handler: 'a.b' }, ['handler']],
+    [{ overhead: { podFixed: { cpu: '-1', odd: '1' } } }, ['overhead.limits[cpu]', 'overhead.limits[odd]']],
+    [{ 'scheduling.nodeSelector': { 'a b': 'c d' } }, ['scheduling.nodeSelector']],
+    [
+      { 'scheduling.tolerations': [{ key: 'k k', operator: 'Odd' }] },
+      ['scheduling.tolerations.tolerations[0].key', 'scheduling.tolerations.tolerations[0].operator'],
+    ],
+    [
+      { 'scheduling.tolerations': [{ operator: 'Exists', value: 'x' }] },
+      ['scheduling.tolerations.tolerations[0].operator'],
+    ],
+    [{ 'scheduling.tolerations': [{ key: 'k', effect: 'Odd' }] }],
+    [{ 'scheduling.tolerations': [{ key: 'k' }, { key: 'k' }] }, ['scheduling.tolerations[1]']],
+  ],
+  '/apis/scheduling.k8s.io/v1/priorityclasses': [
+    [{ value: 1_000_000_001 }, ['value']],
+    [{ preemptionPolicy: 'Odd' }, ['preemptionPolicy']],
+    [{ 'metadata.name': 'system-x' }, ['metadata.name']],
+    [{ 'metadata.name': 'system-cluster-critical', value: 4 }, ['metadata.name']],
+    [{ 'metadata.name': 'A_' }, ['metadata.name']],
+  ],
+  '/apis/storage.k8s.io/v1/csidrivers': [
+    [{ 'spec.volumeLifecycleModes': ['Odd'] }, ['spec.volumeLifecycleModes']],
+    [{ 'spec.fsGroupPolicy': 'Odd' }, ['spec.fsGroupPolicy']],
+    [{ 'metadata.name': 'a'.repeat(64) }],
+  ],
+  '/apis/storage.k8s.io/v1/csinodes': [
+    [{ 'spec.drivers': [{ name: '', nodeID: '' }] }, ['spec.drivers[0].name', 'spec.drivers[0].nodeID']],
+    [
+      { 'spec.drivers': [{ name: 'A_b', nodeID: 'x'.repeat(200) }] },
+      ['spec.drivers[0].name', 'spec.drivers[0].nodeID'],
+    ],
+    [
+      {
+        'spec.drivers': [
+          { name: 'a', nodeID: 'n' },
+          { name: 'a', nodeID: 'n' },
+        ],
+      },
+      ['spec.drivers[1].name'],
+    ],
+    [
+      { 'spec.drivers': [{ name: 'a', nodeID: 'n', topologyKeys: ['k', 'k'], allocatable: { count: -1 } }] },
+      ['spec.drivers[0]', 'spec.drivers[0].allocatable.count'],
+    ],
+    [{ 'spec.drivers': [{ name: 'a', nodeID: 'n', topologyKeys: ['', 'k k'] }] }, ['spec.drivers[0]']],
+  ],
+  '/apis/storage.k8s.io/v1/storageclasses': [
+    [{ provisioner: '' }, ['provisioner']],
+    [{ provisioner: 'A_b/' }, ['provisioner']],
+    [{ reclaimPolicy: 'Recycle' }, ['reclaimPolicy']],
+    [{ volumeBindingMode: 'Odd' }, ['volumeBindingMode']],
+    [{ parameters: { '': 'x' } }, ['parameters']],
+    [{ parameters: Object.fromEntries(Array.from({ length: 513 }, (_, index) => [`p${index}`, 'x'])) }, ['parameters']],
+    [{ parameters: { a: 'x'.repeat(300_000) } }, ['parameters']],
+    [{ allowedTopologies: [{}] }, ['allowedTopologies[0].matchLabelExpressions']],
+    [{ allowedTopologies: [topology('k', 'v'), topology('k', 'v')] }, ['allowedTopologies[1].matchLabelExpressions']],
+    [{ allowedTopologies: [topology('k')] }, ['allowedTopologies[0].matchLabelExpressions[0].values']],
+    [{ allowedTopologies: [topology('k', 'v', 'v')] }, ['allowedTopologies[0].matchLabelExpressions[0].values[1]']],
+    [{ allowedTopologies: [topology('k k', 'v')] }, ['allowedTopologies[0].matchLabelExpressions[0].key']],
+  ],
+  '/apis/storage.k8s.io/v1/volumeattachments': [
+    [{ spec: {} }, ['spec.attacher', 'spec.nodeName', 'spec.source']],
+    [{ 'spec.attacher': 'A_' }, ['spec.attacher']],
+    [{ 'spec.source.persistentVolumeName': '' }, ['spec.source.persistentVolumeName']],
+    [{ 'spec.source.persistentVolumeName': 'A_' }, ['spec.source.persistentVolumeName']],
+    [{ 'spec.nodeName': 'A_' }, ['spec.nodeName']],
+    [{ 'spec.source': { persistentVolumeName: 'v', inlineVolumeSpec: inline({}) } }, ['spec.source']],
+    [
+      { 'spec.source': { inlineVolumeSpec: inline({ capacity: { storage: '1Gi' } }) } },
+      ['spec.source.inlineVolumeSpec.capacity'],
+    ],
+    [
+      { 'spec.source': { inlineVolumeSpec: { hostPath: { path: '/x' } } } },
+      ['spec.source.inlineVolumeSpec.accessModes', 'spec.source.inlineVolumeSpec.csi'],
+    ],
   ],
 };

@@ -268,6 +268,8 @@ export const coreV1 = {
   TCPSocketAction: 'port 1 intOrString required; host 2 string',
   Taint: 'key 1 string required; value 2 string; effect 3 string required; timeAdded 4 time',
   Toleration: 'key 1 string; operator 2 string; value 3 string; effect 4 string; tolerationSeconds 5 int64 presence',
+  TopologySelectorLabelRequirement: 'key 1 string required; values 2 []string required',
+  TopologySelectorTerm: 'matchLabelExpressions 1 []TopologySelectorLabelRequirement',
   TopologySpreadConstraint:
     'maxSkew 1 int32 required; topologyKey 2 string required; whenUnsatisfiable 3 string required; labelSelector 4 LabelSelector; minDomains 5 int32 presence; nodeAffinityPolicy 6 string presence; nodeTaintsPolicy 7 string presence; matchLabelKeys 8 []string',
   TypedLocalObjectReference: 'apiGroup 1 string presence; kind 2 string required; name 3 string required',

@@ -32,7 +32,9 @@ export class Completion {
     );
     const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const complete = isTypeName(of) ? this.of(typeOf(of)) : undefined;
-      return complete === undefined ? [] : [{ name, complete: shape === 'list' ? listed(complete) : complete }];
+      return complete === undefined || shape === 'map'
+        ? []
+        : [{ name, complete: shape === 'list' ? listed(complete) : complete }];
     });
     if (own.length + inner.length === 0) return undefined;
     return (object) => {

@@ -17,6 +17,14 @@ const volumeMode = { volumeMode: [13, 'Filesystem'] } as const;
 const policyTypes = ({ egress }: { readonly egress?: unknown }): readonly string[] =>
   egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
 
+const exactCount = 'ExactCount';
+
+/** How many devices of a class a request is for. */
+const devicesAsked: LaterDefaults[string] = {
+  allocationMode: [34, exactCount],
+  count: [34, ({ allocationMode }) => (allocationMode === exactCount ? 1 : undefined)],
+};
+
 const clientIpSeconds = 10_800;
 
 export const laterDefaultsByVersion: LaterDefaults = {
@@ -77,6 +85,42 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'networking.v1.IngressClassParametersReference': { scope: [22, 'Cluster'] },
   'rbac.v1.RoleRef': { apiGroup: [8, 'rbac.authorization.k8s.io'] },
   'discovery.v1.EndpointPort': { name: [21, ''], protocol: [21, 'TCP'] },
+  'apiregistration.v1.ServiceReference': { port: [16, 443] },
+  'flowcontrol.v1.FlowSchema': { spec: [29, nothing] },
+  'flowcontrol.v1.PriorityLevelConfiguration': { spec: [29, nothing] },
+  'flowcontrol.v1.FlowSchemaSpec': { priorityLevelConfiguration: [29, nothing] },
+  'flowcontrol.v1.LimitedPriorityLevelConfiguration': {
+    nominalConcurrencyShares: [29, 30],
+    lendablePercent: [29, 0],
+    limitResponse: [29, nothing],
+  },
+  'flowcontrol.v1.ExemptPriorityLevelConfiguration': { nominalConcurrencyShares: [29, 0], lendablePercent: [29, 0] },
+  'scheduling.v1.PriorityClass': { value: [8, 0], preemptionPolicy: [15, 'PreemptLowerPriority'] },
+  'storage.v1.StorageClass': { reclaimPolicy: [8, 'Delete'], volumeBindingMode: [9, 'Immediate'] },
+  'storage.v1.CSIDriver': { spec: [12, nothing] },
+  'storage.v1.CSIDriverSpec': {
+    attachRequired: [12, true],
+    podInfoOnMount: [12, false],
+    volumeLifecycleModes: [16, () => ['Persistent']],
+    fsGroupPolicy: [20, 'ReadWriteOnceWithFSType'],
+    storageCapacity: [21, false],
+    requiresRepublish: [21, false],
+    seLinuxMount: [28, false],
+  },
+  'storage.v1.CSINode': { spec: [12, nothing] },
+  'storage.v1.VolumeAttachment': { spec: [10, nothing] },
+  'storage.v1.VolumeAttachmentSpec': { source: [10, nothing] },
+  ...Object.fromEntries(
+    ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'].map((kind) => [
+      `resource.v1.${kind}`,
+      { spec: [34, nothing] },
+    ]),
+  ),
+  'resource.v1.ResourceClaimSpec': { devices: [34, nothing] },
+  'resource.v1.ResourceClaimTemplateSpec': { spec: [34, nothing] },
+  'resource.v1.ResourceSliceSpec': { pool: [34, nothing] },
+  'resource.v1.ExactDeviceRequest': devicesAsked,
+  'resource.v1.DeviceSubRequest': devicesAsked,
   ContainerResizePolicy: { restartPolicy: [33, 'NotRequired'] },
   GRPCAction: { service: [24, ''] },
 };

@@ -1,12 +1,15 @@
 // The strategies of a server that came after the interface: they fill in what servers of
 // its version fill in, and refuse what these refuse.
 import { apiVersionOf, type Resource, resourceId } from '../../../../matrix/api/index.js';
-import { typeOfKind } from '../../../../matrix/api/modern/index.js';
+import { fieldsOf, isTypeName, typeOf, typeOfKind } from '../../../../matrix/api/modern/index.js';
 import type { IsDisabled } from '../../../features/features.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { DecodedObject } from '../../../schema/object.js';
+import { administeredRules } from './administeredRules.js';
 import { Completion } from './completion.js';
 import { laterDefaultsByVersion } from './defaults.js';
+import { deviceRules } from './deviceRules.js';
+import { flowRules } from './flowRules.js';
 import { kindRules } from './kindRules.js';
 import { podRules } from './podRules.js';
 import { RuleBook } from './rules.js';
@@ -21,11 +24,19 @@ function completionOf(minor: number): Completion {
   return known;
 }
 
-const book = new RuleBook({ ...podRules, ...kindRules });
+const book = new RuleBook({ ...podRules, ...kindRules, ...administeredRules, ...flowRules, ...deviceRules });
 
-function rulesOf({ groupVersion, kind }: Resource): ReturnType<RuleBook['of']> {
+interface KindChecks {
+  readonly whole?: ReturnType<RuleBook['of']>;
+  readonly status?: ReturnType<RuleBook['of']>;
+}
+
+/** Returns the checks of a kind, and of the status that a subresource writes. */
+function checksOf({ groupVersion, kind }: Resource): KindChecks {
   const type = typeOfKind(apiVersionOf(groupVersion), kind);
-  return type && book.of(type);
+  if (type === undefined) return {};
+  const status = fieldsOf(type).find(({ name }) => name === 'status')?.type ?? '';
+  return { whole: book.of(type), ...(isTypeName(status) && { status: book.of(typeOf(status)) }) };
 }
 
 /** Returns the strategy of a stored resource as a server has it that reports a version such as `1.36`. */
@@ -34,13 +45,19 @@ export function grownStrategy(stored: Resource, core: Strategy, kubeVersion: str
   if (stored.groupVersion.group === 'apiextensions.k8s.io' || core.validateSchema !== undefined) return core;
   const minor = Number(kubeVersion.split('.')[1]);
   const completion = completionOf(minor);
-  const check = rulesOf(stored);
+  const { whole, status } = checksOf(stored);
   const completed: Strategy = {
     ...core,
-    ...(check && {
+    ...(whole && {
       validate(object, causes, view) {
         core.validate?.(object, causes, view);
-        check(object, () => '', causes);
+        whole(object, () => '', causes);
+      },
+    }),
+    ...(status && {
+      validateStatus(next, current, causes) {
+        core.validateStatus?.(next, current, causes);
+        if (next.status !== undefined) status(next.status, () => 'status', causes);
       },
     }),
     complete(object, { groupVersion, kind }) {

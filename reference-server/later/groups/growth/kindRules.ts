@@ -1,5 +1,5 @@
 // The rules of all kinds but pods that came after the interface: a row for each field.
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
 import {
@@ -11,6 +11,7 @@ import {
   qualifiedName,
 } from '../../../schema/formats.js';
 import { compareQuantities, isWhole, quantityRatio } from '../../../schema/quantity.js';
+import { networkOf } from './addresses.js';
 import {
   all,
   atMost,
@@ -67,19 +68,6 @@ const policyRule =
 const selectorRule: Rule = (selector, at, causes) => {
   if (selector !== undefined) validateSelector(at(), selector, causes);
 };
-
-/** The network of a block of addresses; undefined if it is not one. */
-function networkOf(
-  cidr: string,
-): { readonly list: BlockList; readonly bits: number; readonly address: string } | undefined {
-  const [address = '', size = '', ...rest] = cidr.split('/');
-  const family = isIP(address);
-  const bits = Number(size);
-  if (family === 0 || rest.length > 0 || !/^\d+$/.test(size) || bits > (family === 4 ? 32 : 128)) return undefined;
-  const list = new BlockList();
-  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
-  return { list, bits, address };
-}
 
 const ipBlock: Rule = (block, at, causes) => {
   if (block === undefined) return;

@@ -3,6 +3,7 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { forbidden } from '../../../errors.js';
 import { type DecodedObject, part } from '../../../schema/object.js';
 import { resourceRow } from '../../../versions/addresses.js';
+import { systemPriorities } from '../strategies/administered.js';
 import type { Grow } from './grow.js';
 import { podParts } from './podParts.js';
 import { qosClassOf } from './qosClass.js';
@@ -11,12 +12,6 @@ type PodSpec = ObjectOf<'PodSpec'>;
 type Status = ObjectOf<'PodStatus'>;
 
 const specOf = (pod: DecodedObject): PodSpec => part<PodSpec>(pod, 'spec');
-
-/** The names that stand for a priority everywhere. */
-const systemPriorities: Readonly<Record<string, number>> = {
-  'system-node-critical': 2_000_001_000,
-  'system-cluster-critical': 2_000_000_000,
-};
 
 export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   ...strategy,

@@ -25,9 +25,9 @@ export class RuleBook {
   #made(type: Type): Check | undefined {
     const { '': whole, ...own } = this.table[type.name as TypeName] ?? {};
     const rules = Object.entries(own);
-    const inner = fieldsOf(type).flatMap(({ name, type: of }) => {
+    const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const check = isTypeName(of) ? this.of(typeOf(of)) : undefined;
-      return check === undefined ? [] : [{ name, check }];
+      return check === undefined ? [] : [{ name, check: shape === 'map' ? eachEntry(check) : check }];
     });
     if (whole === undefined && rules.length + inner.length === 0) return undefined;
     return (object, at, causes) => {
@@ -45,6 +45,13 @@ export class RuleBook {
     };
   }
 }
+
+/** Checks the value of each entry of a map. */
+const eachEntry =
+  (check: Check): Check =>
+  (map, at, causes) => {
+    for (const [key, value] of Object.entries(map)) check(value, () => `${at()}[${key}]`, causes);
+  };
 
 const given = (value: Value): boolean => value !== undefined && value !== '';
 

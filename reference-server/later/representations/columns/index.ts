@@ -2,6 +2,7 @@
 import { type Resource, resourceId } from '../../../../matrix/api/index.js';
 import type { KubeObject } from '../../../schema/object.js';
 import { toStorageVersion } from '../../../versions/views.js';
+import { administeredColumns } from './administered.js';
 import { autoscalerColumns, jobColumns } from './batch.js';
 import { componentColumns, eventColumns, namespaceColumns, nodeColumns, quotaColumns } from './cluster.js';
 import { defaultColumns, type TableColumns } from './column.js';
@@ -61,6 +62,7 @@ const own: Readonly<Record<string, TableColumns>> = {
   'policy/poddisruptionbudgets': budgetColumns,
   'rbac.authorization.k8s.io/clusterrolebindings': roleBindingColumns,
   'rbac.authorization.k8s.io/rolebindings': roleBindingColumns,
+  ...administeredColumns,
 };
 
 /** The tables of resources that are made while a server runs. */

@@ -1,0 +1,41 @@
+// Blocks of addresses, and the one text of an address that servers take for a name.
+import { BlockList, isIP } from 'node:net';
+
+interface Network {
+  readonly list: BlockList;
+  readonly bits: number;
+  readonly address: string;
+}
+
+/** The network of a block of addresses; undefined if it is not one. */
+export function networkOf(cidr: string): Network | undefined {
+  const [address = '', size = '', ...rest] = cidr.split('/');
+  const family = isIP(address);
+  const bits = Number(size);
+  if (family === 0 || rest.length > 0 || !/^\d+$/.test(size) || bits > (family === 4 ? 32 : 128)) return undefined;
+  const list = new BlockList();
+  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  return { list, bits, address };
+}
+
+/** Returns an address in its shortest form, in lower case. */
+export const canonicalAddress = (address: string): string =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+
+/** Reports whether a network is named by its first address, in its shortest form. */
+export function isCanonical({ address, bits }: Network): boolean {
+  const bytes = bytesOf(address);
+  const isZero = bytes.every((byte, at) => (byte & (255 >> Math.min(8, Math.max(0, bits - at * 8)))) === 0);
+  return isZero && canonicalAddress(address) === address;
+}
+
+function bytesOf(address: string): readonly number[] {
+  if (isIP(address) === 4) return address.split('.').map(Number);
+  const [before = '', after] = canonicalAddress(address).split('::');
+  const groups = (text = ''): string[] => (text === '' ? [] : text.split(':'));
+  const [first, last] = [groups(before), groups(after)];
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((word) => [word >> 8, word & 255]);
+}

@@ -1,0 +1,165 @@
+// The kinds by which clusters are administered: the formats of their names, and what an update may not change.
+import { isIP } from 'node:net';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import type { Causes } from '../../../schema/causes.js';
+import { dns1123Subdomain, type Format, pathSegment } from '../../../schema/formats.js';
+import { equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
+import { canonicalAddress } from '../growth/addresses.js';
+
+/** Returns the value at a path of names. */
+const valueAt = (object: KubeObject, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+
+/** Makes the check that fields stay as they are. A text is what real servers say that forbids the change. */
+const fixed =
+  (fields: Readonly<Record<string, string | undefined>>): NonNullable<Strategy['validateUpdate']> =>
+  (next, current, causes) => {
+    for (const [path, forbidden] of Object.entries(fields)) {
+      const value = valueAt(next, path);
+      const isSame = equal(value, valueAt(current, path));
+      if (forbidden === undefined) causes.immutable(path, value, isSame);
+      else if (!isSame) causes.forbidden(path, forbidden);
+    }
+  };
+
+const longestDriver = 63;
+const driverName: Format = (name) =>
+  name.length > longestDriver ? [`must be no more than ${longestDriver} characters`] : dns1123Subdomain(name);
+
+const addressName: Format = (name) => {
+  if (isIP(name) === 0) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  return canonicalAddress(name) === name ? [] : ['must be a valid address in canonical form'];
+};
+
+/** The classes of the cluster itself: a name that begins as theirs is one of these, with its value. */
+export const systemPriorities: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
+
+const reserved = "priority class names with 'system-' prefix are reserved for system use only. error: ";
+
+function validateReserved(object: KubeObject, causes: Causes): void {
+  const { name = '' } = object.metadata;
+  if (!name.startsWith('system-')) return;
+  const { value } = object as Partial<ObjectOf<'scheduling.v1.PriorityClass'>>;
+  const wanted = Object.hasOwn(systemPriorities, name) ? systemPriorities[name] : undefined;
+  if (wanted === undefined) {
+    causes.forbidden('metadata.name', `${reserved}${name} is not a known system priority class`);
+  } else if (value !== wanted) {
+    causes.forbidden('metadata.name', `${reserved}value of ${name} PriorityClass must be ${wanted}`);
+  }
+}
+
+const validateName: NonNullable<Strategy['validate']> = ({ metadata: { name = '' }, spec }, causes) => {
+  const { group = '', version = '' } = (spec ?? {}) as ObjectOf<'apiregistration.v1.APIServiceSpec'>;
+  const wanted = `${version}.${group}`;
+  const why = `must be \`spec.version+"."+spec.group\`: "${wanted}"`;
+  if (name !== wanted) causes.invalid('metadata.name', name, why);
+};
+
+/** The time is that of the server. */
+const localSince = (now: string): object => ({
+  conditions: [
+    {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: now,
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    },
+  ],
+});
+
+const drivers = (node: KubeObject) => part<ObjectOf<'storage.v1.CSINodeSpec'>>(node, 'spec').drivers ?? [];
+
+const flowSpec = (object: KubeObject) => part<Record<string, unknown>>(object, 'spec');
+
+/** Fills fields that are absent or 0: typed clients send 0 for an absent value. */
+function fillZeros(values: Record<string, unknown> | undefined, defaults: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(defaults)) if (values && !values[name]) values[name] = value;
+}
+
+/** How each kind differs, by `group/plural`. */
+export const administered: Readonly<Record<string, Strategy>> = {
+  'apiregistration.k8s.io/apiservices': {
+    name: pathSegment,
+    // An API of the server itself is always there.
+    initialStatus: (service) =>
+      part<ObjectOf<'apiregistration.v1.APIServiceSpec'>>(service, 'spec').service === undefined
+        ? localSince(service.metadata.creationTimestamp ?? '')
+        : {},
+    validate: validateName,
+  },
+  'flowcontrol.apiserver.k8s.io/flowschemas': {
+    generation: true,
+    defaults: (schema) => fillZeros(flowSpec(schema as KubeObject), { matchingPrecedence: 1000 }),
+  },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
+    generation: true,
+    defaults(level) {
+      const { limited } = level.spec as ObjectOf<'flowcontrol.v1.PriorityLevelConfigurationSpec'>;
+      const queuing = limited?.limitResponse?.queuing as Record<string, unknown> | undefined;
+      fillZeros(queuing, { queues: 64, handSize: 8, queueLengthLimit: 50 });
+    },
+  },
+  'networking.k8s.io/ipaddresses': { name: addressName, validateUpdate: fixed({ 'spec.parentRef': undefined }) },
+  'networking.k8s.io/servicecidrs': { validateUpdate: fixed({ 'spec.cidrs': undefined }) },
+  'node.k8s.io/runtimeclasses': { validateUpdate: fixed({ handler: undefined }) },
+  'resource.k8s.io/deviceclasses': { generation: true },
+  'resource.k8s.io/resourceclaims': {
+    validateUpdate: fixed({ spec: undefined }),
+    validateStatus(next, current, causes) {
+      const before = valueAt(current, 'status.allocation');
+      const allocation = valueAt(next, 'status.allocation');
+      if (before === undefined || allocation === undefined) return;
+      causes.immutable('status.allocation', allocation, equal(before, allocation));
+    },
+  },
+  'resource.k8s.io/resourceclaimtemplates': { validateUpdate: fixed({ spec: undefined }) },
+  'resource.k8s.io/resourceslices': {
+    generation: true,
+    validateUpdate: fixed({ 'spec.pool.name': undefined, 'spec.driver': undefined, 'spec.nodeName': undefined }),
+  },
+  'scheduling.k8s.io/priorityclasses': {
+    generation: true,
+    validate: validateReserved,
+    validateUpdate: fixed({ value: 'may not be changed in an update.', preemptionPolicy: undefined }),
+  },
+  'storage.k8s.io/csidrivers': {
+    name: driverName,
+    validateUpdate: fixed({ 'spec.attachRequired': undefined, 'spec.volumeLifecycleModes': undefined }),
+  },
+  'storage.k8s.io/csinodes': {
+    validateUpdate(next, current, causes) {
+      const before = new Map(drivers(current).map((driver) => [driver.name, driver]));
+      for (const driver of drivers(next)) {
+        const { allocatable: _was, ...fixed } = before.get(driver.name) ?? driver;
+        const { allocatable: _is, ...own } = driver;
+        if (!equal(own, fixed)) causes.invalid('CSINodeDriver', driver, 'field is immutable');
+      }
+    },
+  },
+  'storage.k8s.io/csistoragecapacities': {
+    validateUpdate: fixed({ nodeTopology: undefined, storageClassName: undefined }),
+  },
+  'storage.k8s.io/storageclasses': {
+    validateUpdate: fixed({
+      parameters: 'updates to parameters are forbidden.',
+      provisioner: 'updates to provisioner are forbidden.',
+      reclaimPolicy: 'updates to reclaimPolicy are forbidden.',
+      volumeBindingMode: undefined,
+    }),
+  },
+  'storage.k8s.io/volumeattachments': {
+    initialStatus: () => ({ attached: false }),
+    validateUpdate: fixed({ spec: undefined }),
+  },
+  'storage.k8s.io/volumeattributesclasses': {
+    validateUpdate: fixed({
+      parameters: 'updates to parameters are forbidden.',
+      driverName: 'updates to driverName are forbidden.',
+    }),
+  },
+};

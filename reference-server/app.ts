@@ -40,6 +40,8 @@ import { uncached } from './verbs/uncached.js';
 export interface Api extends Express {
   /** A token for clients: the generated one if no tokens are given, otherwise the first of the given tokens. */
   readonly token?: string;
+  /** PEM: the authorities of client certificates, those of the options and of the server itself, if there are any. */
+  readonly clientAuthorities?: string;
   /**
    * The listener for exec, attach, port-forward, proxies and watches over WebSocket: `server.on('upgrade',
    * api.upgrade)`.
@@ -85,11 +87,15 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     for (const addon of served) await addon.close?.();
   };
   try {
+    const authorities = authoritiesIn(complete, cluster?.clientAuthorities);
     const userOf = union(
-      await createAuthenticators(complete, {
-        stopping: calls.signal,
-        ...(cluster && { tokenHolders: tokenHoldersOf(cluster) }),
-      }),
+      await createAuthenticators(
+        { ...complete, ...authorities },
+        {
+          stopping: calls.signal,
+          ...(cluster && { tokenHolders: tokenHoldersOf(cluster) }),
+        },
+      ),
       options.onRejection,
     );
     const surface = new Surface(complete, cluster?.served);
@@ -122,6 +128,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     const [first] = tokens;
     return Object.assign(app, {
       ...(first !== undefined && { token: first.token }),
+      ...(authorities.clientAuthorities !== '' && { clientAuthorities: authorities.clientAuthorities }),
       upgrade: upgradeThrough(app),
       async listening(at: ListeningAddress) {
         for (const addon of served) await addon.listening?.(at);
@@ -133,6 +140,18 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     await close();
     throw error;
   }
+}
+
+/** Returns the options of client certificates with the authorities that the server has itself. */
+function authoritiesIn(
+  { clientCertificates = false, clientAuthorities }: CompleteOptions,
+  issued: readonly string[] = [],
+): { readonly clientCertificates: boolean; readonly clientAuthorities: string } {
+  const all = [...(clientAuthorities === undefined ? [] : [clientAuthorities]), ...issued].join('\n');
+  return {
+    clientCertificates: clientCertificates === 'issued' ? all !== '' : clientCertificates,
+    clientAuthorities: all,
+  };
 }
 
 /** What is behind the middleware: a cluster and its handlers, or the handlers of the options. */

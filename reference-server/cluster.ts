@@ -22,7 +22,7 @@ import type { ServiceAccount } from './registry/strategies/serviceAccounts.js';
 import type { Strategy } from './registry/strategy.js';
 import { addDefaults, type FieldDefaults } from './schema/defaults.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
-import { readSigningKey } from './serviceaccounts/signingKey.js';
+import { readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { alone, type Leadership, type Storage } from './storage/storage.js';
@@ -38,6 +38,8 @@ export interface Cluster extends ControllerParts {
   readonly clock: MovableClock;
   /** Decides by what is stored; absent if no addon does. */
   readonly authorizer?: Authorizer;
+  /** PEM: the authorities of the client certificates that addons issue. */
+  readonly clientAuthorities: readonly string[];
   /** Starts what addons have made. Called before the server takes requests. */
   prepare(): Promise<void>;
   /** Ends what addons have made. Called before the storage closes. */
@@ -74,6 +76,8 @@ interface AddonDependencies {
   /** The minor version of Kubernetes that the server reports. */
   readonly minor: number;
   readonly lacks: IsDisabled;
+  /** The key of the server, which its storage keeps. */
+  readonly signingKey: SigningKey;
 }
 
 interface AddonParts {
@@ -81,6 +85,8 @@ interface AddonParts {
   readonly admission?: readonly Plugin[];
   /** Decides in place of the authorizer of the mode. */
   readonly authorizer?: Authorizer;
+  /** PEM: the authority of the client certificates that the addon issues. */
+  readonly clientAuthority?: string;
   /** Called before the server takes requests. */
   start?(): Promise<void>;
   /** Called before the storage closes. */
@@ -155,6 +161,7 @@ export function createCluster({
   const dependencies = {
     ...{ ownRegistry, controllerRegistry, served, now, lacks, storage, authorizationMode },
     rootCa: issuer.ca,
+    signingKey: issuer.key,
     minor: Number(kubeVersion.split('.')[1]),
   };
   const added = addons.map((addon) => addon.partsOf?.(dependencies) ?? {});
@@ -175,6 +182,7 @@ export function createCluster({
     watchCache: new WatchCache(storage, clock),
     boundTokens: new BoundTokens(issuer.key, now),
     served,
+    clientAuthorities: added.flatMap(({ clientAuthority }) => clientAuthority ?? []),
     addedControllers: added.flatMap(({ controllers = [] }) => controllers),
     leadership,
     isShared,

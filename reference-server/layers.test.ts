@@ -45,6 +45,7 @@ const later = [
   ['customresources', 'groups'], //  definitions and what they make; groups, their kinds and conversions
   [
     'audit',
+    'certificates',
     'control',
     'furniture',
     'managedfields',

@@ -38,20 +38,29 @@ export async function startServer(options: ServerOptions = {}, addons: readonly 
   const basePath = readBasePath(options.basePath ?? '');
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
   const clientCa = clientCaFile === undefined ? undefined : await readAuthorities('--client-ca-file', clientCaFile);
-  const ofClients = clientCa !== undefined && { clientCertificates: true, clientAuthorities: clientCa };
+  const ofClients =
+    clientCa === undefined
+      ? { clientCertificates: 'issued' as const }
+      : { clientCertificates: true, clientAuthorities: clientCa };
   const api = await createApp({ ...options, rootCa: tls.ca, ...ofClients }, addons);
+  const { clientAuthorities } = api;
   const app = basePath === '' ? api : mountBelow(basePath, api);
-  const listener = await listen({ app, upgrade: api.upgrade, tls, port: wanted, bindAddress, clientCa }).catch(
-    async (error) => {
-      await api.close();
-      throw error;
-    },
-  );
+  const listener = await listen({
+    app,
+    upgrade: api.upgrade,
+    tls,
+    port: wanted,
+    bindAddress,
+    clientCa: clientAuthorities,
+  }).catch(async (error) => {
+    await api.close();
+    throw error;
+  });
   const { port } = listener;
   await api.listening({
     host: hostOf(bindAddress).replace(/[[\]]/g, ''),
     port,
-    ...(clientCa !== undefined && { clientCa }),
+    ...(clientAuthorities !== undefined && { clientCa: clientAuthorities }),
   });
   const close = async () => {
     const closed = listener.close();

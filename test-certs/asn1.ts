@@ -35,6 +35,10 @@ export const nothing = (): Asn1 => primitive(Type.NULL, '');
 /** An object identifier in dotted form. */
 export const oid = (dotted: string): Asn1 => primitive(Type.OID, asn1.oidToDer(dotted).getBytes());
 
+/** Returns an object identifier in dotted form; empty for any other element. */
+export const oidOf = (element: Asn1 | undefined): string =>
+  element?.type === Type.OID && typeof element.value === 'string' ? asn1.derToOid(element.value) : '';
+
 /** A time in seconds. Years before 2050 have the two-digit form, as RFC 5280 requires. */
 export const time = (moment: Date): Asn1 =>
   moment.getUTCFullYear() < 2050
@@ -52,5 +56,5 @@ export const implicit = (number: number, value: Uint8Array): Asn1 =>
 /** Encodes an element. */
 export const toDer = (element: Asn1): Buffer => Buffer.from(asn1.toDer(element).getBytes(), 'latin1');
 
-/** Decodes an element. Throws if the bytes are not DER. */
-export const fromDer = (bytes: Uint8Array): Asn1 => asn1.fromDer(binary(bytes));
+/** Decodes an element. Bit strings stay as they are. Throws if the bytes are not DER. */
+export const fromDer = (bytes: Uint8Array): Asn1 => asn1.fromDer(binary(bytes), { decodeBitStrings: false } as never);

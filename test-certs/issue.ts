@@ -51,8 +51,15 @@ interface Subject {
 
 export type KeyKind = 'ec' | 'rsa-2048';
 
+/** What a certificate may be used for: bits of KeyUsage, and object identifiers of ExtendedKeyUsage. */
+export interface Uses {
+  readonly bits: readonly number[];
+  readonly purposes: readonly string[];
+}
+
 export interface CertificateRequest {
-  readonly subject: Subject;
+  /** The subject, or its DER. */
+  readonly subject: Subject | Uint8Array;
   /** The issuer; by default the certificate is self-signed. */
   readonly issuer?: Issued;
   /** P-256 by default: a new key takes a millisecond, an RSA key a hundred times as long. */
@@ -61,7 +68,7 @@ export interface CertificateRequest {
   readonly key?: string;
   /** `DNS:<name>` and `IP:<address>`. */
   readonly names?: readonly string[];
-  readonly usage: 'authority' | 'server' | 'client' | 'any';
+  readonly usage: 'authority' | 'server' | 'client' | 'any' | Uses;
   /** The validity from now, in days; negative for an expired certificate. The default is ten years. */
   readonly days?: number;
   /** The start of the validity. The default is a minute ago, for clocks that differ. */
@@ -82,11 +89,19 @@ const extensions = {
 };
 /** Bits of KeyUsage, the most significant first: digitalSignature 0, keyEncipherment 2, keyCertSign 5, cRLSign 6. */
 const usages = {
-  authority: { keyUsage: bitString(Buffer.of(0b1000_0110), 1), extended: undefined },
-  server: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '1.3.6.1.5.5.7.3.1' },
-  client: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '1.3.6.1.5.5.7.3.2' },
-  any: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '2.5.29.37.0' },
-};
+  authority: { bits: [0, 5, 6], purposes: [] },
+  server: { bits: [0, 2], purposes: ['1.3.6.1.5.5.7.3.1'] },
+  client: { bits: [0, 2], purposes: ['1.3.6.1.5.5.7.3.2'] },
+  any: { bits: [0, 2], purposes: ['2.5.29.37.0'] },
+} satisfies Readonly<Record<string, Uses>>;
+
+/** Encodes the bits of KeyUsage, of which the last one in use ends the string. */
+function keyUsageOf(bits: readonly number[]): Asn1 {
+  const last = Math.max(...bits);
+  const bytes = Buffer.alloc((last >> 3) + 1);
+  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (128 >> (bit & 7));
+  return bitString(bytes, 7 - (last & 7));
+}
 
 /** Generates a private key in PEM: P-256, or RSA with 2048 bits. */
 export async function generateKey(kind: KeyKind = 'ec'): Promise<string> {
@@ -110,7 +125,17 @@ export async function issueCertificate(request: CertificateRequest): Promise<Iss
   const { issuer, subject, keyKind = 'ec' } = request;
   const key = request.key === undefined ? await newKey(keyKind) : createPrivateKey(request.key);
   const certificate = sealed(request, createPublicKey(key), issuer === undefined ? key : keyOf(issuer));
-  const issued = { certificate, key: request.key ?? pemOf(key) };
+  return remembered({ certificate, key: request.key ?? pemOf(key) }, key, subject);
+}
+
+/** Makes an authority of a private key. The same key makes an authority that signs what an earlier one has signed. */
+export function authorityOf(key: KeyObject, commonName: string): Issued {
+  const subject = { commonName };
+  const certificate = sealed({ subject, usage: 'authority' }, createPublicKey(key), key);
+  return remembered({ certificate, key: pemOf(key) }, key, subject);
+}
+
+function remembered(issued: Issued, key: KeyObject, subject: CertificateRequest['subject']): Issued {
   known.set(issued, { key, subject: nameOf(subject) });
   return issued;
 }
@@ -118,8 +143,11 @@ export async function issueCertificate(request: CertificateRequest): Promise<Iss
 const keyOf = (issuer: Issued): KeyObject => known.get(issuer)?.key ?? createPrivateKey(issuer.key);
 
 /** Issues a certificate for a public key in PEM whose owner keeps the private key. Throws like issueCertificate. */
-export function certify(publicKey: string, request: CertificateRequest & { readonly issuer: Issued }): string {
-  return sealed(request, createPublicKey(publicKey), keyOf(request.issuer));
+export function certify(
+  publicKey: string | KeyObject,
+  request: CertificateRequest & { readonly issuer: Issued },
+): string {
+  return sealed(request, typeof publicKey === 'string' ? createPublicKey(publicKey) : publicKey, keyOf(request.issuer));
 }
 
 function sealed(request: CertificateRequest, publicKey: KeyObject, signer: KeyObject): string {
@@ -134,7 +162,7 @@ function tbsCertificate(request: CertificateRequest, publicKey: Buffer, signer: 
   const from = days < 0 ? new Date(Date.now() + (days - 1) * 86_400_000) : notBefore;
   const until = new Date(Math.max(from.getTime() + 1000, Date.now() + days * 86_400_000));
   const isAuthority = usage === 'authority';
-  const { keyUsage, extended } = usages[usage];
+  const { bits, purposes } = typeof usage === 'string' ? usages[usage] : usage;
   return sequence(
     explicit(0, integer(Buffer.of(2))),
     integer(Buffer.concat([Buffer.of(0x40), randomBytes(15)])),
@@ -147,8 +175,8 @@ function tbsCertificate(request: CertificateRequest, publicKey: Buffer, signer: 
       3,
       sequence(
         extension(extensions.basicConstraints, isAuthority ? sequence(boolean(true)) : sequence(), true),
-        extension(extensions.keyUsage, keyUsage, true),
-        ...(extended === undefined ? [] : [extension(extensions.extendedKeyUsage, sequence(oid(extended)))]),
+        ...(bits.length === 0 ? [] : [extension(extensions.keyUsage, keyUsageOf(bits), true)]),
+        ...(purposes.length === 0 ? [] : [extension(extensions.extendedKeyUsage, sequence(...purposes.map(oid)))]),
         extension(extensions.subjectKeyIdentifier, octetString(keyIdentifier(publicKey))),
         extension(extensions.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier(signer)))),
         ...(names.length === 0 ? [] : [extension(extensions.subjectAltName, sequence(...names.map(encodeName)))]),
@@ -161,7 +189,7 @@ const extension = (id: string, value: Asn1, critical = false): Asn1 =>
   sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(toDer(value)));
 
 /** The types of GeneralName that a certificate holds (RFC 5280, 4.2.1.6). */
-export const generalNames = { dns: 2, ip: 7 } as const;
+export const generalNames = { email: 1, dns: 2, uri: 6, ip: 7 } as const;
 
 /** Encodes a name: `DNS:<name>`, `IP:<address>`, or a bare name or address. Throws CertificateError for other text. */
 export function encodeName(text: string): Asn1 {
@@ -186,11 +214,14 @@ const keyIdentifier = (publicKey: Buffer): Buffer => createHash('sha1').update(p
 
 const attribute = (id: string, value: string): Asn1 => set(sequence(oid(id), utf8(value)));
 
-const nameOf = ({ commonName, organizations = [] }: Subject): Asn1 =>
-  sequence(
+function nameOf(subject: Subject | Uint8Array): Asn1 {
+  if (subject instanceof Uint8Array) return fromDer(subject);
+  const { commonName, organizations = [] } = subject;
+  return sequence(
     ...organizations.map((name) => attribute('2.5.4.10', name)),
     ...(commonName === undefined ? [] : [attribute('2.5.4.3', commonName)]),
   );
+}
 
 /** Returns the encoded subject of a certificate: the issuer's name must equal it byte for byte. */
 function subjectOf(issuer: Issued): Asn1 {

@@ -40,6 +40,7 @@ const status = { suffix: '/status' };
 const scale = { suffix: '/scale' };
 const ephemeral = { suffix: '/ephemeralcontainers' };
 const resize = { suffix: '/resize' };
+const approval = { suffix: '/approval' };
 const watch = { answer: 'watch' } as const;
 const connect = (suffix?: string) => ({ answer: 'connect', ...defined({ suffix }) }) as const;
 const getPost = ['GET', 'POST'] as const;
@@ -48,7 +49,7 @@ const proxyVerbs = ['get', 'update', 'delete', 'create'] as const;
 
 /**
  * Every verb (Endpoints/Generic operation set, Additional extensions operations, Connect and proxy operations), and
- * `requestToken` and those of ephemeral containers and of the resize of pods, which came later.
+ * `requestToken` and those of ephemeral containers, of the resize of pods and of approvals, which came later.
  */
 export const verbs = {
   listAll: row(['GET'], 'all', 'LW', 'none', ['list']),
@@ -81,6 +82,9 @@ export const verbs = {
   readResize: row(['GET'], 'object', 'PR', 'none', ['get'], resize),
   replaceResize: row(['PUT'], 'object', 'PR', 'object', ['update'], resize),
   patchResize: row(['PATCH'], 'object', 'PR', 'patch', ['patch'], resize),
+  readApproval: row(['GET'], 'object', 'PR', 'none', ['get'], approval),
+  replaceApproval: row(['PUT'], 'object', 'PR', 'object', ['update'], approval),
+  patchApproval: row(['PATCH'], 'object', 'PR', 'patch', ['patch'], approval),
   log: row(['GET'], 'object', 'log', 'none', ['get'], connect('/log')),
   attach: row(getPost, 'object', 'attach', 'none', ['get', 'create'], connect('/attach')),
   exec: row(getPost, 'object', 'exec', 'none', ['get', 'create'], connect('/exec')),

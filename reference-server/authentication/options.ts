@@ -7,9 +7,10 @@ import type { StaticToken } from './staticToken.js';
 export interface AuthenticationOptions extends RemoteAuthenticationOptions {
   /**
    * Accepts the client certificates that TLS has verified. The https server needs `requestCert: true`,
-   * `rejectUnauthorized: false`, and `ca`, the authorities of the certificates.
+   * `rejectUnauthorized: false`, and `ca`, the authorities of the certificates. With 'issued', these are only the
+   * authorities of the server itself.
    */
-  readonly clientCertificates?: boolean;
+  readonly clientCertificates?: boolean | 'issued';
   /** The same authorities, PEM: for certificates for any use, which the TLS of Node.js refuses. */
   readonly clientAuthorities?: string;
   /** `--token-auth-file`: a CSV file of static tokens. */

@@ -40,6 +40,7 @@ export const features = {
   'deployment-rollout': 'the ReplicaSets of a deployment keep their number of replicas',
   'replicaset-controller': 'ReplicaSets get no pods and no status',
   'replication-controller': 'replication controllers get no pods and no status',
+  'certificate-signing': 'approved signing requests get no certificates',
   'kubernetes-service': 'there is no service kubernetes, and no endpoints of the server',
   'root-ca-configmap': 'namespaces get no ConfigMap kube-root-ca.crt',
   'authentication-configmap': 'there is no ConfigMap extension-apiserver-authentication',

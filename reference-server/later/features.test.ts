@@ -23,6 +23,7 @@ afterAll(async () => {
   await Promise.all([issuer.close(), peer.close()]);
 });
 
+const system = '/api/v1/namespaces/kube-system/configmaps';
 const core = '/api/v1/namespaces/default';
 const anna = `Basic ${btoa('anna:secret')}`;
 const pod = (more: object = {}) => ({
@@ -350,14 +351,18 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: [200, 200, 200],
     without: [404, 404, 404],
   },
+  'certificate-signing': {
+    look: async (client) => (await client.call('GET', `${system}/extension-apiserver-authentication`)).data,
+    usual: { 'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE') },
+    without: undefined,
+  },
   'root-ca-configmap': {
     look: (client, lacks) => client.eventually(200, `${core}/configmaps/kube-root-ca.crt`, lacks),
     usual: 200,
     without: 404,
   },
   'authentication-configmap': {
-    look: (client) =>
-      client.status('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication'),
+    look: (client) => client.status('GET', `${system}/extension-apiserver-authentication`),
     usual: 200,
     without: 404,
   },

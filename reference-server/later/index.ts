@@ -5,6 +5,7 @@ import type { AppOptions } from '../options.js';
 import { tableWith } from '../versions/servedResources.js';
 import { auditLog } from './audit/audit.js';
 import type { AuditOptions } from './audit/log.js';
+import { certificates } from './certificates/index.js';
 import { type Controls, controlled } from './control/controls.js';
 import type { JournalOptions } from './control/journal.js';
 import { customResources } from './customresources/index.js';
@@ -30,6 +31,7 @@ export interface LaterOptions extends AuditOptions {
 
 /** What changes the API of a server. */
 const ofPresentServers: readonly core.Addon[] = [
+  certificates,
   customResources,
   furniture,
   groups,

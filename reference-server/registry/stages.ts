@@ -14,7 +14,7 @@ import { dryStorage } from './dryRun.js';
 import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
-import { type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isOfStatus, type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
 import { isFinalized, merged, requireSame } from './update.js';
 import type {
   Begun,
@@ -47,7 +47,7 @@ function* validateObject(
     if (before) strategy.validateUpdate?.(object, before, causes, view);
     else strategy.validateCreate?.(object, causes, view);
   } else if (before) {
-    if (updated === 'status' || updated === 'finalize') strategy.validateStatus?.(object, before, causes);
+    if (isOfStatus(updated) || updated === 'finalize') strategy.validateStatus?.(object, before, causes, updated);
     else strategy.specParts?.[updated].validate(object, before, causes);
   }
   if (strategy.validateSchema !== undefined) yield* strategy.validateSchema(object, before, causes, updated);
@@ -115,9 +115,9 @@ export async function mutateNew(write: WriteInProgress, { desired, entries }: Tr
 }
 
 /** Restores the fields that an update may not change. */
-export function mutate({ context, request, before }: Update, { desired, entries }: Tracked): Mutated {
+export function mutate({ context, request, before, now }: Update, { desired, entries }: Tracked): Mutated {
   const current = asRead(context.stored, before.value);
-  const next = merged(desired, current, request.part, context.strategy, context.hasStatus);
+  const next = merged(desired, current, request.part, context.strategy, context.hasStatus, now);
   return { next, entries, current };
 }
 

@@ -21,8 +21,13 @@ export interface Preparation {
 /** The parts of a spec that a subresource of that name writes. */
 type SpecPart = 'ephemeralcontainers' | 'resize';
 
+/** The subresources that write the status; an approval writes its conditions. */
+export type StatusPart = 'status' | 'approval';
+
 /** The part of an object that a write changes: all but the status, only the status, or less. */
-export type Part = 'main' | 'status' | 'finalize' | SpecPart;
+export type Part = 'main' | 'finalize' | StatusPart | SpecPart;
+
+export const isOfStatus = (part: Part): part is StatusPart => part === 'status' || part === 'approval';
 
 /** How a subresource writes a part of the spec. */
 interface WrittenSpec {
@@ -69,6 +74,8 @@ export interface Strategy {
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */
   prepareUpdate?(next: KubeObject, current: KubeObject): KubeObject;
+  /** The same for a write through a subresource of the status. */
+  prepareStatus?(next: KubeObject, current: KubeObject, part: StatusPart, now: Date): KubeObject;
   /** `view` is the resource as the request names it: later versions have stricter rules. */
   validate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** The same for what holds only for a new object. */
@@ -78,7 +85,7 @@ export interface Strategy {
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
   /** The parts of the spec that subresources write. */
   readonly specParts?: Readonly<Record<SpecPart, WrittenSpec>>;
-  validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
+  validateStatus?(next: KubeObject, current: KubeObject, causes: Causes, part: StatusPart | 'finalize'): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */
   allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;
   /**

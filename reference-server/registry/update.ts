@@ -4,7 +4,7 @@ import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, type ObjectKey, type ObjectMeta } from '../schema/object.js';
 import { orderedMetadata, updatedMetadata } from './metadata.js';
-import type { Part, Strategy } from './strategy.js';
+import { isOfStatus, type Part, type Strategy } from './strategy.js';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
@@ -81,17 +81,19 @@ export function merged(
   part: Part,
   strategy: Strategy,
   hasStatus: boolean,
+  now: Date,
 ): KubeObject {
   const metadata = updatedMetadata(desired.metadata, before.metadata);
   if (part === 'finalize') {
     const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
   }
-  if (part === 'status') {
+  if (isOfStatus(part)) {
     if (strategy.statusKeepsMetadata) Object.assign(metadata, orderedMetadata(before.metadata));
     else if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
     const { status } = desired;
-    return { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
+    const next: KubeObject = { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
+    return strategy.prepareStatus?.(next, before, part, now) ?? next;
   }
   const next =
     part === 'main'

@@ -1,7 +1,8 @@
 // POST on a collection.
 
 import { dryRunOf } from '../registry/dryRun.js';
-import { resourceOf } from '../request.js';
+import { type ApiRequest, resourceOf } from '../request.js';
+import type { DecodedObject } from '../schema/object.js';
 import { createBinding } from './bind.js';
 import {
   createdStatus,
@@ -15,13 +16,19 @@ import {
 } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
-const createObject: MakeHandler = (dependencies) => async (request) => {
-  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-  const owner = ownerOf(request, dependencies, 'CreateOptions');
-  const object = await decodedBodyOf(request);
-  const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun, ...owner });
-  return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };
-};
+/** Makes the handler that stores an object as `sent` returns it. */
+export const createAs =
+  (sent: (object: DecodedObject, request: ApiRequest) => DecodedObject): MakeHandler =>
+  (dependencies) =>
+  async (request) => {
+    const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+    const owner = ownerOf(request, dependencies, 'CreateOptions');
+    const object = sent(await decodedBodyOf(request), request);
+    const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun, ...owner });
+    return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };
+  };
+
+const createObject = createAs((object) => object);
 
 const own: Exceptions = {
   'core/bindings': createBinding,

@@ -21,7 +21,7 @@ export const administered: readonly Resource[] = [
     later('certificates.k8s.io', 'v1'),
     19,
     { plural: 'certificatesigningrequests', kind: 'CertificateSigningRequest', shortNames: ['csr'] },
-    status,
+    [...status, 'readApproval', 'replaceApproval', 'patchApproval'],
   ),
   cluster(flowControl, 29, { plural: 'flowschemas', kind: 'FlowSchema' }, status),
   cluster(flowControl, 29, { plural: 'prioritylevelconfigurations', kind: 'PriorityLevelConfiguration' }, status),

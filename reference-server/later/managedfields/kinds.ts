@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Owned } from '../../registry/fields.js';
-import type { Part } from '../../registry/strategy.js';
+import { isOfStatus, type Part } from '../../registry/strategy.js';
 import { storageResource } from '../../versions/addresses.js';
 import { tableWith } from '../../versions/servedResources.js';
 import { shapeOfKind } from './fieldTable.js';
@@ -25,7 +25,7 @@ export const shapeOf = (resource: Resource): ObjectShape | undefined =>
 
 /** The fields that a write of a part leaves as they are, by part: no one becomes their owner. */
 function unownedIn(part: Part, { hasStatus, strategy }: Owned): readonly string[] {
-  if (part === 'status') return strategy.statusKeepsLabels ? ['spec', 'metadata.labels'] : ['spec'];
+  if (isOfStatus(part)) return strategy.statusKeepsLabels ? ['spec', 'metadata.labels'] : ['spec'];
   return hasStatus ? ['status'] : [];
 }
 

@@ -55,8 +55,8 @@ export function grownStrategy(stored: Resource, core: Strategy, kubeVersion: str
       },
     }),
     ...(status && {
-      validateStatus(next, current, causes) {
-        core.validateStatus?.(next, current, causes);
+      validateStatus(next, current, causes, part) {
+        core.validateStatus?.(next, current, causes, part);
         if (next.status !== undefined) status(next.status, () => 'status', causes);
       },
     }),

@@ -5,6 +5,7 @@ import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Subdomain, type Format, pathSegment } from '../../../schema/formats.js';
 import { equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
+import { signingRequests } from '../../certificates/strategy.js';
 import { canonicalAddress } from '../growth/addresses.js';
 
 /** Returns the value at a path of names. */
@@ -92,6 +93,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
         : {},
     validate: validateName,
   },
+  'certificates.k8s.io/certificatesigningrequests': signingRequests,
   'flowcontrol.apiserver.k8s.io/flowschemas': {
     generation: true,
     defaults: (schema) => fillZeros(flowSpec(schema as KubeObject), { matchingPrecedence: 1000 }),

@@ -27,7 +27,7 @@ import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { upToDate } from './edge/upToDate.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
-import type { Handler } from './request.js';
+import type { Handler, RepresentationOf } from './request.js';
 import { usualFieldValidation } from './schema/fieldValidation.js';
 import { reportError } from './statusError.js';
 import { Surface } from './surface.js';
@@ -106,9 +106,8 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     };
     const parts = { options: complete, codecs, ...(cluster && { cluster }), surface, handlers, observers, lifetimes };
     for (const addon of present) served.push((await addon.serve?.(parts)) ?? {});
-    const { representationOf } = served.find((addon) => addon.representationOf !== undefined) ?? {};
     const { stranger } = served.find((addon) => addon.stranger !== undefined) ?? {};
-    const negotiation = new Negotiation(codecs, representationOf);
+    const negotiation = new Negotiation(codecs, representationsOf(served));
 
     const app = express().disable('x-powered-by');
     app.use(count(lifetimes, observers));
@@ -140,6 +139,18 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     await close();
     throw error;
   }
+}
+
+/** Returns the representations of all addons. */
+function representationsOf(served: readonly ServedAddon[]): RepresentationOf {
+  const all = served.flatMap(({ representationOf }) => representationOf ?? []);
+  return (...asked) => {
+    for (const representationOf of all) {
+      const found = representationOf(...asked);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
 }
 
 /** Returns the options of client certificates with the authorities that the server has itself. */

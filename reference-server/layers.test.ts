@@ -47,6 +47,7 @@ const later = [
     'audit',
     'certificates',
     'control',
+    'discovery',
     'furniture',
     'managedfields',
     'metrics',

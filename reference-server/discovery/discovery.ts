@@ -14,7 +14,7 @@ import type { Answer, Handler } from '../request.js';
 import type { Route } from '../resolver/resolver.js';
 import type { Storage } from '../storage/storage.js';
 import { createHints } from './hints.js';
-import { apiResources } from './resources.js';
+import { type ApiResource, apiResources } from './resources.js';
 
 /** The pages for one table of resources. */
 export interface Discovery {
@@ -117,13 +117,16 @@ function groupOf(name: string, versions: readonly GroupVersion[]) {
   return { name, versions: entries, preferredVersion: entries[0] };
 }
 
-/** Returns the resource without short names if a later group has them too: clients warn of a name with two meanings. */
+/**
+ * Returns the resource without the names that another group before it has too, on servers with later groups: clients
+ * warn of a name with two meanings, and show the objects of a category twice.
+ */
 function named(resource: Resource, table: readonly Resource[]): Resource {
-  if (resource.modern === true || resource.shortNames.length === 0) return resource;
-  const isElsewhere = table.some(({ modern, plural, groupVersion: { group } }) => {
-    return modern === true && plural === resource.plural && group !== resource.groupVersion.group;
-  });
-  return isElsewhere && resource.groupVersion.group !== '' ? { ...resource, shortNames: [] } : resource;
+  const { group } = resource.groupVersion;
+  if (resource.modern === true || group === '' || !table.some(({ modern }) => modern === true)) return resource;
+  const first = table.find(({ plural, groupVersion }) => plural === resource.plural && groupVersion.group !== '');
+  const isFirst = first === undefined || first.groupVersion.group === group;
+  return isFirst ? resource : { ...resource, shortNames: [], categories: [] };
 }
 
 /** Clients prefer stable versions, the latest first: v2, v1, v1beta1; and names of any other form last. */
@@ -139,11 +142,15 @@ function resourceList(groupVersion: GroupVersion, table: readonly Resource[]): A
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: apiVersionOf(groupVersion),
-    resources: apiResources(
-      table.filter((resource) => resource.groupVersion === groupVersion).map((resource) => named(resource, table)),
-    ),
+    resources: resourcesOf(groupVersion, table),
   };
 }
+
+/** Returns the entries of a group version: its resources and subresources, sorted by name. */
+export const resourcesOf = (groupVersion: GroupVersion, table: readonly Resource[]): ApiResource[] =>
+  apiResources(
+    table.filter((resource) => resource.groupVersion === groupVersion).map((resource) => named(resource, table)),
+  );
 
 function apiVersions(core: readonly GroupVersion[], serverAddress: string): ApiObject {
   return {

@@ -13,6 +13,7 @@ export const features = {
   bookmarks: 'allowWatchBookmarks is ignored: no watch gets one',
   'initial-events': 'sendInitialEvents is ignored',
   'field-validation': 'fieldValidation is ignored: unknown fields are dropped without a word',
+  'aggregated-discovery': '/api and /apis list no resources, whatever the client asks for',
   openapi: 'there are no OpenAPI documents: /openapi and /swagger.json are 404',
   'managed-fields': 'there are no managedFields and no server-side apply: application/apply-patch+yaml is 415',
   'cause-names': 'a request above its limit is refused as spec…limits, a changed network policy as spec',

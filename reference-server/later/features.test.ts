@@ -351,6 +351,11 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: [200, 200, 200],
     without: [404, 404, 404],
   },
+  'aggregated-discovery': {
+    look: (client) => client.accepted('/apis', 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'),
+    usual: 200,
+    without: 406,
+  },
   'certificate-signing': {
     look: async (client) => (await client.call('GET', `${system}/extension-apiserver-authentication`)).data,
     usual: { 'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE') },

@@ -9,6 +9,7 @@ import { certificates } from './certificates/index.js';
 import { type Controls, controlled } from './control/controls.js';
 import type { JournalOptions } from './control/journal.js';
 import { customResources } from './customresources/index.js';
+import { aggregatedDiscovery } from './discovery/index.js';
 import { furniture } from './furniture/index.js';
 import { groups } from './groups/index.js';
 import { managedFields } from './managedfields/index.js';
@@ -31,6 +32,7 @@ export interface LaterOptions extends AuditOptions {
 
 /** What changes the API of a server. */
 const ofPresentServers: readonly core.Addon[] = [
+  aggregatedDiscovery,
   certificates,
   customResources,
   furniture,

@@ -43,6 +43,8 @@ export const features = {
   'replication-controller': 'replication controllers get no pods and no status',
   'certificate-signing': 'approved signing requests get no certificates',
   'kubernetes-service': 'there is no service kubernetes, and no endpoints of the server',
+  'system-priority-classes': 'there are no priority classes from the start',
+  'default-service-cidr': 'there is no ServiceCIDR kubernetes',
   'root-ca-configmap': 'namespaces get no ConfigMap kube-root-ca.crt',
   'authentication-configmap': 'there is no ConfigMap extension-apiserver-authentication',
   'node-lease-namespace': 'there is no namespace kube-node-lease',

@@ -361,6 +361,20 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: { 'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE') },
     without: undefined,
   },
+  'system-priority-classes': {
+    look: async (client) => {
+      const path = '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical';
+      return [await client.status('GET', path), await client.status('DELETE', path)];
+    },
+    usual: [200, 403],
+    without: [404, 404],
+  },
+  'default-service-cidr': {
+    look: async (client) =>
+      (await client.call('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')).status?.conditions?.[0].type,
+    usual: 'Ready',
+    without: undefined,
+  },
   'root-ca-configmap': {
     look: (client, lacks) => client.eventually(200, `${core}/configmaps/kube-root-ca.crt`, lacks),
     usual: 200,

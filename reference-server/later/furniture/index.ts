@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/registry.js';
 import type { DecodedObject } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
 import { rootCaPublisher } from './rootCa.js';
+import { systemPriorities } from './systemPriorities.js';
 
 /** A piece: the feature without which it is absent, and the minor version since which servers have it. */
 interface Piece {
@@ -15,6 +16,8 @@ interface Piece {
   /** As `group/plural`. */
   readonly resource: string;
   readonly object: DecodedObject;
+  /** Whether the object stays as clients have changed it. */
+  readonly isKept?: true;
 }
 
 const system = 'kube-system';
@@ -27,7 +30,42 @@ const nodeLeases: Piece = {
   since: 14,
   resource: 'core/namespaces',
   object: { metadata: { name: 'kube-node-lease' } },
+  isKept: true,
 };
+
+/** The classes of the pods of the system. */
+const priorityClasses = Object.entries(systemPriorities).map(
+  ([name, { value, description }]): Piece => ({
+    feature: 'system-priority-classes',
+    since: 14,
+    resource: 'scheduling.k8s.io/priorityclasses',
+    object: { metadata: { name }, value, description, preemptionPolicy: 'PreemptLowerPriority' },
+    isKept: true,
+  }),
+);
+
+/** The addresses of services. */
+const serviceCidr = (now: Date): Piece => ({
+  feature: 'default-service-cidr',
+  since: 33,
+  resource: 'networking.k8s.io/servicecidrs',
+  object: {
+    metadata: { name: service },
+    spec: { cidrs: ['10.0.0.0/16'] },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+          reason: '',
+          message: 'Kubernetes default Service CIDR is ready',
+        },
+      ],
+    },
+  },
+  isKept: true,
+});
 
 /** What servers of extensions read: whom the server believes. */
 const authentication = (clientCa: string | undefined): Piece => ({
@@ -88,7 +126,7 @@ function kubernetesService(host: string, port: number): readonly Piece[] {
  * Stores a piece; one that says where the server is says so again at each start. Several servers of one storage may do so
  * at once. A service of a client may have the address of the service: then it gets another one.
  */
-async function place({ resource, object }: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
+async function place({ resource, object, isKept }: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
   const store = registry.of(resource);
   const { metadata, ...content } = object;
   const key = { namespace: metadata.namespace, name: metadata.name ?? '' };
@@ -96,7 +134,7 @@ async function place({ resource, object }: Piece, registry: Pick<Registry, 'of'>
   const { clusterIP: _address, ...spec } = (content.spec ?? {}) as { readonly clusterIP?: string };
   const withoutAddress = { ...content, ...(content.spec !== undefined && { spec }) };
   if (await isThere()) {
-    if (resource === 'core/namespaces') return;
+    if (isKept) return;
     await store.updateInternally(key, (current) => ({
       ...current,
       ...withoutAddress,
@@ -108,6 +146,9 @@ async function place({ resource, object }: Piece, registry: Pick<Registry, 'of'>
     store.create(key.namespace, structuredClone({ metadata, ...content })).catch(unless(409, 422));
   await create(content);
   if (!(await isThere())) await create(withoutAddress);
+  const { status } = content;
+  if (status !== undefined)
+    await store.updateInternally(key, (current) => ({ ...current, status }), { part: 'status' });
 }
 
 export const furniture: Addon = {
@@ -122,7 +163,13 @@ export const furniture: Addon = {
     return {
       async listening({ host, port, clientCa }) {
         if (cluster === undefined) return;
-        const pieces = [nodeLeases, authentication(clientCa), ...kubernetesService(advertised(host), port)];
+        const pieces = [
+          nodeLeases,
+          authentication(clientCa),
+          ...kubernetesService(advertised(host), port),
+          ...priorityClasses,
+          serviceCidr(cluster.now()),
+        ];
         for (const piece of pieces) {
           if (minor >= piece.since && !options.lacks?.(piece.feature)) await place(piece, cluster.ownRegistry);
         }

@@ -3,7 +3,7 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { forbidden } from '../../../errors.js';
 import { type DecodedObject, part } from '../../../schema/object.js';
 import { resourceRow } from '../../../versions/addresses.js';
-import { systemPriorities } from '../strategies/administered.js';
+import { systemPriorities } from '../../furniture/systemPriorities.js';
 import type { Grow } from './grow.js';
 import { podParts } from './podParts.js';
 import { qosClassOf } from './qosClass.js';
@@ -67,7 +67,7 @@ function priorityOf(
   { priorityClassName = '', priority, preemptionPolicy }: PodSpec,
   minor: number,
 ): PodSpec {
-  const known = priorityClassName === '' ? 0 : systemPriorities[priorityClassName];
+  const known = priorityClassName === '' ? 0 : systemPriorities[priorityClassName]?.value;
   if (known === undefined) return {};
   const refuse = (what: string, computed: unknown) =>
     forbidden(

@@ -1,11 +1,15 @@
 // The kinds by which clusters are administered: the formats of their names, and what an update may not change.
 import { isIP } from 'node:net';
+import type { Resource } from '../../../../matrix/api/index.js';
+import { administered as rows } from '../../../../matrix/api/modern/administered.js';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { forbidden } from '../../../errors.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Subdomain, type Format, pathSegment } from '../../../schema/formats.js';
 import { equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
 import { signingRequests } from '../../certificates/strategy.js';
+import { systemPriorities } from '../../furniture/systemPriorities.js';
 import { canonicalAddress } from '../growth/addresses.js';
 
 /** Returns the value at a path of names. */
@@ -33,11 +37,13 @@ const addressName: Format = (name) => {
   return canonicalAddress(name) === name ? [] : ['must be a valid address in canonical form'];
 };
 
-/** The classes of the cluster itself: a name that begins as theirs is one of these, with its value. */
-export const systemPriorities: Readonly<Record<string, number>> = {
-  'system-node-critical': 2_000_001_000,
-  'system-cluster-critical': 2_000_000_000,
-};
+const classRow = rowOf('priorityclasses');
+
+function rowOf(wanted: string): Resource {
+  const row = rows.find(({ plural }) => plural === wanted);
+  if (row === undefined) throw new Error(`no row ${wanted}`);
+  return row;
+}
 
 const reserved = "priority class names with 'system-' prefix are reserved for system use only. error: ";
 
@@ -45,7 +51,7 @@ function validateReserved(object: KubeObject, causes: Causes): void {
   const { name = '' } = object.metadata;
   if (!name.startsWith('system-')) return;
   const { value } = object as Partial<ObjectOf<'scheduling.v1.PriorityClass'>>;
-  const wanted = Object.hasOwn(systemPriorities, name) ? systemPriorities[name] : undefined;
+  const wanted = Object.hasOwn(systemPriorities, name) ? systemPriorities[name]?.value : undefined;
   if (wanted === undefined) {
     causes.forbidden('metadata.name', `${reserved}${name} is not a known system priority class`);
   } else if (value !== wanted) {
@@ -127,6 +133,10 @@ export const administered: Readonly<Record<string, Strategy>> = {
   'scheduling.k8s.io/priorityclasses': {
     generation: true,
     validate: validateReserved,
+    checkDelete({ metadata: { name = '' } }) {
+      if (!Object.hasOwn(systemPriorities, name)) return;
+      throw forbidden(classRow, name, 'this is a system priority class and cannot be deleted');
+    },
     validateUpdate: fixed({ value: 'may not be changed in an update.', preemptionPolicy: undefined }),
   },
   'storage.k8s.io/csidrivers': {

@@ -38,6 +38,108 @@ const addresses = (count: number) => Array.from({ length: count }, (_, index) =>
 
 describe('the cells of', () => {
   it.each<[id: string, fields: object, expected: readonly unknown[]]>([
+    ['apiregistration.k8s.io/apiservices', {}, ['Local', 'Unknown', '60m']],
+    [
+      'apiregistration.k8s.io/apiservices',
+      {
+        spec: { service: { namespace: 'n', name: 's' } },
+        status: { conditions: [{ type: 'Available', status: 'False', reason: 'MissingEndpoints' }] },
+      },
+      ['n/s', 'False (MissingEndpoints)', '60m'],
+    ],
+    [
+      'certificates.k8s.io/certificatesigningrequests',
+      { spec: { signerName: 'a.b/c', username: 'jane', expirationSeconds: 3600 } },
+      ['60m', 'a.b/c', 'jane', '60m', 'Pending'],
+    ],
+    [
+      'certificates.k8s.io/certificatesigningrequests',
+      { status: { conditions: [{ type: 'Approved' }, { type: 'Failed' }], certificate: 'YQ==' } },
+      ['60m', '<none>', '', '<none>', 'Approved,Failed,Issued'],
+    ],
+    [
+      'flowcontrol.apiserver.k8s.io/flowschemas',
+      {
+        spec: {
+          priorityLevelConfiguration: { name: 'l' },
+          matchingPrecedence: 5,
+          distinguisherMethod: { type: 'ByUser' },
+        },
+        status: { conditions: [{ type: 'Dangling', status: 'False' }] },
+      },
+      ['l', 5, 'ByUser', '60m', 'False'],
+    ],
+    ['flowcontrol.apiserver.k8s.io/flowschemas', {}, ['', 0, '<none>', '60m', '?']],
+    [
+      'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+      {
+        spec: {
+          type: 'Limited',
+          limited: {
+            nominalConcurrencyShares: 30,
+            limitResponse: { queuing: { queues: 64, handSize: 6, queueLengthLimit: 50 } },
+          },
+        },
+      },
+      ['Limited', 30, 64, 6, 50, '60m'],
+    ],
+    [
+      'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+      { spec: { type: 'Exempt' } },
+      ['Exempt', '<none>', '<none>', '<none>', '<none>', '60m'],
+    ],
+    [
+      'networking.k8s.io/ipaddresses',
+      { spec: { parentRef: { resource: 'services', namespace: 'default', name: 'kubernetes' } } },
+      ['services/default/kubernetes'],
+    ],
+    ['networking.k8s.io/ipaddresses', { spec: { parentRef: { group: 'a.b', resource: 'c', name: 'd' } } }, ['c.a.b/d']],
+    [
+      'networking.k8s.io/servicecidrs',
+      { spec: { cidrs: ['10.0.0.0/16', 'fd00::/64'] } },
+      ['10.0.0.0/16,fd00::/64', '60m'],
+    ],
+    ['node.k8s.io/runtimeclasses', { handler: 'runc' }, ['runc', '60m']],
+    ['resource.k8s.io/resourceclaims', {}, ['pending', '60m']],
+    [
+      'resource.k8s.io/resourceclaims',
+      { status: { allocation: {}, reservedFor: [{ name: 'p' }] } },
+      ['allocated,reserved', '60m'],
+    ],
+    [
+      'resource.k8s.io/resourceslices',
+      { spec: { nodeName: 'n', driver: 'd', pool: { name: 'p' } } },
+      ['n', 'd', 'p', '60m'],
+    ],
+    [
+      'scheduling.k8s.io/priorityclasses',
+      { value: 5, globalDefault: true, preemptionPolicy: 'Never' },
+      [5, true, '60m', 'Never'],
+    ],
+    [
+      'storage.k8s.io/csidrivers',
+      {
+        spec: {
+          attachRequired: false,
+          tokenRequests: [{ audience: 'a' }, { audience: 'b' }],
+          volumeLifecycleModes: ['Persistent'],
+        },
+      },
+      [false, false, false, 'a,b', false, 'Persistent', '60m'],
+    ],
+    ['storage.k8s.io/csidrivers', {}, [true, false, false, '<unset>', false, '<none>', '60m']],
+    ['storage.k8s.io/csinodes', { spec: { drivers: [{ name: 'a' }] } }, [1, '60m']],
+    [
+      'storage.k8s.io/storageclasses',
+      { provisioner: 'p', allowVolumeExpansion: true },
+      ['p', 'Delete', 'Immediate', true, '60m'],
+    ],
+    [
+      'storage.k8s.io/volumeattachments',
+      { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } }, status: { attached: true } },
+      ['a', 'v', 'n', true, '60m'],
+    ],
+    ['storage.k8s.io/volumeattributesclasses', { driverName: 'd' }, ['d', '60m']],
     ['core/configmaps', { data: { a: '', b: '' }, binaryData: { c: '' } }, [3, '60m']],
     ['core/secrets', { type: 'Opaque', data: { a: '' } }, ['Opaque', 1, '60m']],
     ['core/limitranges', {}, [created]],

@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError, whyNot } from '../errors.js';
+import { whyNot } from '../../matrix/api/fileFailure.js';
+import { UsageError } from '../errors.js';
 
 /** Loaded on demand: etcd needs no server. */
 const programs: Readonly<Record<string, () => Promise<(words: readonly string[]) => Promise<void>>>> = {

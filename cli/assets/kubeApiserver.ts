@@ -1,8 +1,9 @@
 // Stands in for kube-apiserver: the reference server with the flags of the real one, without controllers, as envtest has it.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import { makeServerCertificates } from '../../test-certs/serverCertificates.js';
-import { UsageError, whyNot } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { serveFlags, startHere } from '../serve/serve.js';
 import { stopSignal } from '../serve/stopSignal.js';
 import { standIn } from './etcd.js';

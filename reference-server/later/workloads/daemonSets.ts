@@ -2,18 +2,28 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { claimed, claimedBy } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
+import type { Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { hashLabel, hashOf, isOver, isReady, podFrom, referenceTo } from './pods.js';
+import { hashLabel, isOver, isReady, phaseOf, podFrom, referenceTo, untilAvailable } from './pods.js';
+import { forgetOldest, hashIn, historyOf, type RevisionParts } from './revisions.js';
+import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 
-interface Parts {
+interface Parts extends RevisionParts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
   readonly control: PodControl;
   readonly nodes: Pick<Store, 'list'>;
   readonly daemonSets: Pick<Store, 'find' | 'list' | 'updateInternally'>;
+  readonly now: () => Date;
 }
+
+type DaemonSetSpec = ObjectOf<'apps.v1.DaemonSetSpec'>;
+
+/** The annotation of a DaemonSet, and the label of its pods, with the count of its templates. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+const generationLabel = 'pod-template-generation';
 
 /** Taints that a DaemonSet's pods tolerate, as on real servers. */
 const tolerations = [
@@ -34,12 +44,7 @@ export const daemonSetController = (parts: Parts): Controller => ({
   feature: 'daemonset-controller',
   resource: 'extensions/daemonsets',
   sources: [
-    claimedBy(
-      'DaemonSet',
-      'core/pods',
-      parts.daemonSets,
-      (owner) => part<ObjectOf<'apps.v1.DaemonSetSpec'>>(owner, 'spec').selector,
-    ),
+    claimedBy('DaemonSet', 'core/pods', parts.daemonSets, (owner) => part<DaemonSetSpec>(owner, 'spec').selector),
     {
       resource: 'core/nodes',
       concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => objectKeyIn(value)),
@@ -47,25 +52,28 @@ export const daemonSetController = (parts: Parts): Controller => ({
   ],
   async reconcile(daemonSet) {
     if (daemonSet.metadata.deletionTimestamp !== undefined) return undefined;
-    const { selector, template = {}, updateStrategy } = part<ObjectOf<'apps.v1.DaemonSetSpec'>>(daemonSet, 'spec');
-    const own = await claimed({
+    const { daemonSets: owners } = parts;
+    const { selector, template = {} } = part<DaemonSetSpec>(daemonSet, 'spec');
+    const history = await historyOf({ kind: 'DaemonSet', owner: daemonSet, owners }, parts);
+    if (history === undefined) return undefined;
+    const hash = hashIn(history.newest) ?? '';
+    const pods = await claimed({
       owner: daemonSet,
       reference: referenceTo(daemonSet, 'apps/v1', 'DaemonSet'),
       store: parts.pods,
-      owners: parts.daemonSets,
+      owners,
       selector,
       mayAdopt: (pod) => !isOver(pod),
     });
-    const pods = own.filter((pod) => !isOver(pod));
     const nodes = (await parts.nodes.list()).entries.map(({ value }) => value).filter((node) => fits(template, node));
-    const hash = hashOf(template);
-    const isRefused = await fitted({ daemonSet, template, hash, pods, nodes }, parts);
-    const outdated = pods.filter(({ metadata }) => metadata.labels?.[hashLabel] !== hash);
-    // One pod at a time makes room for its successor.
-    const [next] = updateStrategy?.type === 'RollingUpdate' && pods.every(isReady) ? outdated : [];
-    if (next !== undefined) await parts.control.remove(daemonSet, next);
-    await writeCounts(daemonSet, pods, nodes, hash, parts);
-    return isRefused ? 'refused' : undefined;
+    const state = stateOf(daemonSet, hash, pods, nodes, parts.now());
+    const isRefused = await fitted(state, parts);
+    await writeCounts(state, history.collisionCount, parts);
+    const used = new Set([hash, ...pods.map(hashIn)]);
+    await forgetOldest(daemonSet, history, (revision) => used.has(hashIn(revision)), parts);
+    if (isRefused) return 'refused';
+    const waits = pods.flatMap((pod) => state.untilAvailable(pod) || []);
+    return waits.length > 0 ? Math.min(...waits) : undefined;
   },
 });
 
@@ -78,54 +86,162 @@ function fits({ spec }: ObjectOf<'PodTemplateSpec'>, { metadata }: KubeObject): 
   return Object.entries(nodeSelector).every(([key, value]) => metadata.labels?.[key] === value);
 }
 
-interface State {
-  readonly daemonSet: KubeObject;
-  readonly template: ObjectOf<'PodTemplateSpec'>;
-  readonly hash: string;
-  readonly pods: readonly KubeObject[];
-  readonly nodes: readonly KubeObject[];
+/** The pods of a node that have not ended: those of the present template, and those of earlier ones. */
+interface Place {
+  readonly node: string;
+  readonly current: readonly KubeObject[];
+  readonly old: readonly KubeObject[];
+  /** Whether no pod is there, not even one that is on its way out. */
+  readonly isFree: boolean;
 }
 
-/** Creates the missing pods, and deletes those on other nodes. Returns whether a create was refused. */
-async function fitted({ daemonSet, template, hash, pods, nodes }: State, { control }: Parts): Promise<boolean> {
-  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
-  const taken = new Set(pods.map(nodeOf));
+interface State {
+  readonly daemonSet: KubeObject;
+  readonly hash: string;
+  readonly pods: readonly KubeObject[];
+  readonly places: readonly Place[];
+  /** Pods on nodes that are to have none. */
+  readonly misplaced: readonly KubeObject[];
+  /** The time until a pod counts as available, in milliseconds; undefined if it is not ready. */
+  untilAvailable(pod: KubeObject): number | undefined;
+}
+
+function stateOf(
+  daemonSet: KubeObject,
+  hash: string,
+  pods: readonly KubeObject[],
+  nodes: readonly KubeObject[],
+  now: Date,
+): State {
+  const { minReadySeconds = 0 } = part<DaemonSetSpec>(daemonSet, 'spec');
+  const byNode = new Map<string, KubeObject[]>();
   for (const pod of pods) {
-    if (!names.has(nodeOf(pod))) await control.remove(daemonSet, pod);
+    const there = byNode.get(nodeOf(pod));
+    if (there === undefined) byNode.set(nodeOf(pod), [pod]);
+    else there.push(pod);
   }
-  const own = { ...template.metadata, labels: { ...template.metadata?.labels, [hashLabel]: hash } };
-  const owner = referenceTo(daemonSet, 'apps/v1', 'DaemonSet');
-  for (const name of names) {
-    if (taken.has(name)) continue;
-    const { tolerations: given = [] } = template.spec ?? {};
-    const spec = { ...template.spec, nodeName: name, tolerations: [...given, ...tolerations] };
-    const refusal = await control.create(daemonSet, podFrom({ metadata: own, spec }, owner));
+  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
+  const places = [...names].map((node): Place => {
+    const there = byNode.get(node) ?? [];
+    const active = there.filter((pod) => !isOver(pod)).sort(oldestFirst);
+    return {
+      node,
+      current: active.filter((pod) => hashIn(pod) === hash),
+      old: active.filter((pod) => hashIn(pod) !== hash),
+      isFree: there.length === 0,
+    };
+  });
+  const misplaced = pods.filter((pod) => !names.has(nodeOf(pod)) && !isOver(pod));
+  return {
+    daemonSet,
+    hash,
+    pods,
+    places,
+    misplaced,
+    untilAvailable: (pod) => untilAvailable(pod, minReadySeconds, now),
+  };
+}
+
+const oldestFirst = (one: KubeObject, other: KubeObject): number =>
+  (one.metadata.creationTimestamp ?? '').localeCompare(other.metadata.creationTimestamp ?? '');
+
+/** Creates the missing pods, and deletes those that are not to stay. Returns whether a create was refused. */
+async function fitted(state: State, { control }: Parts): Promise<boolean> {
+  const { daemonSet, pods, places, misplaced } = state;
+  for (const pod of pods) {
+    const remark = pod.metadata.deletionTimestamp === undefined ? remarkOn(pod) : undefined;
+    if (remark === undefined) continue;
+    await control.note(daemonSet, control.about, remark);
+    await control.remove(daemonSet, pod);
+  }
+  const surplus = places.flatMap(({ current, old }) => [...current.slice(1), ...old.slice(1)]);
+  const { leaving, surging } = rollout(state);
+  for (const pod of [...misplaced, ...surplus, ...leaving]) await control.remove(daemonSet, pod);
+  const free = places.filter(({ isFree }) => isFree).map(({ node }) => node);
+  for (const node of [...free, ...surging]) {
+    const refusal = await control.create(daemonSet, podOn(node, state));
     if (refusal !== undefined) return true;
   }
   return false;
 }
 
+/** What the controller says before it removes a pod that has ended; undefined for one that has not. */
+function remarkOn(pod: KubeObject): Remark | undefined {
+  const where = `daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${nodeOf(pod)}`;
+  if (phaseOf(pod) === 'Failed') {
+    const message = `Found failed ${where}, will try to kill it`;
+    return { type: 'Warning', reason: 'FailedDaemonPod', message };
+  }
+  if (phaseOf(pod) !== 'Succeeded') return undefined;
+  const message = `Found succeeded ${where}, will try to delete it`;
+  return { type: 'Normal', reason: 'SucceededDaemonPod', message };
+}
+
+function podOn(node: string, { daemonSet, hash }: State) {
+  const { template = {} } = part<DaemonSetSpec>(daemonSet, 'spec');
+  const { tolerations: given = [] } = template.spec ?? {};
+  const generation = daemonSet.metadata.annotations?.[templateGeneration];
+  const labels = {
+    ...template.metadata?.labels,
+    ...(generation !== undefined && { [generationLabel]: generation }),
+    [hashLabel]: hash,
+  };
+  const spec = { ...template.spec, nodeName: node, tolerations: [...given, ...tolerations] };
+  return podFrom({ metadata: { ...template.metadata, labels }, spec }, referenceTo(daemonSet, 'apps/v1', 'DaemonSet'));
+}
+
+/** A step of a rollout: the pods that make room for their successors, and the nodes that get a second pod first. */
+function rollout({ daemonSet, places, untilAvailable }: State): {
+  leaving: readonly KubeObject[];
+  surging: readonly string[];
+} {
+  const { updateStrategy } = part<DaemonSetSpec>(daemonSet, 'spec');
+  if (updateStrategy?.type !== 'RollingUpdate') return { leaving: [], surging: [] };
+  const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy.rollingUpdate ?? {};
+  const surge = shareOf(maxSurge, places.length, Math.ceil);
+  const most = shareOf(maxUnavailable, places.length, Math.ceil) || (surge === 0 ? 1 : 0);
+  const isAvailable = (pod: KubeObject | undefined): boolean => pod !== undefined && untilAvailable(pod) === 0;
+  const outdated = places.filter(({ old }) => old.length > 0);
+  if (surge > 0) {
+    const both = outdated.filter(({ current }) => current.length > 0);
+    const alone = outdated.filter(({ current }) => current.length === 0);
+    const broken = alone.filter(({ old }) => !isAvailable(old[0]));
+    const working = alone.filter(({ old }) => isAvailable(old[0]));
+    return {
+      leaving: both.filter(({ current }) => isAvailable(current[0])).flatMap(({ old }) => old),
+      surging: [...broken, ...working.slice(0, Math.max(0, surge - both.length))].map(({ node }) => node),
+    };
+  }
+  const broken = outdated.filter(({ current, old }) => current.length > 0 || !isAvailable(old[0]));
+  const working = outdated.filter((place) => !broken.includes(place));
+  const unavailable = places.filter(({ current, old }) => !isAvailable(current[0] ?? old[0])).length;
+  return {
+    leaving: [...broken, ...working.slice(0, Math.max(0, most - unavailable))].flatMap(({ old }) => old),
+    surging: [],
+  };
+}
+
 async function writeCounts(
-  daemonSet: KubeObject,
-  pods: readonly KubeObject[],
-  nodes: readonly KubeObject[],
-  hash: string,
+  state: State,
+  collisionCount: number | undefined,
   { daemonSets: store }: Parts,
 ): Promise<void> {
-  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
-  const placed = pods.filter((pod) => names.has(nodeOf(pod)));
-  const ready = placed.filter(isReady).length;
+  const { daemonSet, places, misplaced, untilAvailable } = state;
+  const count = (is: (place: Place) => boolean): number => places.filter(is).length;
+  const someOf = ({ current, old }: Place, is: (pod: KubeObject) => boolean) => [...current, ...old].some(is);
+  const available = count((place) => someOf(place, (pod) => untilAvailable(pod) === 0));
   const { conditions } = part<ObjectOf<'apps.v1.DaemonSetStatus'>>(daemonSet, 'status');
   const status = {
     ...(conditions && { conditions }),
-    currentNumberScheduled: placed.length,
-    numberMisscheduled: pods.length - placed.length,
-    desiredNumberScheduled: nodes.length,
-    numberReady: ready,
+    currentNumberScheduled: count((place) => someOf(place, () => true)),
+    numberMisscheduled: new Set(misplaced.map(nodeOf)).size,
+    desiredNumberScheduled: places.length,
+    numberReady: count((place) => someOf(place, isReady)),
     observedGeneration: daemonSet.metadata.generation,
-    updatedNumberScheduled: placed.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash).length,
-    numberAvailable: ready,
-    numberUnavailable: Math.max(0, nodes.length - ready),
+    updatedNumberScheduled: count(({ current }) => current.length > 0),
+    numberAvailable: available,
+    numberUnavailable: places.length - available,
+    ...(collisionCount !== undefined && { collisionCount }),
   };
   await writeStatus(store, daemonSet, 'DaemonSetStatus', status);
 }

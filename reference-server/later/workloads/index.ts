@@ -19,14 +19,17 @@ import { volumeProtection } from './volumeProtection.js';
 /** The controllers, and the evictions that their disruption budgets allow. */
 export const workloads: Addon = {
   verbs: { evict: evictWithinBudget },
-  partsOf: ({ controllerRegistry, now }) => ({ controllers: workloadControllers(controllerRegistry, now) }),
+  partsOf: ({ controllerRegistry, now, minor }) => ({
+    controllers: workloadControllers(controllerRegistry, now, minor),
+  }),
 };
 
-function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): readonly Controller[] {
+function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, minor: number): readonly Controller[] {
   const pods = registry.of('core/pods');
   const replicas = registry.of('extensions/replicasets');
   const services = registry.of('core/services');
   const claims = registry.of('core/persistentvolumeclaims');
+  const revisions = registry.of('apps/controllerrevisions');
   const note = (component: string) => noteBy(component, { events: registry.of('core/events'), now });
   const control = (component: string, apiVersion: string, kind: string) =>
     new PodControl(pods, note(component), { apiVersion, kind });
@@ -42,6 +45,9 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
       control: control('daemonset-controller', 'apps/v1', 'DaemonSet'),
       nodes: registry.of('core/nodes'),
       daemonSets: registry.of('extensions/daemonsets'),
+      revisions,
+      minor,
+      now,
     }),
     deploymentRollouts({
       deployments: registry.of('extensions/deployments'),
@@ -79,6 +85,9 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): r
       control: control('statefulset-controller', 'apps/v1', 'StatefulSet'),
       claims,
       statefulSets: registry.of('apps/statefulsets'),
+      revisions,
+      minor,
+      now,
     }),
     ...volumeProtection({ claims, volumes: registry.of('core/persistentvolumes'), pods }),
   ];

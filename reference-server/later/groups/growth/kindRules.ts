@@ -203,10 +203,21 @@ const noDeadline =
     causes.forbidden(`${at()}.spec.activeDeadlineSeconds`, why);
   };
 
-const cannotBeNone = must((value) => value !== 0 && value !== '0%', 'cannot be 0');
-
 const daemonStrategy = { type: oneOf('RollingUpdate', 'OnDelete') };
-const rollingDaemons = { maxUnavailable: all(share, atMostAll, cannotBeNone), maxSurge: all(share, atMostAll) };
+const isNone = (value: unknown): boolean => value === 0 || value === '0%';
+const rollingDaemons = {
+  maxUnavailable: all(share, atMostAll, (value, at, causes, { maxSurge = 0 }) => {
+    if (isNone(value) && isNone(maxSurge)) causes.required(at(), 'cannot be 0 when maxSurge is 0');
+  }),
+  maxSurge: all(
+    share,
+    atMostAll,
+    must(
+      (value, { maxUnavailable = 1 }) => isNone(value) || isNone(maxUnavailable),
+      'may not be set when maxUnavailable is non-zero',
+    ),
+  ),
+};
 
 const jobCounts = {
   backoffLimit: notNegative,

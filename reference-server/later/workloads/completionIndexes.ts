@@ -6,6 +6,7 @@ import { phaseOf } from './pods.js';
 
 /** The label and the annotation of a pod with its index. */
 const indexKey = 'batch.kubernetes.io/job-completion-index';
+const failuresKey = 'batch.kubernetes.io/job-index-failure-count';
 const variable = 'JOB_COMPLETION_INDEX';
 
 /** Indexes from `first` to `last`. A Job may have 2,147,483,647 of them, too many to list one by one. */
@@ -18,7 +19,7 @@ interface Interval {
 export type Intervals = readonly Interval[];
 
 /** Returns the index of a pod, or undefined if it has none below the number of completions. */
-function indexOf({ metadata: { annotations } }: KubeObject, completions: number): number | undefined {
+export function indexOf({ metadata: { annotations } }: KubeObject, completions: number): number | undefined {
   const text = annotations?.[indexKey] ?? '';
   return /^\d{1,10}$/.test(text) && Number(text) < completions ? Number(text) : undefined;
 }
@@ -36,17 +37,33 @@ function joined(intervals: readonly Interval[]): Intervals {
   return all;
 }
 
-/** Returns the complete indexes: those in the text of the status, such as `0,2-4`, and those of pods that succeeded. */
-export function completeIndexes(text: string, pods: readonly KubeObject[], completions: number): Intervals {
+/** Reads a text such as `0,2-4`, as far as its indexes are below the number of completions. */
+export function indexesIn(text: string, completions: number): Intervals {
   const noted = text.split(',').flatMap((part): Interval[] => {
     const [, from, to = from] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(part) ?? [];
     const [first, last] = [Number(from), Math.min(Number(to), completions - 1)];
     return first <= last ? [{ first, last }] : [];
   });
+  return joined(noted);
+}
+
+export function withIndexes(intervals: Intervals, indexes: readonly number[]): Intervals {
+  return joined([...intervals, ...indexes.map(only)]);
+}
+
+export const unionOf = (one: Intervals, other: Intervals): Intervals => joined([...one, ...other]);
+
+/** Returns how many indexes two lists have in common. */
+export function countOfCommon(one: Intervals, other: Intervals): number {
+  return countOfIndexes(one) + countOfIndexes(other) - countOfIndexes(joined([...one, ...other]));
+}
+
+/** Returns the complete indexes: those in the text of the status, and those of pods that succeeded. */
+export function completeIndexes(text: string, pods: readonly KubeObject[], completions: number): Intervals {
   const succeeded = pods
     .filter((pod) => phaseOf(pod) === 'Succeeded')
     .flatMap((pod) => indexOf(pod, completions) ?? []);
-  return joined([...noted, ...succeeded.map(only)]);
+  return withIndexes(indexesIn(text, completions), succeeded);
 }
 
 export function indexesText(intervals: Intervals): string {
@@ -76,24 +93,27 @@ export function byIndex(
   return { kept: [...kept].sort(([one], [other]) => one - other).map(([, pod]) => pod), surplus };
 }
 
-/** Returns the lowest indexes that are not complete and that none of the pods has, at most `count`. */
+/** Returns the lowest indexes that are not over and that none of the pods has, at most `count`. */
 export function freeIndexes(
-  complete: Intervals,
+  over: Intervals,
   pods: readonly KubeObject[],
   { count, completions }: { readonly count: number; readonly completions: number },
 ): readonly number[] {
   const active = pods.flatMap((pod) => indexOf(pod, completions) ?? []);
   const free: number[] = [];
   let next = 0;
-  for (const { first, last } of [...joined([...complete, ...active.map(only)]), only(completions)]) {
+  for (const { first, last } of [...joined([...over, ...active.map(only)]), only(completions)]) {
     for (; next < first && free.length < count; next++) free.push(next);
     next = last + 1;
   }
   return free;
 }
 
-/** Returns the pod of an index: its name, its host name, and a variable of each container tell the index. */
-export function withIndex(pod: DecodedObject, job: string, index: number): DecodedObject {
+/**
+ * Returns the pod of an index: its name, its host name, and a variable of each container tell the index. A Job that
+ * counts the failures of each index notes how many there were.
+ */
+export function withIndex(pod: DecodedObject, job: string, index: number, failures?: number): DecodedObject {
   const { metadata } = pod;
   const {
     containers = [],
@@ -108,7 +128,11 @@ export function withIndex(pod: DecodedObject, job: string, index: number): Decod
       ...metadata,
       generateName: job.slice(0, longestGeneratedBase - suffix.length) + suffix,
       labels: { ...metadata.labels, ...own },
-      annotations: { ...metadata.annotations, ...own },
+      annotations: {
+        ...metadata.annotations,
+        ...own,
+        ...(failures !== undefined && { [failuresKey]: String(failures) }),
+      },
     },
     spec: {
       ...spec,

@@ -72,6 +72,7 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, mi
       control: control('job-controller', 'batch/v1', 'Job'),
       jobs: registry.of('batch/jobs'),
       now,
+      minor,
     }),
     replicaSetController({ pods, control: control('replicaset-controller', 'apps/v1', 'ReplicaSet'), replicas, now }),
     replicationController({

@@ -8,17 +8,18 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
+import { byIndex, countOfIndexes, freeIndexes, indexesText, withIndex } from './completionIndexes.js';
 import {
-  byIndex,
-  completeIndexes,
-  countOfIndexes,
-  freeIndexes,
-  type Intervals,
-  indexesText,
-  withIndex,
-} from './completionIndexes.js';
+  type Ending,
+  endingOf,
+  indexesOver,
+  type JobSpec,
+  type JobStatus,
+  type Progress,
+  progressOf,
+} from './jobProgress.js';
 import type { PodControl } from './podControl.js';
-import { burst, isOver, isReady, phaseOf, podFrom, referenceTo } from './pods.js';
+import { burst, isReady, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -26,14 +27,16 @@ interface Parts {
   readonly control: PodControl;
   readonly jobs: Pick<Store, 'find' | 'list' | 'updateInternally' | 'delete'>;
   readonly now: () => Date;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
 }
 
-type JobSpec = ObjectOf<'batch.v1.JobSpec'>;
-type JobStatus = ObjectOf<'batch.v1.JobStatus'>;
 type JobCondition = ObjectOf<'batch.v1.JobCondition'>;
 
-/** How often a Job's pods may fail if its spec does not say. */
-const usualBackoffLimit = 6;
+/** The Jobs that name no other controller. */
+const own = 'kubernetes.io/job-controller';
+/** Since this version, a Job says that it ends before its last pod is gone. */
+const sinceTargets = 31;
 
 export const jobController = (parts: Parts): Controller => ({
   name: 'job-controller',
@@ -42,123 +45,184 @@ export const jobController = (parts: Parts): Controller => ({
   sources: [claimedBy('Job', 'core/pods', parts.jobs, (owner) => part<JobSpec>(owner, 'spec').selector)],
   async reconcile(job) {
     if (job.metadata.deletionTimestamp !== undefined) return undefined;
+    const { managedBy = own, selector } = part<JobSpec>(job, 'spec');
+    if (managedBy !== own) return undefined;
     const status = part<JobStatus>(job, 'status');
-    const finished = status.conditions?.find(({ type, status }) => isEnd(type) && status === 'True');
-    if (finished !== undefined) return removeLater(job, status, parts);
+    if (trueOf(status, 'Complete', 'Failed') !== undefined) return removeLater(job, status, parts);
     const pods = await claimed({
       owner: job,
       reference: referenceTo(job, 'batch/v1', 'Job'),
       store: parts.pods,
       owners: parts.jobs,
-      selector: part<JobSpec>(job, 'spec').selector,
+      selector,
     });
-    return proceed(job, pods, parts);
+    return proceed(job, progressOf(job, pods), parts);
   },
 });
 
-const isEnd = (type: string): boolean => type === 'Complete' || type === 'Failed';
+/** Returns the condition of one of some types that is true. */
+function trueOf({ conditions = [] }: JobStatus, ...types: readonly string[]): JobCondition | undefined {
+  return conditions.find(({ type, status }) => types.includes(type) && status === 'True');
+}
 
 /** Creates or deletes pods, and writes the status. */
-async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Parts): Promise<Handled> {
+async function proceed(job: KubeObject, progress: Progress, parts: Parts): Promise<Handled> {
   const spec = part<JobSpec>(job, 'spec');
   const before = part<JobStatus>(job, 'status');
-  const { parallelism = 1, completions, backoffLimit = usualBackoffLimit, suspend = false } = spec;
+  const { suspend = false } = spec;
   const now = parts.now();
-  const active = pods.filter((pod) => !isOver(pod));
-  const complete =
-    spec.completionMode === 'Indexed' && completions !== undefined
-      ? completeIndexes(before.completedIndexes ?? '', pods, completions)
-      : undefined;
-  const succeeded = complete ? countOfIndexes(complete) : pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
-  const failed = pods.filter((pod) => phaseOf(pod) === 'Failed').length;
-  const startTime = before.startTime ?? (suspend ? undefined : timestamp(now));
-  const deadline = deadlineOf(spec, startTime);
-  const failure = failureOf(failed, backoffLimit, deadline, now);
-  // Without a number of completions, the first success ends the work, and the others may end theirs.
-  const isComplete = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions;
-  const isEnded = failure !== undefined || isComplete;
-  const left = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
-  const wanted = isEnded || suspend ? 0 : Math.min(parallelism, left);
-  const outcome = await fitted(
-    job,
-    spec,
-    active,
-    { wanted: completions === undefined && succeeded > 0 ? active.length : wanted, complete },
-    parts,
-  );
-  const stays = isEnded || suspend ? 0 : outcome.active;
-  const end: JobCondition | undefined =
-    failure !== undefined
-      ? { type: 'Failed', status: 'True', ...failure }
-      : isComplete
-        ? { type: 'Complete', status: 'True' }
-        : undefined;
-  const conditions = end === undefined ? before.conditions : [...(before.conditions ?? []), withTimes(end, now)];
+  const suspended = suspensionOf(before, suspend);
+  // The time of a Job that goes on begins anew.
+  const isResumed = suspended?.status === 'False';
+  const startTime = isResumed || !(before.startTime || suspend) ? timestamp(now) : before.startTime;
+  const deadline = suspend ? undefined : deadlineOf(spec, startTime);
+  const isLate = deadline !== undefined && now.getTime() >= deadline;
+  const decided = targetOf(before) ?? endingOf(spec, progress, isLate);
+  const outcome = await fitted(job, spec, progress, decided === undefined && !suspend, parts);
+  const ending = decided ?? completionOf(spec, progress, outcome.active);
+  const { minor } = parts;
+  const leaving = progress.terminating.length + (ending === undefined ? 0 : outcome.removed);
+  const isEnded = ending !== undefined && (leaving === 0 || minor < sinceTargets);
+  const news: readonly JobCondition[] = [
+    ...(suspended ? [suspended] : []),
+    ...(ending && minor >= sinceTargets ? [targetFor(ending)] : []),
+    ...(ending && isEnded ? [conditionFor(ending, minor)] : []),
+  ];
+  const conditions = withConditions(before.conditions ?? [], news, now);
+  const { complete, failedIndexes } = progress;
   const status = {
-    ...(conditions && { conditions }),
+    ...(conditions.length > 0 && { conditions }),
     ...(startTime !== undefined && { startTime }),
-    ...(isComplete && failure === undefined && { completionTime: timestamp(now) }),
-    active: stays,
-    succeeded,
-    failed,
+    ...(isEnded && ending.type === 'Complete' && { completionTime: timestamp(now) }),
+    active: outcome.active,
+    succeeded: progress.succeeded,
+    failed: progress.failed,
+    ...(minor >= 29 && { terminating: isEnded ? 0 : progress.terminating.length + outcome.removed }),
     ...(complete && complete.length > 0 && { completedIndexes: indexesText(complete) }),
-    ready: active.filter(isReady).length,
+    ...(failedIndexes && { failedIndexes: indexesText(failedIndexes) }),
+    ...(minor >= 26 && { uncountedTerminatedPods: {} }),
+    ...(minor >= 24 && { ready: ending || suspend ? 0 : progress.active.filter(isReady).length }),
   };
-  await writeStatus(parts.jobs, job, 'JobStatus', status);
-  if (end !== undefined) await noteEnd(job, end, parts);
+  const isWritten = await writeStatus(parts.jobs, job, 'JobStatus', status);
+  if (isWritten)
+    for (const remark of remarksOn(suspended, isEnded ? ending : undefined)) {
+      await parts.control.note(job, parts.control.about, remark);
+    }
   if (outcome.next !== undefined) return outcome.next;
-  return isEnded || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
+  return ending !== undefined || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
 }
 
-async function noteEnd(job: KubeObject, { type, reason, message }: JobCondition, { control }: Parts): Promise<void> {
-  const remark: Remark =
-    type === 'Failed'
-      ? { type: 'Warning', reason: reason ?? '', message: message ?? '' }
-      : { type: 'Normal', reason: 'Completed', message: 'Job completed' };
-  await control.note(job, control.about, remark);
+/** The ending that the conditions have promised already. */
+function targetOf(status: JobStatus): Ending | undefined {
+  const target = trueOf(status, 'FailureTarget', 'SuccessCriteriaMet');
+  if (target === undefined) return undefined;
+  const { reason = '', message = '' } = target;
+  return { type: target.type === 'FailureTarget' ? 'Failed' : 'Complete', reason, message };
 }
 
-const withTimes = (condition: JobCondition, now: Date) => ({
-  ...condition,
-  lastProbeTime: timestamp(now),
-  lastTransitionTime: timestamp(now),
+/** A Job is complete that has so many successes, or any if it asks for no number, and no active pods. */
+function completionOf({ completions }: JobSpec, { succeeded }: Progress, active: number): Ending | undefined {
+  if (active > 0 || succeeded < (completions ?? 1)) return undefined;
+  return { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+}
+
+const targetFor = ({ type, ...why }: Ending): JobCondition => ({
+  type: type === 'Failed' ? 'FailureTarget' : 'SuccessCriteriaMet',
+  status: 'True',
+  ...why,
 });
+
+/** The last condition of a Job. In earlier versions, one that is complete gives no reason. */
+const conditionFor = ({ type, ...why }: Ending, minor: number): JobCondition => ({
+  type,
+  status: 'True',
+  ...((type === 'Failed' || minor >= sinceTargets) && why),
+});
+
+/** The condition of a Job that has been suspended, or that goes on; undefined if it is as before. */
+function suspensionOf(status: JobStatus, suspend: boolean): JobCondition | undefined {
+  const isSuspended = trueOf(status, 'Suspended') !== undefined;
+  if (isSuspended === suspend) return undefined;
+  return suspend
+    ? { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }
+    : { type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' };
+}
+
+/** Replaces the conditions of the types of others. One with the same status is as it was. */
+function withConditions(before: readonly JobCondition[], news: readonly JobCondition[], now: Date) {
+  const changed = news.filter(
+    (each) => !before.some(({ type, status }) => type === each.type && status === each.status),
+  );
+  const times = { lastProbeTime: timestamp(now), lastTransitionTime: timestamp(now) };
+  const all = [...before];
+  for (const condition of changed) {
+    const at = all.findIndex(({ type }) => type === condition.type);
+    all.splice(at === -1 ? all.length : at, 1, { ...condition, ...times });
+  }
+  return all;
+}
+
+function* remarksOn(suspended: JobCondition | undefined, ending: Ending | undefined): Generator<Remark> {
+  if (suspended !== undefined) {
+    const reason = suspended.status === 'True' ? 'Suspended' : 'Resumed';
+    yield { type: 'Normal', reason, message: suspended.message ?? '' };
+  }
+  if (ending?.type === 'Failed') yield { type: 'Warning', reason: ending.reason, message: ending.message };
+  else if (ending !== undefined) yield { type: 'Normal', reason: 'Completed', message: 'Job completed' };
+}
 
 function deadlineOf({ activeDeadlineSeconds: seconds }: JobSpec, startTime: string | undefined): number | undefined {
   return seconds === undefined || startTime === undefined ? undefined : Date.parse(startTime) + Number(seconds) * 1000;
 }
 
-function failureOf(failed: number, backoffLimit: number, deadline: number | undefined, now: Date) {
-  if (failed > backoffLimit) {
-    return { reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
-  }
-  if (deadline === undefined || now.getTime() < deadline) return undefined;
-  return { reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+/** How many pods are to be active. Without a number of completions, the first success ends the work. */
+function wantedOf(spec: JobSpec, { succeeded, failedIndexes, active }: Progress): number {
+  const { parallelism = 1, completions } = spec;
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
+  const failed = failedIndexes ? countOfIndexes(failedIndexes) : 0;
+  return Math.min(parallelism, Math.max(0, completions - succeeded - failed));
+}
+
+interface Fitted {
+  readonly active: number;
+  readonly removed: number;
+  readonly next: Handled;
 }
 
 /**
- * Creates or deletes pods until so many are active; `complete` are the indexes of an indexed Job. Returns how many are
- * active, and what is to follow: more pods, or another try after a refusal.
+ * Creates or deletes pods until so many are active; none is if the Job is not to run. Returns how many are, how many
+ * are removed, and what is to follow: more pods, or another try after a refusal.
  */
 async function fitted(
   job: KubeObject,
-  { template = {}, completions = 0 }: JobSpec,
-  active: readonly KubeObject[],
-  { wanted, complete }: { readonly wanted: number; readonly complete: Intervals | undefined },
+  spec: JobSpec,
+  progress: Progress,
+  isToRun: boolean,
   { control }: Parts,
-): Promise<{ active: number; next: Handled }> {
-  const { kept, surplus } = complete ? byIndex(active, completions) : { kept: active, surplus: [] };
-  const most = Math.min(wanted, kept.length + burst);
-  const indexes = complete && freeIndexes(complete, kept, { count: most - kept.length, completions });
+): Promise<Fitted> {
+  const { template = {}, completions = 0, podReplacementPolicy, backoffLimitPerIndex } = spec;
+  const over = indexesOver(progress);
+  const { active } = progress;
+  const { kept, surplus } = over ? byIndex(active, completions) : { kept: active, surplus: [] };
+  const wanted = isToRun ? wantedOf(spec, progress) : 0;
+  const leaving = [...kept.slice(wanted), ...surplus];
+  for (const pod of leaving) await control.remove(job, pod);
+  // With this policy, a pod is replaced once it has ended.
+  const blocking = podReplacementPolicy === 'Failed' ? progress.terminating : [];
+  const most = Math.max(Math.min(wanted, kept.length), Math.min(wanted - blocking.length, kept.length + burst));
+  const indexes = over && freeIndexes(over, [...kept, ...blocking], { count: most - kept.length, completions });
   const { name = '' } = job.metadata;
   for (let count = kept.length; count < most; count++) {
-    const pod = podFrom(template, referenceTo(job, 'batch/v1', 'Job'));
     const index = indexes?.[count - kept.length];
-    const refusal = await control.create(job, index === undefined ? pod : withIndex(pod, name, index));
-    if (refusal !== undefined) return { active: count, next: 'refused' };
+    if (indexes !== undefined && index === undefined)
+      return { active: count, removed: leaving.length, next: undefined };
+    const pod = podFrom(template, referenceTo(job, 'batch/v1', 'Job'));
+    const failures = backoffLimitPerIndex === undefined ? undefined : (progress.failuresOf.get(index ?? 0) ?? 0);
+    const refusal = await control.create(job, index === undefined ? pod : withIndex(pod, name, index, failures));
+    if (refusal !== undefined) return { active: count, removed: leaving.length, next: 'refused' };
   }
-  for (const pod of [...kept.slice(wanted), ...surplus]) await control.remove(job, pod);
-  return { active: most, next: most < wanted ? 'again' : undefined };
+  const isMore = most < wanted - blocking.length;
+  return { active: most, removed: leaving.length, next: isMore ? 'again' : undefined };
 }
 
 /** Removes a Job that has ended, once its time is over. */

@@ -106,6 +106,8 @@ async function step(state: State, parts: Parts): Promise<Handled> {
     } else if (isDone(pod) && !isLeaving(pod)) await parts.control.remove(set, pod, messagesOf(set));
     if (inOrder && (pod === undefined || isLeaving(pod) || state.untilAvailable(pod) !== 0)) return undefined;
   }
+  // What is new comes back as a change, and counts as not available then.
+  if (created > 0) return undefined;
   const sorted = [...pods].sort(lastFirst);
   const surplus = sorted.filter((pod) => ordinalOf(pod) < first || ordinalOf(pod) > last);
   const unhealthy = sorted.findLast((pod) => !isReady(pod) || isLeaving(pod));

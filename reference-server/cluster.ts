@@ -158,11 +158,11 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
+  const minor = Number(kubeVersion.split('.')[1]);
   const dependencies = {
-    ...{ ownRegistry, controllerRegistry, served, now, lacks, storage, authorizationMode },
+    ...{ ownRegistry, controllerRegistry, served, now, lacks, minor, storage, authorizationMode },
     rootCa: issuer.ca,
     signingKey: issuer.key,
-    minor: Number(kubeVersion.split('.')[1]),
   };
   const added = addons.map((addon) => addon.partsOf?.(dependencies) ?? {});
   for (const { admission: plugins = [] } of added) admission.add(plugins);
@@ -177,6 +177,7 @@ export function createCluster({
     health,
     lacks,
     now,
+    minor,
     clock,
     activity,
     watchCache: new WatchCache(storage, clock),

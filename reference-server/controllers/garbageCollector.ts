@@ -10,7 +10,9 @@ import type { Storage } from '../storage/storage.js';
 import { keyOf, storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
 import { keepRunning, type Running } from './controller.js';
+import type { Note } from './events.js';
 import { WorkQueue } from './later.js';
+import { noteStrangers } from './strangeOwners.js';
 
 /** For a `catch`: the object is gone or has changed. */
 const unlessMoved = unless(404, 409);
@@ -23,6 +25,8 @@ const foreground = 'foregroundDeletion';
 interface CollectorRunning extends Running {
   readonly storage: Pick<Storage, 'list' | 'watch'>;
   readonly served: Pick<ServedResources, 'all' | 'stored'>;
+  /** Says what is wrong with an object; absent on servers of an age that said nothing. */
+  readonly note?: Note;
 }
 
 /** Runs the collector until the signal aborts. */
@@ -106,7 +110,10 @@ class Collector {
     const { entries, revision } = await this.#storage.list('');
     for (const { key, value } of entries) this.#remember(key, value);
     // Finds objects that lost their owner while the server was down.
-    for (const { key } of entries) await this.#look(key);
+    for (const { key } of entries) {
+      await this.#noteStrangers(key, []);
+      await this.#look(key);
+    }
     return revision;
   }
 
@@ -126,12 +133,23 @@ class Collector {
     removed: boolean,
     lastOwners: readonly ObjectOf<'OwnerReference'>[],
   ): Promise<void> {
-    if (!removed) await this.#look(key);
-    else for (const { key: dependent } of this.#dependentsOf(object.metadata)) await this.#look(dependent);
+    if (!removed) {
+      await this.#noteStrangers(key, lastOwners);
+      await this.#look(key);
+    } else for (const { key: dependent } of this.#dependentsOf(object.metadata)) await this.#look(dependent);
     // An owner that waits for this dependent may proceed if the dependent no longer blocks or is gone.
     for (const { uid } of lastOwners) {
       const owner = this.#keys.get(uid);
       if (owner !== undefined) await this.#look(owner);
+    }
+  }
+
+  /** Says which new owners of an object are in another namespace, where no object can own it. */
+  async #noteStrangers(key: string, before: readonly ObjectOf<'OwnerReference'>[]): Promise<void> {
+    const { note } = this.running;
+    const known = this.#known.get(key);
+    if (note !== undefined && known !== undefined) {
+      await noteStrangers(known, before, (uid) => this.#keys.get(uid), note);
     }
   }
 

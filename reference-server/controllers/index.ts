@@ -35,6 +35,8 @@ export interface ControllerParts {
   readonly health: Health;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
   readonly clock: Clock;
   readonly activity: Activity;
   readonly served: ServedResources;
@@ -48,17 +50,14 @@ export interface ControllerParts {
 
 /** The controllers of single resources, with their dependencies. */
 function controllersOf({ controllerRegistry: registry, ...parts }: ControllerParts): readonly Controller[] {
-  const { quotas, tokens, lacks, now, served, addedControllers } = parts;
+  const { quotas, tokens, lacks, now, minor, served, addedControllers } = parts;
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
   const replicaSets = registry.of('extensions/replicasets');
   const events = registry.of('core/events');
   return [
-    namespaceLifecycle(
-      (resource) => registry.of(resource),
-      () => served.stored,
-    ),
+    namespaceLifecycle({ storeOf: (resource) => registry.of(resource), served, now, minor }),
     defaultAccounts(accounts),
     deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
     serviceAccountController({ accounts, secrets, tokens, lacks }),
@@ -67,6 +66,9 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     ...addedControllers,
   ];
 }
+
+/** Since this version, the garbage collector says which owners are in a wrong namespace. */
+const sinceOwnerEvents = 20;
 
 const firstNamespaces = ['default', 'kube-system', 'kube-public'];
 
@@ -77,7 +79,19 @@ export interface RunningControllers {
 
 /** Creates the initial objects of a new server and starts the controllers. Of several servers, those of one run. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
-  const { controllerRegistry: registry, ownRegistry, storage, quotas, health, lacks, clock, activity, served } = parts;
+  const {
+    controllerRegistry: registry,
+    ownRegistry,
+    storage,
+    quotas,
+    health,
+    lacks,
+    clock,
+    activity,
+    served,
+    now,
+    minor,
+  } = parts;
   const claims = { storage, services: registry.of('core/services') };
   // The claims of another server may be those of services that it is about to store.
   if (!parts.isShared) await repairAllClaims(claims);
@@ -88,6 +102,7 @@ export async function startControllers(parts: ControllerParts, report: Report): 
     setMaxListeners(0, signal);
     return { registry, storage, health, signal, clock, activity, report };
   };
+  const note = noteBy('garbage-collector-controller', { events: registry.of('core/events'), now });
   const has = ({ feature }: Controller): boolean => feature === undefined || !lacks(feature);
   const lead = async (signal: AbortSignal): Promise<void> => {
     const running = runningUntil(signal);
@@ -95,7 +110,9 @@ export async function startControllers(parts: ControllerParts, report: Report): 
       ...controllersOf(parts)
         .filter((each) => has(each) && each.runsEverywhere !== true)
         .map((each) => run(each, running)),
-      ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
+      ...(lacks('garbage-collection')
+        ? []
+        : [garbageCollector({ ...running, served, ...(minor >= sinceOwnerEvents && { note }) })]),
       ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
       serviceClaims(claims, running),
     ]);

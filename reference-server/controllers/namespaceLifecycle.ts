@@ -5,14 +5,25 @@ import type { Store } from '../registry/store.js';
 import { contentsFinalizer } from '../registry/strategies/namespaces.js';
 import { type KubeObject, part } from '../schema/object.js';
 import { unlessGone } from '../statusError.js';
+import { storageResource } from '../versions/addresses.js';
+import type { ServedResources } from '../versions/servedResources.js';
 import type { Controller } from './controller.js';
+import { type Remains, withRemains } from './namespaceConditions.js';
 
 type StoreOf = (resource: Resource | string) => Pick<Store, 'find' | 'list' | 'delete' | 'updateInternally'>;
 
-/** Returns the resources that the server stores now. */
-type Stored = () => readonly Resource[];
+interface Parts {
+  readonly storeOf: StoreOf;
+  readonly served: Pick<ServedResources, 'all' | 'stored'>;
+  readonly now: () => Date;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
+}
 
-export const namespaceLifecycle = (storeOf: StoreOf, stored: Stored): Controller => ({
+/** Since this version, a namespace says what still keeps it. */
+const sinceConditions = 16;
+
+export const namespaceLifecycle = ({ storeOf, served, now, minor }: Parts): Controller => ({
   name: 'namespace-controller',
   feature: 'namespace-controller',
   resource: 'core/namespaces',
@@ -23,8 +34,16 @@ export const namespaceLifecycle = (storeOf: StoreOf, stored: Stored): Controller
     const current = (await namespaces.find(key))?.value;
     // The namespace is gone, or another one has the same name; it keeps its contents.
     if (current === undefined || current.metadata.uid !== uid) return undefined;
+    const remains = await removeContents(storeOf, served, name, !isHeld(current));
+    if (minor >= sinceConditions) {
+      const noted = (latest: KubeObject) =>
+        latest.metadata.uid === uid ? withRemains(latest, remains, now()) : latest;
+      await namespaces.updateInternally(key, noted, { part: 'status' }).catch(unlessGone);
+    }
+    const [failure] = remains.failures;
+    if (failure !== undefined) throw failure;
     // Wait for contents with finalizers, unless a client has removed the contents finalizer.
-    if ((await removeContents(storeOf, stored(), name, !isHeld(current))) > 0) return 'again';
+    if (remains.resources.size > 0) return 'again';
     await namespaces.updateInternally(key, withoutContents, { emptied: true, part: 'finalize' }).catch(unlessGone);
     return undefined;
   },
@@ -34,28 +53,47 @@ const finalizersOf = (namespace: KubeObject) => part<ObjectOf<'NamespaceSpec'>>(
 
 const isHeld = (namespace: KubeObject): boolean => finalizersOf(namespace).includes(contentsFinalizer);
 
-/** Deletes everything in a namespace; `forced` also removes finalizers. Returns the number of remaining objects. */
+/** Deletes everything in a namespace; `forced` also removes finalizers. Returns what remains. */
 async function removeContents(
   storeOf: StoreOf,
-  stored: readonly Resource[],
+  { all, stored }: Parts['served'],
   namespace: string,
   forced: boolean,
-): Promise<number> {
-  let left = 0;
+): Promise<Remains> {
+  const resources = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  const failures: unknown[] = [];
   for (const resource of stored.filter(({ namespaced }) => namespaced)) {
     const store = storeOf(resource);
-    for (const { value } of (await store.list(namespace)).entries) {
-      const { name = '' } = value.metadata;
-      const key = { namespace, name };
-      // Pods get no grace period in a terminating namespace.
-      await store
-        .delete(key, { dryRun: false, propagationPolicy: 'Background', gracePeriodSeconds: 0 })
-        .catch(unlessGone);
-      if (forced) await store.updateInternally(key, withoutFinalizers).catch(unlessGone);
+    const left = () => store.list(namespace).then(({ entries }) => entries.map(({ value }) => value));
+    try {
+      for (const { metadata } of await left()) {
+        const key = { namespace, name: metadata.name ?? '' };
+        // Pods get no grace period in a terminating namespace.
+        await store
+          .delete(key, { dryRun: false, propagationPolicy: 'Background', gracePeriodSeconds: 0 })
+          .catch(unlessGone);
+        if (forced) await store.updateInternally(key, withoutFinalizers).catch(unlessGone);
+      }
+    } catch (error) {
+      failures.push(error);
     }
-    left += (await store.list(namespace)).entries.length;
+    const remaining = await left();
+    if (remaining.length === 0) continue;
+    for (const name of namesOf(resource, all)) resources.set(name, remaining.length);
+    for (const { metadata } of remaining) {
+      for (const finalizer of metadata.finalizers ?? []) {
+        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+      }
+    }
   }
-  return left;
+  return { resources, finalizers, failures };
+}
+
+/** The names of a stored resource: one for each group that serves it. */
+function namesOf(stored: Resource, served: readonly Resource[]): ReadonlySet<string> {
+  const rows = served.filter((resource) => storageResource(resource) === stored);
+  return new Set(rows.map(({ plural, groupVersion: { group } }) => `${plural}.${group}`));
 }
 
 function withoutContents(namespace: KubeObject): KubeObject {

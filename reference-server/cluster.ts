@@ -96,6 +96,9 @@ interface AddonParts {
 /** How long another server may take to create the token of an account, in milliseconds. */
 const othersMillis = 5_000;
 
+/** Since this version, quotas count the objects of any resource. */
+const sinceCounts = 9;
+
 interface ClusterOptions {
   readonly storage: Storage;
   readonly leadership?: Leadership;
@@ -146,7 +149,8 @@ export function createCluster({
   const secrets = controllerRegistry.of('core/secrets');
   const tokens = new TokenSecrets(accounts, secrets, issuer, isShared ? othersMillis : 0);
   const health = new Health();
-  const evaluators = new Evaluators(served);
+  const minor = Number(kubeVersion.split('.')[1]);
+  const evaluators = new Evaluators(served, minor >= sinceCounts);
   const quotas = new QuotaLedger({
     pending: isShared ? new SharedCharges((resource) => evaluators.of(resource)) : new OwnCharges(),
     evaluators,
@@ -158,7 +162,6 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
-  const minor = Number(kubeVersion.split('.')[1]);
   const dependencies = {
     ...{ ownRegistry, controllerRegistry, served, now, lacks, minor, storage, authorizationMode },
     rootCa: issuer.ca,

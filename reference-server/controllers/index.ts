@@ -20,7 +20,7 @@ import { noteBy } from './events.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import { madeResourceQuotas, resourceQuotaControllers } from './resourceQuotas.js';
+import { Counting, countedResourceQuotas, resourceQuotaControllers } from './resourceQuotas.js';
 import { defaultAccounts, serviceAccountController } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
@@ -49,7 +49,10 @@ export interface ControllerParts {
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({ controllerRegistry: registry, ...parts }: ControllerParts): readonly Controller[] {
+function controllersOf(
+  { controllerRegistry: registry, ...parts }: ControllerParts,
+  counting: Counting,
+): readonly Controller[] {
   const { quotas, tokens, lacks, now, minor, served, addedControllers } = parts;
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
@@ -62,7 +65,7 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
     serviceAccountController({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
-    ...resourceQuotaControllers(quotas),
+    ...resourceQuotaControllers(quotas, counting),
     ...addedControllers,
   ];
 }
@@ -106,14 +109,15 @@ export async function startControllers(parts: ControllerParts, report: Report): 
   const has = ({ feature }: Controller): boolean => feature === undefined || !lacks(feature);
   const lead = async (signal: AbortSignal): Promise<void> => {
     const running = runningUntil(signal);
+    const counting = new Counting();
     await Promise.all([
-      ...controllersOf(parts)
+      ...controllersOf(parts, counting)
         .filter((each) => has(each) && each.runsEverywhere !== true)
         .map((each) => run(each, running)),
       ...(lacks('garbage-collection')
         ? []
         : [garbageCollector({ ...running, served, ...(minor >= sinceOwnerEvents && { note }) })]),
-      ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
+      ...(lacks('quota-controller') ? [] : [countedResourceQuotas(quotas, { ...running, served, counting })]),
       serviceClaims(claims, running),
     ]);
     health.clear();

@@ -1,16 +1,23 @@
 // Recounts quotas after every change of a measured object, so that deleted objects and ended pods free their quota.
-import { evaluators } from '../quota/evaluators.js';
+import { evaluators, isCount } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
 import { longestMillis } from '../quota/pendingCharges.js';
+import { quotaSpecOf } from '../quota/usage.js';
 import { internalOf, type KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
 import { type Controller, type Handled, keepRunning, type Running } from './controller.js';
 
-export function resourceQuotaControllers(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
+/** `counting` gets the namespaces of quotas that count objects of any resource. */
+export function resourceQuotaControllers(
+  quotas: Pick<QuotaLedger, 'refresh'>,
+  counting: Counting,
+): readonly Controller[] {
   const recount = async (object: KubeObject): Promise<Handled> => {
-    quotas.refresh(object.metadata.namespace ?? '');
+    const { namespace = '' } = object.metadata;
+    if (Object.keys(quotaSpecOf(object).hard ?? {}).some(isCount)) counting.add(namespace);
+    quotas.refresh(namespace);
     // A quota with charges is looked at again: the server that made them may have ended.
     return internalOf(object) === undefined ? undefined : longestMillis;
   };
@@ -23,20 +30,53 @@ export function resourceQuotaControllers(quotas: Pick<QuotaLedger, 'refresh'>): 
   }));
 }
 
+/** The namespaces in which quotas count objects of any resource. */
+export class Counting {
+  readonly #namespaces = new Set<string>();
+  #call: () => void = () => {};
+
+  add(namespace: string): void {
+    this.#namespaces.add(namespace);
+    this.#call();
+  }
+
+  has(namespace: string): boolean {
+    return this.#namespaces.has(namespace);
+  }
+
+  get all(): Iterable<string> {
+    return this.#namespaces;
+  }
+
+  /** Calls a function when there is such a namespace. */
+  whenAny(call: () => void): void {
+    this.#call = call;
+    if (this.#namespaces.size > 0) call();
+  }
+}
+
 interface CountingParts extends Running {
   readonly storage: Pick<Storage, 'revision' | 'watch'>;
   readonly served: ServedResources;
+  readonly counting: Counting;
 }
 
-/** Recounts quotas after changes of resources that were made while the server runs. Waits for the first of them. */
-export async function madeResourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>, running: CountingParts): Promise<void> {
-  const { storage, served, signal } = running;
+/**
+ * Recounts quotas after changes of resources that were made while the server runs, and in namespaces whose quotas count
+ * objects of any resource. Waits for the first of them.
+ */
+export async function countedResourceQuotas(
+  quotas: Pick<QuotaLedger, 'refresh'>,
+  running: CountingParts,
+): Promise<void> {
+  const { storage, served, signal, counting } = running;
   const prefixes = new Set<string>();
   await new Promise<void>((resolve) => {
     const end = served.onChange((_removed, added) => {
       for (const resource of added) prefixes.add(prefixOf(storageResource(resource)));
       if (prefixes.size > 0) resolve();
     });
+    counting.whenAny(resolve);
     signal.addEventListener(
       'abort',
       () => {
@@ -49,14 +89,17 @@ export async function madeResourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>, r
   const loop = async (works: () => void): Promise<void> => {
     const revision = await storage.revision();
     works();
+    // What has changed before the watch is counted once more.
+    for (const namespace of counting.all) quotas.refresh(namespace);
     for await (const changes of storage.watch('', revision, signal)) {
       for (const { entry } of changes) {
-        const { key } = entry;
-        if (!prefixes.has(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1))) continue;
-        const { namespace } = entry.value.metadata;
-        if (namespace !== undefined) quotas.refresh(namespace);
+        const { key, value } = entry;
+        const { namespace } = value.metadata;
+        if (namespace === undefined) continue;
+        const isMade = prefixes.has(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
+        if (isMade || counting.has(namespace)) quotas.refresh(namespace);
       }
     }
   };
-  await keepRunning('quota-controller of custom resources', loop, running);
+  await keepRunning('quota-controller of counted resources', loop, running);
 }

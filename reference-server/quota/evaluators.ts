@@ -49,19 +49,45 @@ export const evaluators: readonly Evaluator[] = [
   pieces('secrets'),
 ];
 
-/** Counts the objects of a resource by its full name: `count/crontabs.example.com`. */
-function counted(stored: Resource): Evaluator {
-  const name = `count/${stored.plural}.${stored.groupVersion.group}`;
-  return { resource: resourceId(stored), covers: (other) => other === name, usage: () => ({ [name]: '1' }) };
+/** Names the objects of a resource in full, for each group that serves it: `count/crontabs.example.com`. */
+function countsOf(stored: Resource, served: readonly Resource[]): readonly string[] {
+  const rows = [stored, ...served.filter((resource) => storageResource(resource) === stored)];
+  const names = rows.map(({ plural, groupVersion: { group } }) => `count/${plural}${group === '' ? '' : `.${group}`}`);
+  return [...new Set(names)];
 }
 
-/** The evaluators of a server: those of the table, and one for each resource that was made while it runs. */
+/** Counts the objects of a resource by its full names, beside what an evaluator measures. */
+function counted(stored: Resource, served: readonly Resource[], evaluator?: Evaluator): Evaluator {
+  const names = countsOf(stored, served);
+  const counts = Object.fromEntries(names.map((name) => [name, '1']));
+  return {
+    ...evaluator,
+    resource: resourceId(stored),
+    covers: (name) => Object.hasOwn(counts, name) || evaluator?.covers(name) === true,
+    usage: (object) => ({ ...evaluator?.usage(object), ...counts }),
+  };
+}
+
+/** Reports whether a name of a quota counts the objects of a resource. */
+export const isCount = (name: string): boolean => name.startsWith('count/');
+
+/** What no quota counts. */
+const uncounted = 'core/events';
+
+/** The evaluators of a server: those of the table, and one for each resource whose objects its quotas may count. */
 export class Evaluators {
   #of: ReadonlySet<Resource> | undefined;
+  readonly #fixed: readonly Evaluator[];
   #all: readonly Evaluator[] = evaluators;
   #byResource: ReadonlyMap<string, Evaluator> = new Map();
 
-  constructor(readonly served: Pick<ServedResources, 'made'>) {}
+  /** Quotas count the objects of any resource if `countsAll`, and otherwise only those that were made. */
+  constructor(
+    readonly served: Pick<ServedResources, 'all' | 'stored' | 'made'>,
+    countsAll = false,
+  ) {
+    this.#fixed = countsAll ? this.#countedAll() : evaluators;
+  }
 
   get all(): readonly Evaluator[] {
     this.#follow();
@@ -74,12 +100,20 @@ export class Evaluators {
     return this.#byResource.get(stored);
   }
 
+  #countedAll(): readonly Evaluator[] {
+    const { stored, all } = this.served;
+    const measured = new Map(evaluators.map((evaluator) => [evaluator.resource, evaluator]));
+    return stored
+      .filter((resource) => resource.namespaced && resourceId(resource) !== uncounted)
+      .map((resource) => counted(resource, all, measured.get(resourceId(resource))));
+  }
+
   #follow(): void {
     const { made } = this.served;
     if (this.#of === made) return;
     this.#of = made;
     const namespaced = [...new Set([...made].map(storageResource))].filter((resource) => resource.namespaced);
-    this.#all = [...evaluators, ...namespaced.map(counted)];
+    this.#all = [...this.#fixed, ...namespaced.map((resource) => counted(resource, []))];
     this.#byResource = new Map(this.#all.map((evaluator) => [evaluator.resource, evaluator]));
   }
 }

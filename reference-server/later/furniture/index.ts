@@ -5,7 +5,7 @@ import type { Addon } from '../../addons.js';
 import type { Feature } from '../../features/features.js';
 import type { Registry } from '../../registry/registry.js';
 import type { DecodedObject } from '../../schema/object.js';
-import { unless } from '../../statusError.js';
+import { reportError, unless } from '../../statusError.js';
 import { rootCaPublisher } from './rootCa.js';
 import { systemPriorities } from './systemPriorities.js';
 
@@ -24,6 +24,8 @@ const system = 'kube-system';
 const service = 'kubernetes';
 const ofApiserver = { component: 'apiserver', provider: 'kubernetes' };
 const address = '10.0.0.1';
+/** How soon the service comes back that a client has deleted, in milliseconds. */
+const between = 10_000;
 
 const nodeLeases: Piece = {
   feature: 'node-lease-namespace',
@@ -122,18 +124,23 @@ function kubernetesService(host: string, port: number): readonly Piece[] {
   ];
 }
 
+const keyOf = ({ object: { metadata } }: Piece) => ({ namespace: metadata.namespace, name: metadata.name ?? '' });
+
+const isThere = async (piece: Piece, registry: Pick<Registry, 'of'>): Promise<boolean> =>
+  (await registry.of(piece.resource).find(keyOf(piece))) !== undefined;
+
 /**
  * Stores a piece; one that says where the server is says so again at each start. Several servers of one storage may do so
  * at once. A service of a client may have the address of the service: then it gets another one.
  */
-async function place({ resource, object, isKept }: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
+async function place(piece: Piece, registry: Pick<Registry, 'of'>): Promise<void> {
+  const { resource, object, isKept } = piece;
   const store = registry.of(resource);
   const { metadata, ...content } = object;
-  const key = { namespace: metadata.namespace, name: metadata.name ?? '' };
-  const isThere = async (): Promise<boolean> => (await store.find(key)) !== undefined;
+  const key = keyOf(piece);
   const { clusterIP: _address, ...spec } = (content.spec ?? {}) as { readonly clusterIP?: string };
   const withoutAddress = { ...content, ...(content.spec !== undefined && { spec }) };
-  if (await isThere()) {
+  if (await isThere(piece, registry)) {
     if (isKept) return;
     await store.updateInternally(key, (current) => ({
       ...current,
@@ -145,7 +152,7 @@ async function place({ resource, object, isKept }: Piece, registry: Pick<Registr
   const create = (content: object) =>
     store.create(key.namespace, structuredClone({ metadata, ...content })).catch(unless(409, 422));
   await create(content);
-  if (!(await isThere())) await create(withoutAddress);
+  if (!(await isThere(piece, registry))) await create(withoutAddress);
   const { status } = content;
   if (status !== undefined)
     await store.updateInternally(key, (current) => ({ ...current, status }), { part: 'status' });
@@ -160,19 +167,28 @@ export const furniture: Addon = {
   }),
   serve({ cluster, options }) {
     const minor = Number(options.kubeVersion.split('.')[1]);
+    let isOpen = true;
+    let cancel = (): void => {};
     return {
+      close() {
+        isOpen = false;
+        cancel();
+      },
       async listening({ host, port, clientCa }) {
         if (cluster === undefined) return;
-        const pieces = [
-          nodeLeases,
-          authentication(clientCa),
-          ...kubernetesService(advertised(host), port),
-          ...priorityClasses,
-          serviceCidr(cluster.now()),
-        ];
-        for (const piece of pieces) {
-          if (minor >= piece.since && !options.lacks?.(piece.feature)) await place(piece, cluster.ownRegistry);
-        }
+        const { ownRegistry, clock } = cluster;
+        const isHere = (piece: Piece): boolean => minor >= piece.since && !options.lacks?.(piece.feature);
+        const service = kubernetesService(advertised(host), port).filter(isHere);
+        const others = [nodeLeases, authentication(clientCa), ...priorityClasses, serviceCidr(cluster.now())];
+        for (const piece of [...others.filter(isHere), ...service]) await place(piece, ownRegistry);
+        // Other servers of the storage say where they are: only what is gone comes back.
+        const restore = async (): Promise<void> => {
+          for (const piece of service) if (!(await isThere(piece, ownRegistry))) await place(piece, ownRegistry);
+        };
+        const restoreLater = (): void => {
+          if (isOpen) cancel = clock.after(between, () => void restore().catch(reportError).then(restoreLater));
+        };
+        if (service.length > 0) restoreLater();
       },
     };
   },

@@ -6,22 +6,37 @@ import type { Store } from '../../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
 import { unless, unlessGone } from '../../statusError.js';
-import { isOver, isReady, referenceTo } from './pods.js';
+import {
+  type Endpoint,
+  type EndpointGroup,
+  familyOf,
+  type SliceOwner,
+  type SliceStore,
+  writeSlices,
+} from './endpointSlices.js';
+import { isReady, phaseOf, referenceTo } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'list'>;
   readonly pods: Pick<Store, 'list'>;
   readonly endpoints: Pick<Store, 'find' | 'create' | 'updateInternally' | 'delete'>;
-  readonly slices: Pick<Store, 'find' | 'create' | 'updateInternally' | 'delete'>;
+  readonly slices: SliceStore;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
 }
 
 interface Address {
   readonly pod: KubeObject;
-  readonly ip: string;
+  readonly ips: readonly string[];
   readonly ready: boolean;
+  /** Whether the pod is on its way out: only slices tell. */
+  readonly leaves: boolean;
 }
 
-const serviceLabel = 'kubernetes.io/service-name';
+/** The most addresses of Endpoints, and the most endpoints of a slice. */
+const [mostAddresses, mostEndpoints] = [1000, 100];
+/** The annotation of Endpoints that lack addresses. */
+const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 
 export const endpointsController = (parts: Parts): Controller => ({
   name: 'endpoints-controller',
@@ -43,20 +58,27 @@ export const endpointsController = (parts: Parts): Controller => ({
     const selects = matcherOf({ matchLabels: selector });
     const { entries } = await parts.pods.list(service.metadata.namespace);
     const addresses = entries.flatMap(({ value: pod }): Address[] => {
-      const { podIP: ip } = part<ObjectOf<'PodStatus'>>(pod, 'status');
-      if (ip === undefined || isOver(pod) || !selects(pod.metadata.labels)) return [];
-      return [{ pod, ip, ready: isReady(pod) || publishNotReadyAddresses }];
+      const { podIP, podIPs = [] } = part<ObjectOf<'PodStatus'>>(pod, 'status');
+      const isDone = ['Succeeded', 'Failed'].includes(phaseOf(pod));
+      if (podIP === undefined || isDone || !selects(pod.metadata.labels)) return [];
+      const ips = [...new Set([podIP, ...podIPs.flatMap(({ ip }) => ip ?? [])])];
+      const leaves = pod.metadata.deletionTimestamp !== undefined;
+      return [{ pod, ips, leaves, ready: (isReady(pod) && !leaves) || publishNotReadyAddresses }];
     });
-    await write(parts.endpoints, service, endpointsOf(service, addresses));
-    await write(parts.slices, service, sliceOf(service, addresses));
+    const staying = addresses.filter(({ leaves }) => !leaves);
+    await write(parts.endpoints, service, endpointsOf(service, staying));
+    if (parts.minor < sinceSlices) return undefined;
+    const shown = parts.minor < sinceTermination ? staying : addresses;
+    await writeSlices(ownerOf(service), groupsOf(service, shown, parts.minor), parts.slices);
     return undefined;
   },
   async forget({ metadata: { namespace, name = '' } }) {
-    for (const store of [parts.endpoints, parts.slices]) {
-      await store.delete({ namespace, name }, { dryRun: false }).catch(unless(404, 409));
-    }
+    await parts.endpoints.delete({ namespace, name }, { dryRun: false }).catch(unless(404, 409));
   },
 });
+
+/** Since these versions, servers have slices, and slices have pods that are on their way out. */
+const [sinceSlices, sinceTermination] = [17, 22];
 
 /** Creates an object, or replaces all but its metadata. */
 async function write(store: Parts['endpoints'], { metadata }: KubeObject, desired: DecodedObject): Promise<void> {
@@ -67,8 +89,14 @@ async function write(store: Parts['endpoints'], { metadata }: KubeObject, desire
     return;
   }
   const changed = (current: KubeObject): KubeObject => {
-    const labels = { ...current.metadata.labels, ...own.labels };
-    const next = { ...rest, metadata: { ...current.metadata, labels } };
+    const { annotations: before = {}, ...metadata } = current.metadata;
+    const labels = { ...metadata.labels, ...own.labels };
+    const { [overCapacity]: _before, ...others } = before;
+    const annotations = { ...others, ...own.annotations };
+    const next = {
+      ...rest,
+      metadata: { ...metadata, labels, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    };
     return equal(next, current) ? current : next;
   };
   await store.updateInternally(key, changed).catch(unlessGone);
@@ -81,30 +109,64 @@ function portOn(pod: KubeObject, { targetPort, port }: ObjectOf<'ServicePort'>):
   return ports.find(({ name }) => name === targetPort)?.containerPort;
 }
 
-const targetOf = ({ metadata: { namespace, name, uid } }: KubeObject) => ({ kind: 'Pod', namespace, name, uid });
+const targetOf = ({ metadata: { namespace = '', name = '', uid = '' } }: KubeObject) => ({
+  ...{ kind: 'Pod', namespace, name, uid },
+});
+
+/** The ports of a Service on a pod; undefined if the pod has none of them. */
+function portsOn(pod: KubeObject, service: KubeObject) {
+  const { ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
+  const numbers = ports.flatMap((port) => {
+    const number = portOn(pod, port);
+    const { name, protocol = 'TCP', appProtocol } = port;
+    return number === undefined ? [] : [{ name, port: number, protocol, ...(appProtocol && { appProtocol }) }];
+  });
+  return numbers.length === 0 && ports.length > 0 ? undefined : numbers;
+}
+
+/** The host name by which a Service finds its pod. */
+function hostnameIn(service: KubeObject, pod: KubeObject): { readonly hostname?: string } {
+  const { hostname, subdomain } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+  return hostname && subdomain === service.metadata.name ? { hostname } : {};
+}
+
+const nodeIn = (pod: KubeObject): { readonly nodeName?: string } => {
+  const { nodeName } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+  return nodeName ? { nodeName } : {};
+};
+
+/** The family of the first address of a Service, and all of its families. */
+function familiesOf(service: KubeObject): readonly EndpointGroup['addressType'][] {
+  const { ipFamilies = [], clusterIP = '' } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
+  const known = ipFamilies.filter((family) => family === 'IPv4' || family === 'IPv6');
+  return known.length > 0 ? (known as EndpointGroup['addressType'][]) : [familyOf(clusterIP)];
+}
 
 function endpointsOf(service: KubeObject, addresses: readonly Address[]): DecodedObject {
-  const { ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
+  const [family] = familiesOf(service);
   // Pods whose named ports have the same numbers share a subset.
   const subsets = new Map<string, { numbers: object[]; ready: object[]; notReady: object[] }>();
-  for (const { pod, ip, ready } of addresses) {
-    const numbers = ports.flatMap((port) => {
-      const number = portOn(pod, port);
-      const { name, protocol = 'TCP' } = port;
-      return number === undefined ? [] : [{ ...(name && { name }), port: number, protocol }];
-    });
-    if (numbers.length === 0 && ports.length > 0) continue;
+  // Those that are not ready go first, if there are too many.
+  const ordered = [...addresses].sort((one, other) => Number(other.ready) - Number(one.ready));
+  for (const { pod, ips, ready } of ordered.slice(0, mostAddresses)) {
+    const ip = ips.find((each) => familyOf(each) === family);
+    const numbers = portsOn(pod, service)?.map(({ name, ...port }) => ({ ...(name && { name }), ...port }));
+    if (ip === undefined || numbers === undefined) continue;
     const id = JSON.stringify(numbers);
     const subset = subsets.get(id) ?? { numbers, ready: [], notReady: [] };
-    const { nodeName, hostname } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
-    const address = { ip, ...(hostname && { hostname }), ...(nodeName && { nodeName }), targetRef: targetOf(pod) };
+    const address = { ip, ...hostnameIn(service, pod), ...nodeIn(pod), targetRef: targetOf(pod) };
     (ready ? subset.ready : subset.notReady).push(address);
     subsets.set(id, subset);
   }
+  const isOver = addresses.length > mostAddresses;
   return {
     apiVersion: 'v1',
     kind: 'Endpoints',
-    metadata: { name: service.metadata.name ?? '', labels: { ...service.metadata.labels } },
+    metadata: {
+      name: service.metadata.name ?? '',
+      labels: { ...service.metadata.labels },
+      ...(isOver && { annotations: { [overCapacity]: 'truncated' } }),
+    },
     subsets: [...subsets.values()].map(({ numbers, ready, notReady }) => ({
       ...(ready.length > 0 && { addresses: ready }),
       ...(notReady.length > 0 && { notReadyAddresses: notReady }),
@@ -113,27 +175,39 @@ function endpointsOf(service: KubeObject, addresses: readonly Address[]): Decode
   };
 }
 
-function sliceOf(service: KubeObject, addresses: readonly Address[]): DecodedObject {
-  const { ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
-  const { name = '', labels } = service.metadata;
-  const [first] = addresses;
-  return {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: {
-      name,
-      labels: { ...labels, [serviceLabel]: name, 'endpointslice.kubernetes.io/managed-by': 'endpoints-controller' },
-      ownerReferences: [referenceTo(service, 'v1', 'Service')],
-    },
-    addressType: 'IPv4',
-    endpoints: addresses.map(({ pod, ip, ready }) => {
-      const { nodeName } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
-      const conditions = { ready, serving: ready, terminating: false };
-      return { addresses: [ip], conditions, targetRef: targetOf(pod), ...(nodeName && { nodeName }) };
+const ownerOf = (service: KubeObject): SliceOwner => ({
+  name: service.metadata.name ?? '',
+  namespace: service.metadata.namespace,
+  managedBy: 'endpointslice-controller.k8s.io',
+  most: mostEndpoints,
+  labels: {
+    ...service.metadata.labels,
+    ...(part<ObjectOf<'ServiceSpec'>>(service, 'spec').clusterIP === 'None' && {
+      'service.kubernetes.io/headless': '',
     }),
-    ports: ports.flatMap((port) => {
-      const number = first === undefined ? undefined : portOn(first.pod, port);
-      return number === undefined ? [] : [{ name: port.name ?? '', port: number, protocol: port.protocol ?? 'TCP' }];
-    }),
-  };
+  },
+  reference: referenceTo(service, 'v1', 'Service'),
+});
+
+/** The endpoints of a Service, for each family and the ports that pods have. Without any, a family has an empty group. */
+function groupsOf(service: KubeObject, addresses: readonly Address[], minor: number): readonly EndpointGroup[] {
+  return familiesOf(service).flatMap((addressType) => {
+    const groups = new Map<string, EndpointGroup & { readonly endpoints: Endpoint[] }>();
+    for (const { pod, ips, ready, leaves } of addresses) {
+      const own = ips.filter((ip) => familyOf(ip) === addressType);
+      const numbers = portsOn(pod, service)?.map(({ name = '', ...port }) => ({ name, ...port }));
+      if (own.length === 0 || numbers === undefined) continue;
+      const key = JSON.stringify(numbers);
+      const group = groups.get(key) ?? { addressType, ports: numbers, endpoints: [] };
+      groups.set(key, group);
+      group.endpoints.push({
+        addresses: own,
+        conditions: { ready, ...(minor >= sinceTermination && { serving: isReady(pod), terminating: leaves }) },
+        targetRef: targetOf(pod),
+        ...hostnameIn(service, pod),
+        ...nodeIn(pod),
+      });
+    }
+    return groups.size > 0 ? [...groups.values()] : [{ addressType, ports: [], endpoints: [] }];
+  });
 }

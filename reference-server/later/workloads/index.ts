@@ -8,6 +8,7 @@ import { cronJobController } from './cronJobs.js';
 import { daemonSetController } from './daemonSets.js';
 import { deploymentRollouts } from './deployments.js';
 import { disruptionBudgets } from './disruptionBudgets.js';
+import { endpointMirrors } from './endpointMirrors.js';
 import { endpointsController } from './endpoints.js';
 import { evictWithinBudget } from './eviction.js';
 import { jobController } from './jobs.js';
@@ -24,11 +25,15 @@ export const workloads: Addon = {
   }),
 };
 
+/** Since this version, Endpoints of clients have slices. */
+const sinceMirrors = 19;
+
 function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, minor: number): readonly Controller[] {
   const pods = registry.of('core/pods');
   const replicas = registry.of('extensions/replicasets');
   const services = registry.of('core/services');
   const claims = registry.of('core/persistentvolumeclaims');
+  const slices = registry.of('discovery.k8s.io/endpointslices');
   const revisions = registry.of('apps/controllerrevisions');
   const note = (component: string) => noteBy(component, { events: registry.of('core/events'), now });
   const control = (component: string, apiVersion: string, kind: string) =>
@@ -65,8 +70,12 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, mi
       services,
       pods,
       endpoints: registry.of('core/endpoints'),
-      slices: registry.of('discovery.k8s.io/endpointslices'),
+      slices,
+      minor,
     }),
+    ...(minor < sinceMirrors
+      ? []
+      : [endpointMirrors({ services, slices, note: note('endpoint-slice-mirroring-controller') })]),
     jobController({
       pods,
       control: control('job-controller', 'batch/v1', 'Job'),

@@ -26,12 +26,17 @@ export class Child {
   ) {}
 
   /** Starts a server on a data directory. Resolves when it is ready. */
-  static async start(dataDir: string): Promise<Child> {
+  static start(dataDir: string): Promise<Child> {
+    return Child.startWith(['--data-dir', dataDir]);
+  }
+
+  /** Starts a server with options for its storage. Resolves when it is ready. */
+  static async startWith(options: readonly string[]): Promise<Child> {
     const folder = mkdtempSync(join(tmpdir(), 'child-'));
     const [tokens, kubeconfig] = [join(folder, 'tokens.csv'), join(folder, 'kubeconfig')];
     writeFileSync(tokens, `${token},admin,admin\n`);
-    const files = ['--data-dir', dataDir, '--token-auth-file', tokens, '--write-kubeconfig', kubeconfig];
-    const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', ...files], {
+    const files = ['--token-auth-file', tokens, '--write-kubeconfig', kubeconfig];
+    const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', ...options, ...files], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let log = '';
@@ -57,6 +62,14 @@ export class Child {
       body: body === undefined ? null : JSON.stringify(body),
     });
     return { status: answer.statusCode, body: await answer.body.json() };
+  }
+
+  /** Returns the status of a GET of a page. */
+  async status(path: string): Promise<number> {
+    const headers = { authorization: `Bearer ${token}` };
+    const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers });
+    await body.dump();
+    return statusCode;
   }
 
   /** Returns the events of a watch, up to a number, or until the watch ends. */

@@ -22,6 +22,7 @@ export class Load {
   readonly #versions = new Set<string>();
   #wanted = Number.POSITIVE_INFINITY;
   #wake = () => {};
+  #isStopped = false;
   /** The number of acknowledged writes. */
   writes = 0;
   /** The faults found. */
@@ -35,10 +36,16 @@ export class Load {
     });
   }
 
-  /** Writes until the server is gone. */
+  /** Writes until the server is gone, or until `stop`. */
   async run(send: Send, prefix: string): Promise<void> {
+    this.#isStopped = false;
     const writers = [this.#configMaps(send, prefix), this.#services(send, prefix), this.#namespaces(send, prefix)];
     await Promise.all(writers.map((writer) => writer.catch(() => {})));
+  }
+
+  /** The writers end with their present writes. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Compares the restarted server with the acknowledged writes. Uncertain writes are accepted as they are found. */
@@ -71,7 +78,7 @@ export class Load {
 
   async #configMaps(send: Send, prefix: string): Promise<void> {
     const collection = `${namespaces}/default/configmaps`;
-    for (let count = 0; ; count += 1) {
+    for (let count = 0; !this.#isStopped; count += 1) {
       const name = `k-${prefix}-${count}`;
       await this.#create(send, collection, name, { data: { one: name, two: 'x'.repeat(500) } });
       if (count % 8 !== 0) await this.#delete(send, `${collection}/${name}`);
@@ -80,7 +87,7 @@ export class Load {
 
   async #services(send: Send, prefix: string): Promise<void> {
     const collection = `${namespaces}/default/services`;
-    for (let count = 0; ; count += 1) {
+    for (let count = 0; !this.#isStopped; count += 1) {
       const name = `k-${prefix}-${count}`;
       await this.#create(send, collection, name, { spec: { type: 'NodePort', ports: [{ port: 1 }] } });
       if (count % 8 !== 0) await this.#delete(send, `${collection}/${name}`);
@@ -89,7 +96,7 @@ export class Load {
 
   /** Keeps every eighth namespace; deletes the others while objects are created in them. */
   async #namespaces(send: Send, prefix: string): Promise<void> {
-    for (let count = 0; ; count += 1) {
+    for (let count = 0; !this.#isStopped; count += 1) {
       const name = `k-${prefix}-${count}`;
       const path = `${namespaces}/${name}`;
       await this.#create(send, namespaces, name, {});

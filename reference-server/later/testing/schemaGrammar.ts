@@ -1,0 +1,208 @@
+// Draws structural schemas, versions of definitions with them, and values that mostly fit: what a hostile author writes.
+import fc from 'fast-check';
+import type { AnyShape } from '../../testing/anyShape.js';
+
+type Draw = fc.GeneratorValue;
+
+const names = ['a', 'b', 'c', 'items', 'constructor', '__proto__', 'a.b', 'a/b', '$ref', 'x-y', 'ä', ''];
+const kinds = ['string', 'integer', 'number', 'boolean', 'object', 'map', 'list', 'any', 'intOrString', 'nothing'];
+const leaves = ['string', 'integer', 'number', 'boolean', 'any', 'intOrString'];
+/** Patterns that are slow for other engines, large, or none. */
+const patterns = [
+  '^a*$',
+  '^(a+)+$',
+  '^(a|aa)*b$',
+  '(a*)*c',
+  '^(x{0,50}){0,20}$',
+  '\\p{Greek}+',
+  '(?i)abc',
+  '[',
+  '(?=a)',
+  '',
+];
+const formats = [
+  'date',
+  'date-time',
+  'duration',
+  'int32',
+  'int64',
+  'double',
+  'byte',
+  'uuid',
+  'ipv4',
+  'email',
+  'cidr',
+  'no',
+];
+const texts = [
+  '',
+  'a',
+  'aaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+  '2020-01-01',
+  '2020-01-01T00:00:00Z',
+  '1h',
+  '10.0.0.1',
+  'a@b.c',
+  '😀',
+  '%',
+];
+const numbers = [0, -0, 1, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 1e-308];
+const columnPaths = [
+  '.spec.a',
+  '.spec',
+  '..a',
+  '.spec.a[*].b',
+  '.spec.a[?(@.b==1)].c',
+  '.a[',
+  '.a[0,1]',
+  '.a[1:2:0]',
+  '.*',
+];
+const simplePaths = [
+  '.spec.a',
+  '.spec.b',
+  '.status.a',
+  '.spec',
+  'spec',
+  ".spec['a.b']",
+  '.spec.a[0]',
+  '.metadata.name',
+  '',
+];
+
+const often = (draw: Draw, percent: number): boolean => draw(fc.integer, { min: 1, max: 100 }) <= percent;
+/** The first items are drawn more often. */
+const early = <Item>(draw: Draw, items: readonly Item[]): Item =>
+  one(draw, often(draw, 80) ? items.slice(0, 3) : items);
+const one = <Item>(draw: Draw, items: readonly Item[]): Item => items[draw(fc.nat, { max: items.length - 1 })] as Item;
+const several = <Item>(draw: Draw, most: number, make: () => Item): Item[] =>
+  Array.from({ length: draw(fc.nat, { max: most }) }, make);
+const maybe = (draw: Draw, percent: number, make: () => object): object => (often(draw, percent) ? make() : {});
+
+function drawSchema(draw: Draw, depth: number): AnyShape {
+  const kind = one(draw, depth > 0 ? kinds : leaves);
+  const schema = {
+    ...ofKind(draw, kind, depth),
+    ...maybe(draw, 10, () => ({ nullable: true })),
+    ...logic(draw, depth),
+  };
+  return often(draw, 25) ? { ...schema, default: drawValue(draw, schema, 3) } : schema;
+}
+
+function ofKind(draw: Draw, kind: string, depth: number): AnyShape {
+  const inner = () => drawSchema(draw, depth - 1);
+  if (kind === 'string') {
+    return {
+      type: 'string',
+      ...maybe(draw, 30, () => ({ pattern: one(draw, often(draw, 90) ? patterns.slice(0, -3) : patterns) })),
+      ...maybe(draw, 30, () => ({ format: one(draw, formats) })),
+      ...maybe(draw, 20, () => ({ maxLength: one(draw, [0, 1, 5, 2 ** 40]) })),
+      ...maybe(draw, 20, () => ({ enum: several(draw, 3, () => one(draw, texts)) })),
+    };
+  }
+  if (kind === 'integer' || kind === 'number') {
+    return {
+      type: kind,
+      ...maybe(draw, 30, () => ({ minimum: one(draw, numbers) })),
+      ...maybe(draw, 20, () => ({ maximum: one(draw, numbers), exclusiveMaximum: often(draw, 50) })),
+      ...maybe(draw, 20, () => ({ multipleOf: one(draw, [1, 0.1, 1e-300, 3, 0]) })),
+      ...maybe(draw, 20, () => ({ format: one(draw, formats) })),
+    };
+  }
+  if (kind === 'boolean') return { type: 'boolean' };
+  if (kind === 'intOrString') return { 'x-kubernetes-int-or-string': true };
+  if (kind === 'any')
+    return { 'x-kubernetes-preserve-unknown-fields': true, ...maybe(draw, 50, () => ({ type: 'object' })) };
+  if (kind === 'nothing') return {};
+  if (kind === 'map') {
+    return { type: 'object', additionalProperties: inner(), ...maybe(draw, 20, () => ({ maxProperties: 2 })) };
+  }
+  if (kind === 'list') return listOf(draw, inner());
+  return {
+    ...objectOf(Array.from({ length: draw(fc.nat, { max: 4 }) }, () => [one(draw, names), inner()])),
+    ...maybe(draw, 20, () => ({ required: several(draw, 2, () => one(draw, names)) })),
+    ...maybe(draw, 10, () => ({ 'x-kubernetes-preserve-unknown-fields': true })),
+    ...maybe(draw, 10, () => ({ 'x-kubernetes-embedded-resource': true })),
+    ...maybe(draw, 10, () => ({ 'x-kubernetes-map-type': one(draw, ['atomic', 'granular', 'other']) })),
+  };
+}
+
+const objectOf = (fields: readonly (readonly [string, AnyShape])[]): AnyShape => ({
+  type: 'object',
+  properties: Object.fromEntries(fields),
+});
+
+function listOf(draw: Draw, items: AnyShape): AnyShape {
+  const type = early(draw, [undefined, 'atomic', 'map', 'set', 'other']);
+  const list = { type: 'array', ...maybe(draw, 20, () => ({ maxItems: one(draw, [0, 2, 1000]) })) };
+  if (type !== 'map') return { ...list, items, ...(type && { 'x-kubernetes-list-type': type }) };
+  const keyed = objectOf([
+    ['k', { type: 'string', ...maybe(draw, 50, () => ({ default: 'd' })) }],
+    ['v', items],
+  ]);
+  const required = often(draw, 50) ? { required: ['k'] } : {};
+  return {
+    ...list,
+    items: { ...keyed, ...required },
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': often(draw, 90) ? ['k'] : several(draw, 2, () => one(draw, names)),
+  };
+}
+
+/** Conditions on values, which have no structure of their own. */
+function logic(draw: Draw, depth: number): object {
+  if (depth === 0 || !often(draw, 15)) return {};
+  const condition = () =>
+    one(draw, [{ minLength: 1 }, { required: ['a'] }, { minimum: 0 }, { enum: [1, 'a', null] }, { not: {} }]);
+  return { [one(draw, ['allOf', 'anyOf', 'oneOf'])]: [condition(), condition()] };
+}
+
+/** Draws a value that mostly fits a schema. */
+export function drawValue(draw: Draw, schema: AnyShape, depth: number): unknown {
+  if (depth === 0 || often(draw, 8)) return draw(fc.jsonValue, { maxDepth: 2 });
+  const { type, enum: options, properties, additionalProperties, items } = schema;
+  if (Array.isArray(options) && options.length > 0 && often(draw, 80)) return one(draw, options);
+  if (type === 'string') return one(draw, texts);
+  if (type === 'integer') return one(draw, [0, 1, 3, -5]);
+  if (type === 'number') return one(draw, numbers);
+  if (type === 'boolean') return often(draw, 50);
+  if (type === 'array') return several(draw, 4, () => drawValue(draw, items ?? {}, depth - 1));
+  if (type === 'object' && additionalProperties) {
+    return Object.fromEntries(
+      several(draw, 4, () => [one(draw, names), drawValue(draw, additionalProperties, depth - 1)]),
+    );
+  }
+  if (type !== 'object') return draw(fc.jsonValue, { maxDepth: 2 });
+  const known = Object.entries((properties ?? {}) as Record<string, AnyShape>).filter(() => often(draw, 80));
+  return Object.fromEntries([
+    ...known.map(([name, of]) => [name, drawValue(draw, of, depth - 1)]),
+    ...several(draw, 1, () => [one(draw, names), 1]),
+  ]);
+}
+
+/** Draws a version of a definition. */
+export function drawVersion(draw: Draw): AnyShape {
+  const schema = objectOf([
+    ['spec', drawSchema(draw, 3)],
+    ['status', drawSchema(draw, 1)],
+  ]);
+  const scale = {
+    specReplicasPath: early(draw, simplePaths),
+    statusReplicasPath: early(draw, ['.status.a', '.status.b', ...simplePaths]),
+    ...maybe(draw, 30, () => ({ labelSelectorPath: early(draw, simplePaths) })),
+  };
+  const column = () => ({
+    name: one(draw, names.slice(0, 4)),
+    type: one(draw, ['string', 'integer', 'number', 'boolean', 'date']),
+    jsonPath: one(draw, columnPaths),
+  });
+  return {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: schema },
+    ...maybe(draw, 40, () => ({ subresources: { status: {}, ...maybe(draw, 30, () => ({ scale })) } })),
+    ...maybe(draw, 40, () => ({ additionalPrinterColumns: several(draw, 4, column) })),
+    ...maybe(draw, 15, () => ({ selectableFields: several(draw, 2, () => ({ jsonPath: one(draw, simplePaths) })) })),
+  };
+}

@@ -1,16 +1,15 @@
 // Tests that the furniture of a cluster never stops a start, whatever clients have made of its places.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inMemory } from '../../openStorage.js';
-import type { RunningServer } from '../../server.js';
 import { MemoryStorage } from '../../storage/memory.js';
 import { sendingTo } from '../../testing/sending.js';
-import { startFullServer } from '../index.js';
+import { type FullServer, startFullServer } from '../index.js';
 
 const services = '/api/v1/namespaces/default/services';
 const maps = '/api/v1/namespaces/default/configmaps';
 
 let storage: MemoryStorage;
-let server: RunningServer;
+let server: FullServer;
 const { send, read } = sendingTo(() => server);
 const start = async (options: object = {}): Promise<void> => {
   // A storage that outlives its servers.

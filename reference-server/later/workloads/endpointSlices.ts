@@ -32,7 +32,7 @@ export interface SliceOwner {
 
 export type SliceStore = Pick<Store, 'list' | 'create' | 'updateInternally' | 'delete'>;
 
-export const serviceLabel = 'kubernetes.io/service-name';
+const serviceLabel = 'kubernetes.io/service-name';
 const managerLabel = 'endpointslice.kubernetes.io/managed-by';
 
 type Slice = ObjectOf<'discovery.v1.EndpointSlice'> & KubeObject;

@@ -52,7 +52,7 @@ const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
 interface Case {
   readonly spec: object;
   /** The exit code and the index of each pod that ends, and more of its status. */
-  readonly ends: readonly (readonly [number, number?, object?])[];
+  readonly ends: readonly (readonly [number, (number | undefined)?, object?])[];
   readonly conditions: readonly string[];
   readonly status: object;
 }

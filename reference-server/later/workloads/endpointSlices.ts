@@ -8,7 +8,7 @@ import { unless, unlessGone } from '../../statusError.js';
 import { doAll } from '../../turns.js';
 
 export type Endpoint = ObjectOf<'discovery.v1.Endpoint'>;
-export type EndpointPort = ObjectOf<'discovery.v1.EndpointPort'>;
+type EndpointPort = ObjectOf<'discovery.v1.EndpointPort'>;
 
 /** Endpoints with the same ports and the same family of addresses. */
 export interface EndpointGroup {

@@ -179,7 +179,7 @@ export function invalid(
 ): StatusError {
   const { group, kind } = groupKind;
   const name = cut(fullName);
-  const texts = causes.map(({ field, message }) => `${field ?? '<nil>'}: ${message}`);
+  const texts = [...new Set(causes.map(({ field, message }) => `${field ?? '<nil>'}: ${message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),

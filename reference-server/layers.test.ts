@@ -57,7 +57,7 @@ const later = [
     'welcome.ts',
     'workloads',
   ],
-  ['impersonation.ts', 'requests'],
+  ['cel', 'impersonation.ts', 'requests'],
 ];
 
 const storages = [

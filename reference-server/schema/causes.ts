@@ -14,8 +14,12 @@ const mostCauses = 100;
 /** The most characters of a cause's message, and of its field: more than the longest valid key has. */
 const longestCause = 1024;
 
+/** The value of a cause whose message shows none. */
+export const noValue = Symbol('no value');
+
 /** Returns a value in the form that messages use. */
 const quoted = (value: unknown): string => (isNumeric(value) ? String(value) : excerpt(value));
+const shown = (value: unknown): string => (value === noValue ? '' : `: ${quoted(value)}`);
 
 /** Thrown after the last cause that is listed, to end the validation. */
 class EnoughCauses extends Error {}
@@ -46,11 +50,11 @@ export class Causes {
   }
 
   invalid(field: string, value: unknown, why: string): void {
-    this.#add('FieldValueInvalid', field, () => `Invalid value: ${quoted(value)}: ${why}`);
+    this.#add('FieldValueInvalid', field, () => `Invalid value${shown(value)}: ${why}`);
   }
 
   duplicate(field: string, value: unknown): void {
-    this.#add('FieldValueDuplicate', field, () => `Duplicate value: ${quoted(value)}`);
+    this.#add('FieldValueDuplicate', field, () => `Duplicate value${shown(value)}`);
   }
 
   notFound(field: string, value: unknown): void {

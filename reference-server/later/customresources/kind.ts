@@ -11,12 +11,15 @@ import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema
 import { DefaultsRoom } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
 import { unknownFields } from '../../schema/unknownFields.js';
+import type { Cause } from '../../statusError.js';
 import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
+import { Budget } from '../cel/expression.js';
 import type { ScaleSubresource } from './definition.js';
 import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { MadeVersion } from './rows.js';
+import { checkRules, hasRules } from './rules.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
 
@@ -109,12 +112,13 @@ const scalePaths = (of: ScaleSubresource): ScalePaths => ({
 export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
   const checks = new ValueChecks();
   const hasStatus = made.version.subresources?.status !== undefined;
+  const ruleWarnings = new WeakMap<KubeObject, readonly string[]>();
   return {
     generation: 'content',
     statusKeepsMetadata: true,
     needsRevision: true,
     plainFinalizers: true,
-    warnings: finalizerWarnings,
+    warnings: (object, current) => [...finalizerWarnings(object, current), ...(ruleWarnings.get(object) ?? [])],
     prepareCreate(object) {
       checkCreate(object.metadata.name ?? '');
       if (hasStatus) delete object.status;
@@ -129,8 +133,39 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
         yield* validate({ schema: metadataSchema, value: object.metadata, field: 'metadata' }, checks, causes);
       }
       requireReplicas(object, made, causes);
+      ruleWarnings.set(object, yield* checkAllRules(object, current, made, causes));
     },
   };
+}
+
+/** The mistakes after which no rule is checked: what rules see may not have the types of the schema. */
+const blocking: readonly Cause['reason'][] = [
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+];
+
+/** Checks the rules of the schema. Returns warnings of those that unchanged parts break. */
+function* checkAllRules(
+  object: KubeObject,
+  current: KubeObject | undefined,
+  { schema }: MadeVersion,
+  causes: Causes,
+): Steps<readonly string[]> {
+  if (!hasRules(schema)) return [];
+  if (causes.list.some(({ reason }) => blocking.includes(reason))) {
+    const why =
+      'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+    causes.invalid('<nil>', null, why);
+    return [];
+  }
+  return yield* checkRules(
+    { schema, value: object, field: '', before: current, isResource: true },
+    new Budget(),
+    causes,
+  );
 }
 
 /** Warns of new finalizers that do not say whose they are. */

@@ -2,9 +2,12 @@
 import { type Causes, Causes as CausesList } from '../../schema/causes.js';
 import { equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
+import { Budget } from '../cel/expression.js';
+import { patternMatcherOf } from '../cel/patterns.js';
 import { listRules } from './listRules.js';
 import { normalised } from './normalised.js';
-import { patternMatcherOf } from './patterns.js';
+import { checkRuleForms, checkRuleTypes } from './ruleDefinitions.js';
+import { checkRules } from './rules.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
@@ -43,6 +46,10 @@ export function* checkSchema(schema: StructuralSchema, field: string, causes: Ca
     for (const each of below.reverse()) left.push(each);
   }
   checkResourceFields(schema, field, causes);
+  const before = causes.list.length;
+  checkRuleForms(schema, field, causes);
+  // Rules are compiled for schemas without other mistakes.
+  if (causes.list.length === 0 && before === 0) yield* checkRuleTypes(schema, field, causes);
 }
 
 function checkNode(
@@ -61,7 +68,6 @@ function checkNode(
     causes.forbidden(`${field}.uniqueItems`, why);
   }
   checkPattern(node, field, causes);
-  checkRules(node, field, causes);
   if (Array.isArray(words.items)) causes.forbidden(`${field}.items`, 'items must be a schema object and not an array');
   const hasFields = Object.keys(node.properties ?? {}).length > 0;
   if (hasFields && node.additionalProperties !== undefined && node.additionalProperties !== false) {
@@ -125,8 +131,8 @@ function checkBranch(words: Words, field: string, within: StructuralSchema | und
   if (words.additionalProperties !== undefined) forbid('additionalProperties', 'undefined');
   if (words.nullable === true) forbid('nullable', 'false');
   for (const name of Object.keys(words)) {
-    if (!name.startsWith('x-kubernetes-') || name === 'x-kubernetes-validations' || words[name] === false) continue;
-    forbid(name, words[name] === true ? 'false' : 'undefined');
+    if (!name.startsWith('x-kubernetes-') || words[name] === false) continue;
+    forbid(name, words[name] === true ? 'false' : name === 'x-kubernetes-validations' ? 'empty' : 'undefined');
   }
 }
 
@@ -137,14 +143,6 @@ function checkPattern({ pattern }: StructuralSchema, field: string, causes: Caus
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     causes.invalid(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${why}`);
-  }
-}
-
-function checkRules(node: StructuralSchema, field: string, causes: Causes): void {
-  for (const [index, rule] of (node['x-kubernetes-validations'] ?? []).entries()) {
-    if (!(rule as { rule?: string }).rule?.trim()) {
-      causes.required(`${field}.x-kubernetes-validations[${index}].rule`, 'rule is not specified');
-    }
   }
 }
 
@@ -159,6 +157,7 @@ function* checkDefault(node: StructuralSchema, path: string, checks: ValueChecks
     const found = new CausesList();
     yield* validate({ schema: node, value: whole, field }, checks, found);
     for (const cause of found.list) causes.add(cause);
+    yield* checkRules({ schema: node, value: whole, field }, new Budget(), causes);
   } catch (error) {
     causes.invalid(field, node.default, error instanceof Error ? error.message : String(error));
   }

@@ -24,6 +24,8 @@ export interface StructuralSchema {
   readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly pattern?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
@@ -33,7 +35,17 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: 'granular' | 'atomic';
-  readonly 'x-kubernetes-validations'?: readonly object[];
+  readonly 'x-kubernetes-validations'?: readonly Rule[];
+}
+
+/** A rule in the language CEL, which the values of a node must not break. */
+export interface Rule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
 }
 
 /** Returns the schema of a named field of an object: its own, or that of additional fields; undefined if unknown. */

@@ -3,7 +3,7 @@ import { Causes, collectCauses } from '../../schema/causes.js';
 import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 
-import { PatternBudget, PatternTooSlow } from './patterns.js';
+import { PatternBudget, PatternTooSlow } from '../cel/patterns.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 import type { ValueChecks } from './valueChecks.js';
 

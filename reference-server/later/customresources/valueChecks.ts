@@ -5,9 +5,9 @@ import { isNumeric, jsonText } from '../../exactJson.js';
 import type { Causes } from '../../schema/causes.js';
 import { equal } from '../../schema/object.js';
 import { typeName } from '../../schema/scalars.js';
+import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from '../cel/patterns.js';
 import { formats } from './formats.js';
 import { checkNumber, kindOfNumber } from './numberChecks.js';
-import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from './patterns.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Keywords = Readonly<Record<string, unknown>>;

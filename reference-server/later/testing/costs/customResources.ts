@@ -8,7 +8,7 @@ import { doAll } from '../../../turns.js';
 import { causesOf } from '../../customresources/definitionRules.js';
 import { findBy } from '../../customresources/jsonPath.js';
 import { normalised } from '../../customresources/normalised.js';
-import { PatternBudget, patternMatcherOf } from '../../customresources/patterns.js';
+import { PatternBudget, patternMatcherOf } from '../../cel/patterns.js';
 import type { StructuralSchema } from '../../customresources/structuralSchema.js';
 import { validate } from '../../customresources/validation.js';
 import { ValueChecks } from '../../customresources/valueChecks.js';

@@ -1,7 +1,7 @@
 // The patterns of schemas: RE2, whose matches take time in proportion to the text. The engine is loaded on first use.
 import { createRequire } from 'node:module';
 import { createContext, type Script, Script as VmScript } from 'node:vm';
-import type { RE2JS } from '@bufbuild/re2';
+import type { RE2JS } from 're2js';
 
 /** The CPU time that the costly matches of one request may take, in milliseconds. */
 const longest = 1_000;
@@ -24,15 +24,47 @@ export class PatternBudget {
 /** Reports whether a text matches. Throws PatternTooSlow if the budget does not suffice. */
 export type Matches = (text: string, budget: PatternBudget) => boolean;
 
-let engine: { readonly RE2JS: new (pattern: string) => RE2JS } | undefined;
+type Engine = Pick<typeof RE2JS, 'compile'>;
+let engine: { readonly RE2JS: Engine } | undefined;
+
+/** A compiled pattern. */
+export interface Pattern {
+  readonly matches: Matches;
+  /** Returns the parts of a text that match, at most so many. */
+  findAll(text: string, most?: number): string[];
+}
+
+/** The most patterns that are kept compiled. */
+const mostKept = 500;
+const kept = new Map<string, Pattern>();
+
+/** Returns a pattern, compiled once while it is in use. Throws an error for text that is not a pattern of RE2. */
+export function patternOf(pattern: string): Pattern {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = compile(pattern);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(pattern, compiled);
+  return compiled;
+}
 
 /** Returns the matcher of a pattern. Throws an error for text that is not a pattern of RE2. */
-export function patternMatcherOf(pattern: string): Matches {
-  engine ??= createRequire(import.meta.url)('@bufbuild/re2') as { RE2JS: typeof RE2JS };
-  const compiled = new engine.RE2JS(pattern);
-  const instructions = compiled.re2Input.prog.numInst();
-  return (text, budget) =>
-    instructions * text.length < costly ? compiled.test(text) : matchesWithin(compiled, text, budget);
+export const patternMatcherOf = (pattern: string): Matches => compile(pattern).matches;
+
+function compile(pattern: string): Pattern {
+  engine ??= createRequire(import.meta.url)('re2js') as { RE2JS: Engine };
+  const compiled = engine.RE2JS.compile(pattern);
+  const instructions = compiled.programSize();
+  return {
+    matches: (text, budget) =>
+      instructions * text.length < costly ? compiled.test(text) : matchesWithin(compiled, text, budget),
+    findAll(text, most = Number.POSITIVE_INFINITY) {
+      const found: string[] = [];
+      const matcher = compiled.matcher(text);
+      while (found.length < most && matcher.find()) found.push(matcher.group() ?? '');
+      return found;
+    },
+  };
 }
 
 interface Sandbox {

@@ -34,7 +34,7 @@ interface Frame {
   readonly makeObject: MakeObject;
 }
 
-export type Run = (frame: Frame) => Value;
+type Run = (frame: Frame) => Value;
 
 /** What making a list, a map and an object costs. */
 const listCost = 10;

@@ -63,7 +63,7 @@ export const mostInRequest = (schema: StructuralSchema): number =>
   Math.floor(largestRequest / (leastBytes(schema) + 1));
 
 /** Returns the most items of a list, or undefined for other schemas. */
-export function mostItems(schema: StructuralSchema): number | undefined {
+function mostItems(schema: StructuralSchema): number | undefined {
   const { type, maxItems, maxProperties, items, additionalProperties } = schema;
   if (type === 'array') {
     return maxItems ?? Math.floor((largestRequest - leastList) / ((isRecord(items) ? leastBytes(items) : 1) + 1));
@@ -93,6 +93,8 @@ const fields = (name: string, fieldOf: ObjectType['fieldOf'], most?: number): Ob
 });
 
 const text: Type = { kind: 'string', most: largestRequest - 2 };
+/** Real servers take the keys of maps for empty where they estimate costs. */
+const keyText: Type = { kind: 'string', most: 0 };
 const metadataType: ObjectType = fields('metadata', (name) =>
   name === 'name' || name === 'generateName' ? text : undefined,
 );
@@ -154,9 +156,9 @@ function objectOf(schema: StructuralSchema, isResource: boolean): Type | undefin
   const { additionalProperties, properties = {} } = schema;
   if (typeof additionalProperties === 'object') {
     const value = ruleType(additionalProperties);
-    return value && { kind: 'map', key: text, value, most: mostItems(schema) ?? 0 };
+    return value && { kind: 'map', key: keyText, value, most: mostItems(schema) ?? 0 };
   }
-  if (additionalProperties === true) return { kind: 'map', key: text, value: dyn, most: mostItems(schema) ?? 0 };
+  if (additionalProperties === true) return { kind: 'map', key: keyText, value: dyn, most: mostItems(schema) ?? 0 };
   const byName = new Map<string, StructuralSchema>();
   for (const [name, field] of Object.entries(properties)) {
     const called = ruleName(name);

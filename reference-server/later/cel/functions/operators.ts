@@ -25,7 +25,7 @@ const latest = 253_402_300_799_999_999_999n;
 
 export const timestampOf = (nanos: bigint): Timestamp =>
   nanos < earliest || nanos > latest ? fail('timestamp overflow') : new Timestamp(nanos);
-export const durationOf = (nanos: bigint): Duration =>
+const durationOf = (nanos: bigint): Duration =>
   nanos === BigInt.asIntN(64, nanos) ? new Duration(nanos) : fail('duration overflow');
 
 type Ints = readonly [bigint, bigint];

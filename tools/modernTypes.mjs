@@ -12,6 +12,7 @@ import { join } from 'node:path';
 /** The group versions, by their folders below k8s.io/api or below the one that they are in. */
 const groupVersions = {
   'core/v1': 'v1',
+  'admissionregistration/v1': 'admissionregistration.k8s.io/v1',
   'apiregistration/v1': 'apiregistration.k8s.io/v1',
   'apps/v1': 'apps/v1',
   'authentication/v1': 'authentication.k8s.io/v1',

@@ -1,4 +1,5 @@
 // Written by tools/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
+import { admissionregistrationV1 } from './admissionregistrationV1.js';
 import { apiregistrationV1 } from './apiregistrationV1.js';
 import { appsV1 } from './appsV1.js';
 import { authenticationV1 } from './authenticationV1.js';
@@ -23,6 +24,7 @@ import { schedulingV1 } from './schedulingV1.js';
 import { storageV1 } from './storageV1.js';
 
 export const types = {
+  ...admissionregistrationV1,
   ...apiregistrationV1,
   ...appsV1,
   ...authenticationV1,
@@ -49,6 +51,8 @@ export const types = {
 
 export const kinds: Readonly<Record<string, string>> = {
   v1: 'PersistentVolume[] PersistentVolumeClaim[] Pod[] PodTemplate[] ReplicationController[] Service[] ServiceAccount[] Endpoints[] Node[] Namespace[] Binding Event[] LimitRange[] ResourceQuota[] Secret[] ConfigMap[] ComponentStatus[]',
+  'admissionregistration.k8s.io/v1':
+    'admissionregistration.v1.ValidatingWebhookConfiguration[] admissionregistration.v1.MutatingWebhookConfiguration[]',
   'apiregistration.k8s.io/v1': 'apiregistration.v1.APIService[]',
   'apps/v1':
     'apps.v1.StatefulSet[] apps.v1.Deployment[] apps.v1.DaemonSet[] apps.v1.ReplicaSet[] apps.v1.ControllerRevision[]',

@@ -15,6 +15,7 @@ import {
   ingressClassColumns,
   leaseColumns,
   roleBindingColumns,
+  webhookColumns,
 } from './later.js';
 import { endpointColumns, ingressColumns, networkPolicyColumns, serviceColumns } from './network.js';
 import { podColumns } from './pods.js';
@@ -30,6 +31,8 @@ import {
 
 /** The tables by `group/plural`. */
 const own: Readonly<Record<string, TableColumns>> = {
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookColumns,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookColumns,
   'apps/controllerrevisions': controllerRevisionColumns,
   'apps/statefulsets': statefulSetColumns,
   'autoscaling/horizontalpodautoscalers': autoscalerColumns,

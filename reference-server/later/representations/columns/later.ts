@@ -72,6 +72,17 @@ export const budgetColumns = tableOf<ObjectOf<'policy.v1.PodDisruptionBudget'>>(
   ageColumn,
 ]);
 
+export const webhookColumns = tableOf<ObjectOf<'admissionregistration.v1.MutatingWebhookConfiguration'>>([
+  nameColumn,
+  {
+    name: 'Webhooks',
+    type: 'integer',
+    description: 'How many webhooks there are.',
+    cell: ({ webhooks = [] }) => webhooks.length,
+  },
+  ageColumn,
+]);
+
 const subjectsOf = (name: string, kind: string, description: string): Column<ObjectOf<'rbac.v1.RoleBinding'>> => ({
   name,
   wide: true,

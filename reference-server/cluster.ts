@@ -16,6 +16,7 @@ import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
 import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
+import type { Origin } from './registry/admission.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { type RegisteredKind, Registry } from './registry/registry.js';
 import type { ServiceAccount } from './registry/strategies/serviceAccounts.js';
@@ -93,6 +94,14 @@ interface AddonParts {
   stop?(): void;
 }
 
+/** The controllers as those see them to whom plug-ins show their writes. */
+const controllers: Origin = {
+  user: { name: 'system:kube-controller-manager', groups: ['system:authenticated'] },
+  query: new URLSearchParams(),
+  warn() {},
+  annotate() {},
+};
+
 /** How long another server may take to create the token of an account, in milliseconds. */
 const othersMillis = 5_000;
 
@@ -144,7 +153,7 @@ export function createCluster({
   for (const kind of kinds) registry.add(kind);
   for (const { defaults = {} } of addons) addDefaults(defaults);
   const ownRegistry = registry.as('kube-apiserver');
-  const controllerRegistry = registry.as('kube-controller-manager');
+  const controllerRegistry = registry.as('kube-controller-manager', controllers);
   const accounts = controllerRegistry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = controllerRegistry.of('core/secrets');
   const tokens = new TokenSecrets(accounts, secrets, issuer, isShared ? othersMillis : 0);

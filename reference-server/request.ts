@@ -74,6 +74,8 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
   /** Adds a warning to the response, once. The user sees the warnings; they change nothing else. */
   warn(text: string): void;
+  /** Adds an annotation to the audit event of the request. */
+  annotate(key: string, value: string): void;
   /** Returns the body as a stream, for the connect operations; undefined if there is none. */
   bodyStream(): Readable | undefined;
 }

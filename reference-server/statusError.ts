@@ -21,12 +21,15 @@ export interface Cause {
   readonly field?: string;
 }
 
+/** One cause of an error. */
+export type StatusCause = Omit<Cause, 'reason'> & { readonly reason?: string };
+
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
   readonly uid?: string;
-  readonly causes?: readonly Cause[];
+  readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
 

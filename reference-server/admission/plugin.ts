@@ -1,6 +1,6 @@
 // The interface of admission plug-ins: they complete a new object, refuse a write, or reserve resources for it.
 import type { Feature } from '../features/features.js';
-import type { Creation, Ending, Writing } from '../registry/admission.js';
+import type { Change, Creation, Ending, Revised, Writing } from '../registry/admission.js';
 
 export interface Plugin {
   /** The plug-in is left out if the server lacks this feature. */
@@ -11,6 +11,12 @@ export interface Plugin {
   concerns?(stored: string): boolean;
   /** The resources whose updates the plug-in validates or reserves for, as `group/plural`. */
   readonly updatesOf?: readonly string[];
+  /** Reports whether the plug-in shows changes of a stored resource to others now. Asked before each write. */
+  shows?(stored: string): boolean;
+  /** Returns the object of a change that the plug-in shows, as it shall be. Throws the Status that refuses the change. */
+  revise?(change: Change): Promise<Revised>;
+  /** Throws the Status that refuses a change that the plug-in shows. */
+  review?(change: Change): Promise<void>;
   /** Completes a new object. Throws the Status that refuses it. */
   mutate?(creation: Creation): Promise<void>;
   /** Throws the Status that refuses a finished object. */

@@ -23,6 +23,13 @@ export function requireAllowed(address: string): void {
   if (family === 0 || refused.check(plain, family === 6 ? 'ipv6' : 'ipv4')) throw badRequest('address not allowed');
 }
 
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Reports whether an address is one of this machine that no other machine reaches. */
+export const isLoopback = (address: string): boolean => isIP(address) > 0 && loopback.check(...of(address));
+
 /** The current addresses of this machine's interfaces. */
 const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));

@@ -35,7 +35,7 @@ async function nodeAddress(
 
 /** Returns any ready endpoint of the service. Throws 503 if there is none. */
 async function serviceAddress(
-  { registry }: ConnectDependencies,
+  { registry }: Pick<ConnectDependencies, 'registry'>,
   { namespace, name: text }: ObjectKey,
 ): Promise<Address> {
   const { scheme, name, port } = parseReference(text, 'service');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { requireAllowed, requireOthers } from './addresses.js';
+import { isLoopback, requireAllowed, requireOthers } from './addresses.js';
 
 /** The address of a connection, encrypted if `tls` is set. */
 export interface Address {
@@ -17,29 +17,33 @@ export interface Address {
 const patience = 10_000;
 
 export class Dialer {
-  /** `egressProxy`: a Unix socket that serves HTTP CONNECT. */
-  constructor(readonly egressProxy?: string) {}
+  /** `egressProxy`: a Unix socket that serves HTTP CONNECT. With `takesLoopback`, this machine is reached by loopback. */
+  constructor(
+    readonly egressProxy?: string,
+    readonly takesLoopback = false,
+  ) {}
 
   /**
    * Connects to an address. Throws 400 if the address is not allowed. Rejects with another error if it cannot be
    * reached.
    */
   async dial({ host, port, tls }: Address, signal: AbortSignal): Promise<Socket> {
-    if (isIP(host) > 0) requireAllowed(host);
+    const isOwn = this.takesLoopback && isLoopback(host);
+    if (isIP(host) > 0 && !isOwn) requireAllowed(host);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    const { egressProxy } = this;
+    const { egressProxy, takesLoopback } = this;
     const plain =
-      egressProxy === undefined
-        ? await directly(host, port, bounded)
+      egressProxy === undefined || isOwn
+        ? await directly(host, port, bounded, takesLoopback)
         : await through(egressProxy, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`, bounded);
     return tls === undefined ? plain : await encrypted(plain, host, tls, bounded);
   }
 }
 
 /** Dials the checked address: a second lookup of the name could return another address. */
-async function directly(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+async function directly(host: string, port: number, signal: AbortSignal, takesLoopback: boolean): Promise<Socket> {
   const { address } = await lookup(host);
-  requireOthers(address);
+  if (!(takesLoopback && isLoopback(address))) requireOthers(address);
   signal.throwIfAborted();
   return await made(connect({ host: address, port, allowHalfOpen: true }), 'connect', signal);
 }

@@ -1,6 +1,5 @@
 // The field names in a 422 of servers as old as the document, if newer servers use other names.
-import type { Cause } from '../statusError.js';
-import { StatusError } from '../statusError.js';
+import { type StatusCause, StatusError } from '../statusError.js';
 
 interface Renaming {
   readonly field: RegExp;
@@ -26,7 +25,7 @@ export function withOldCauseNames(error: StatusError): StatusError {
   return new StatusError(error.code, error.reason, message, { ...details, causes }, error.headers, error.metadata);
 }
 
-function renamed(cause: Cause, kind: string | undefined): Cause {
+function renamed(cause: StatusCause, kind: string | undefined): StatusCause {
   const row = renamings.find((each) => (each.kind ?? kind) === kind && cause.field?.match(each.field));
   return row === undefined || cause.field === undefined
     ? cause

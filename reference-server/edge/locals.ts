@@ -27,6 +27,8 @@ export interface Locals {
   /** Who sent the request, if it is on behalf of `user`. */
   sender?: User;
   error?: StatusError;
+  /** What the audit event of the request says beside the usual. */
+  annotations?: Readonly<Record<string, string>>;
   operation: Operation;
   path: PathParameters;
   /** The verb of the operation, or that of a watch if a list has `watch` set. */

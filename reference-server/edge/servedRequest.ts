@@ -147,6 +147,11 @@ export class ServedRequest implements ApiRequest {
     addWarning(this.#response, text);
   }
 
+  annotate(key: string, value: string): void {
+    const { locals } = this.#response;
+    locals.annotations = { ...locals.annotations, [key]: value };
+  }
+
   bodyStream(): Readable | undefined {
     return bodyStream(this.raw);
   }

@@ -1,7 +1,7 @@
 // The owners of fields, as the registry sees them: a part beside the core keeps track of them, or nobody does.
 import type { Resource } from '../../matrix/api/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
-import { equal, type KubeObject } from '../schema/object.js';
+import { equal, isRecord, type KubeObject } from '../schema/object.js';
 import type { Steps } from '../turns.js';
 import type { Part, Strategy } from './strategy.js';
 
@@ -55,6 +55,16 @@ export function withEntries<Kind extends KubeObject>(object: Kind, entries: Entr
   const { managedFields: _before, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: entries }) } };
 }
+
+/** Reports whether values that others have written can be entries. */
+export const areEntries = (entries: Entries): boolean =>
+  entries.every(
+    ({ apiVersion, operation, fieldsType, fieldsV1 }) =>
+      Boolean(apiVersion) &&
+      (operation === 'Apply' || operation === 'Update') &&
+      fieldsType === 'FieldsV1' &&
+      isRecord(fieldsV1),
+  );
 
 /** Reports whether a write changes nothing but the times of entries. */
 export const changesTimesOnly = (entries: Entries, { metadata: { managedFields } }: KubeObject): boolean =>

@@ -4,6 +4,7 @@ import type { KubeObject } from '../schema/object.js';
 import { storageResource } from '../versions/addresses.js';
 import type { Conversion } from '../versions/conversion.js';
 import { setConversion } from '../versions/conversions.js';
+import type { Origin } from './admission.js';
 import { Store, type StoreParts } from './store.js';
 import type { Strategy } from './strategy.js';
 
@@ -26,9 +27,12 @@ export class Registry {
     readonly strategies = new WeakMap<Resource, Strategy>(),
   ) {}
 
-  /** Returns a registry of the same objects, through which the server itself writes under a name. */
-  as(manager: string): Registry {
-    return new Registry({ ...this.parts, manager }, this.strategies);
+  /**
+   * Returns a registry of the same objects, through which the server itself writes under a name. With an origin, its
+   * writes are shown to others like those of clients.
+   */
+  as(manager: string, origin?: Origin): Registry {
+    return new Registry({ ...this.parts, manager, ...(origin && { origin }) }, this.strategies);
   }
 
   /** Returns the store of a resource, given the row or `group/plural`. */

@@ -1,17 +1,17 @@
 // The stages of a write, one function each: each takes the state that the one before returns. write.ts has their order.
-import { type Resource, resourceId } from '../../matrix/api/index.js';
-import { alreadyExists, invalid, notFound } from '../errors.js';
+import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
+import { alreadyExists, badRequest, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
 import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { requireSize } from '../schema/objectSize.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
-import type { Steps } from '../turns.js';
+import { doInTurns, type Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
 import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
-import type { Creation, Ending } from './admission.js';
+import type { Change, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
-import { changesTimesOnly, trackedEntries, withEntries } from './fields.js';
+import { areEntries, changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
 import { isOfStatus, type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
@@ -104,10 +104,63 @@ export function* track(
   return { desired, entries: yield* trackedEntries(context, request, change) };
 }
 
-/** Completes a new object with plug-ins and its strategy. */
-export async function mutateNew(write: WriteInProgress, { desired, entries }: Tracked): Promise<Mutated> {
-  const { strategy, stored, admission, hasStatus } = write.context;
-  await admission.mutate(creationOf(write, desired));
+/** Reports whether plug-ins show a write to others. */
+export const isShown = ({ admission, stored }: WriteContext, { kind, origin }: WriteRequest): boolean =>
+  kind !== 'internal' && origin !== undefined && admission.shows(resourceId(stored));
+
+/** Lets plug-ins complete a new object, and those to whom they show a change decide what it shall be. */
+export async function admit(write: WriteInProgress, tracked: Tracked): Promise<Tracked> {
+  const { context, request, before } = write;
+  const { admission } = context;
+  const complete = async (object: DecodedObject): Promise<void> => {
+    if (before === undefined) await admission.mutate(creationOf(write, object));
+  };
+  await complete(tracked.desired);
+  if (!isShown(context, request)) return tracked;
+  const shown = withOwners(write, tracked);
+  const revised = await admission.revise(changeOf(write, shown));
+  const first = taken(write, tracked, shown, revised.object);
+  if (revised.again === undefined) return first;
+  const { desired } = first;
+  const kept = { ...desired, metadata: { ...desired.metadata } };
+  await complete(desired);
+  const again = withOwners(write, first);
+  return taken(write, first, again, await revised.again(again, !equal(kept, desired)));
+}
+
+/** The object of a change as others see it: with the owners of its fields, and without what only the server sets. */
+function withOwners({ request, before }: WriteInProgress, { desired, entries }: Tracked): KubeObject {
+  const owners = entries ?? before?.value.metadata.managedFields ?? [];
+  if (before !== undefined) return withEntries(desired, owners);
+  const { name, namespace, ...given } = desired.metadata;
+  const { labels, annotations, ownerReferences, finalizers, generateName } = given;
+  const users = { generateName, namespace, labels, annotations, ownerReferences, finalizers };
+  const isNamed = request.key.name !== '' && name !== undefined;
+  return withEntries({ ...desired, metadata: defined({ ...(isNamed && { name }), ...users }) }, owners);
+}
+
+/**
+ * Takes an object that others have changed, with the metadata that only the server sets. Throws 400 if they move a new
+ * object to another namespace.
+ */
+function taken(write: WriteInProgress, before: Tracked, shown: KubeObject, revised: KubeObject): Tracked {
+  if (revised === shown) return before;
+  const { metadata, ...fields } = revised;
+  const { managedFields = [], ...given } = metadata;
+  const areOthers = !equal(managedFields, shown.metadata.managedFields ?? []) && areEntries(managedFields);
+  const entries = areOthers ? managedFields : before.entries;
+  if (write.before !== undefined) return { desired: { ...fields, metadata: given }, entries };
+  const servers = before.desired.metadata;
+  if (given.namespace && given.namespace !== servers.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const name = given.name || servers.name;
+  return { desired: { ...fields, metadata: orderedMetadata({ ...servers, ...(name && { name }) }, given) }, entries };
+}
+
+/** Completes a new object with its strategy. */
+export function mutateNew(write: WriteInProgress, { desired, entries }: Tracked): Mutated {
+  const { strategy, stored, hasStatus } = write.context;
   if (hasStatus && strategy.initialStatus !== 'given') desired.status = strategy.initialStatus?.(desired) ?? {};
   strategy.prepareCreate?.(desired);
   desired.metadata.selfLink = selfLinkOf(stored, write.request.key.namespace, desired.metadata.name ?? '');
@@ -127,7 +180,7 @@ export function* validate({ context, request }: Begun, { next, entries, current 
   const causes = new Causes();
   yield* collectCauses(causes, validateObject(next, current, request.part, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
-  for (const text of (request.warn && strategy.warnings?.(next, current)) ?? []) request.warn?.(text);
+  for (const text of (request.origin && strategy.warnings?.(next, current)) ?? []) request.origin?.warn(text);
   return { valid: next, entries };
 }
 
@@ -154,6 +207,11 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   if (isKept) return { object, decision: 'keep' };
   if (request.kind !== 'internal') requireSize(object, before?.value, context.maxObjectSize);
   return { object, decision: { put: object } };
+}
+
+/** Lets those to whom plug-ins show a change refuse the finished object. */
+export async function review(write: WriteInProgress, { object }: Decided): Promise<void> {
+  await write.context.admission.review(changeOf(write, object));
 }
 
 /** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */
@@ -266,8 +324,35 @@ export function storageOf(
 
 function creationOf({ context, request }: Begun, object: DecodedObject): Creation {
   const { resource, stored } = context;
-  const { key, dryRun, sender } = request;
-  return { resource, stored: resourceId(stored), namespace: key.namespace, dryRun, object, ...(sender && { sender }) };
+  const { key, dryRun, origin } = request;
+  return {
+    resource,
+    stored: resourceId(stored),
+    namespace: key.namespace,
+    dryRun,
+    object,
+    ...(origin && { sender: origin.user }),
+  };
+}
+
+function changeOf(write: WriteInProgress, object: KubeObject): Change {
+  const { before, request } = write;
+  const { origin, shown, part, key } = request;
+  if (origin === undefined) throw new Error('a write that the server makes for itself is shown to no one');
+  return {
+    ...creationOf(write, object as DecodedObject),
+    ...{ origin, part, name: key.name || (object.metadata.name ?? ''), object },
+    ...(shown && { shown }),
+    async complete(view, given) {
+      const inVersion = { ...write.context, resource: view };
+      const decoded = toStorageVersion(view, completed(inVersion, given));
+      const { desired } = await doInTurns(setDefaults({ ...write, context: inVersion }, { decoded }));
+      return desired;
+    },
+    ...(before === undefined
+      ? { operation: 'CREATE' }
+      : { operation: 'UPDATE', before: asRead(write.context.stored, before.value) }),
+  };
 }
 
 function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {

@@ -1,5 +1,5 @@
 // The objects of one resource: reads from the storage, and the one write path.
-import type { Resource } from '../../matrix/api/index.js';
+import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { badRequest, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import { defaultMaxObjectSize } from '../schema/objectSize.js';
@@ -7,7 +7,7 @@ import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { oneStep } from '../turns.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
-import type { Admission, Sender } from './admission.js';
+import type { Admission, Origin, ShownPart } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
@@ -21,10 +21,9 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Who becomes the owner of the changed fields: by default the owner that the registry names, if any. */
   readonly manager?: Manager;
-  /** The user who asks for the write; absent if the server itself writes. */
-  readonly sender?: Sender;
-  /** Tells the client something about the object. */
-  readonly warn?: (text: string) => void;
+  /** Who asks for the write: by default whom the registry names, if any. */
+  readonly origin?: Origin;
+  readonly shown?: ShownPart;
 }
 
 /** Makes a change that is cheap for an object of any size. */
@@ -48,6 +47,8 @@ export interface StoreParts {
   readonly maxObjectSize?: number;
   /** The name under which the server itself writes through these stores; absent for the requests of clients. */
   readonly manager?: string;
+  /** Who asks for the writes through these stores, unless a client does; absent if the server writes for itself. */
+  readonly origin?: Origin;
 }
 
 const generatedAttempts = 8;
@@ -167,14 +168,27 @@ export class Store<Kind extends KubeObject = KubeObject> {
    * Removes an object, or marks it as deleted if something holds it back. Throws 404 if the object is absent, and 409
    * if a precondition fails.
    */
-  async delete(key: ObjectKey, options: DeleteOptions): Promise<Deleted> {
-    const { strategy } = this.context;
+  async delete(
+    key: ObjectKey,
+    options: DeleteOptions,
+    { origin = this.parts.origin, isOfCollection = false }: DeleteRequest = {},
+  ): Promise<Deleted> {
+    const { strategy, admission, stored } = this.context;
     const emptied = this.parts.leavesContents;
     let last: KubeObject | undefined;
     const deletion = (current: KubeObject): KubeObject => {
       last = current;
       return markedForDeletion(current, strategy, this.resource, options, { now: this.parts.now(), emptied });
     };
+    if (origin !== undefined && admission.shows(resourceId(stored))) {
+      const { value } = await this.get(key);
+      deletion(value);
+      await admission.review({
+        ...{ resource: this.resource, stored: resourceId(stored), operation: 'DELETE', part: 'main', origin, options },
+        ...{ namespace: key.namespace, name: isOfCollection ? '' : key.name, dryRun: options.dryRun, before: value },
+        complete: async (_view, object) => object as KubeObject,
+      });
+    }
     const { entry, change } = await this.#update('internal', key, cheapChange(deletion), {
       dryRun: options.dryRun,
       keepsOwners: true,
@@ -205,9 +219,15 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { dryRun = false, part = 'main', emptied = this.parts.leavesContents, applies = false } = options;
     const { manager = this.#ownManager(part) } = options;
     const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
-    const { sender, warn } = options;
-    return { kind, key, part, dryRun, emptied, ...owners, ...(sender && { sender }), ...(warn && { warn }) };
+    const { origin = this.parts.origin, shown } = options;
+    return { kind, key, part, dryRun, emptied, ...owners, ...(origin && { origin }), ...(shown && { shown }) };
   }
+}
+
+interface DeleteRequest {
+  readonly origin?: Origin | undefined;
+  /** Whether the request names no object. */
+  readonly isOfCollection?: boolean;
 }
 
 type RequestOptions = Partial<WriteRequest> & { readonly keepsOwners?: boolean };

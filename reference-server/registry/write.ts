@@ -3,15 +3,18 @@ import type { DecodedObject } from '../schema/object.js';
 import type { Entry, Written } from '../storage/storage.js';
 import { doAll, doInTurns, type Steps } from '../turns.js';
 import {
+  admit,
   allocate,
   decide,
   decode,
   decodeNew,
+  isShown,
   mutate,
   mutateNew,
   releaseClaims,
   required,
   reserve,
+  review,
   setDefaults,
   storageKeyOf,
   storageOf,
@@ -23,22 +26,45 @@ import {
   validate,
   withEndings,
 } from './stages.js';
-import type { Begun, Decided, ObjectChange, Update, WriteContext, WriteInProgress, WriteRequest } from './writing.js';
+import type {
+  Begun,
+  Decided,
+  ObjectChange,
+  Tracked,
+  Update,
+  WriteContext,
+  WriteInProgress,
+  WriteRequest,
+} from './writing.js';
 
 async function makeNew(write: WriteInProgress, object: DecodedObject): Promise<Decided> {
   const decoded = decodeNew(write, object);
   const defaulted = await doInTurns(setDefaults(write, decoded));
   const tracked = await doInTurns(track(write, defaulted));
-  const mutated = await mutateNew(write, tracked);
+  const admitted = await admit(write, tracked);
+  const mutated = mutateNew(write, admitted);
   const valid = await doInTurns(validate(write, mutated));
   return decide(write, valid);
 }
 
 /** A small update makes the object within the storage's update, during which the object cannot change. */
 function* makeUpdated(write: Update, change: ObjectChange): Steps<Decided> {
+  return yield* finish(write, yield* begin(write, change));
+}
+
+/** An update that is shown to others waits for them. */
+async function makeShown(write: Update, change: ObjectChange): Promise<Decided> {
+  const tracked = await doInTurns(begin(write, change));
+  return doInTurns(finish(write, await admit(write, tracked)));
+}
+
+function* begin(write: Update, change: ObjectChange): Steps<Tracked> {
   const decoded = yield* decode(write, change);
   const defaulted = yield* setDefaults(write, decoded);
-  const tracked = yield* track(write, defaulted);
+  return yield* track(write, defaulted);
+}
+
+function* finish(write: Update, tracked: Tracked): Steps<Decided> {
   const mutated = mutate(write, tracked);
   const valid = yield* validate(write, mutated);
   return decide(write, valid);
@@ -57,6 +83,7 @@ function commit<W extends WriteInProgress, Result extends Written | undefined>(
   store: (write: W, decided: Decided) => Promise<Result>,
 ): Promise<Result> {
   return withEndings(write, async (endings) => {
+    if (isShown(write.context, write.request)) await review(write, decided);
     if (!takesSomething(write.context, write.request)) return store(write, decided);
     await reserve(write, decided, endings);
     const allocated = await allocate(write, decided, endings);
@@ -90,7 +117,7 @@ export async function updateObject(
   change: ObjectChange,
   now: () => Date,
 ): Promise<Written> {
-  const isMadeFirst = takesSomething(context, request);
+  const isMadeFirst = takesSomething(context, request) || isShown(context, request);
   const mostBytes = request.kind === 'update' ? largeObject : undefined;
   for (let attempt = isMadeFirst || change.isLong === true ? 1 : 0; ; attempt += 1) {
     const begun = { context, request, now: now() };
@@ -109,8 +136,11 @@ const make = (write: Update, change: ObjectChange): Steps<Decided> =>
 async function makeThenStore(begun: Begun, change: ObjectChange): Promise<Written | undefined> {
   const before = required(begun, await begun.context.storage.get(storageKeyOf(begun)));
   const update = { ...begun, before };
-  const decided = await doInTurns(make(update, change));
-  return decided.decision === 'keep' ? { entry: before, change: 'keep' } : commit(update, decided, store);
+  const shown = isShown(begun.context, begun.request);
+  const decided = shown ? await makeShown(update, change) : await doInTurns(make(update, change));
+  if (decided.decision !== 'keep') return commit(update, decided, store);
+  if (shown) await review(update, decided);
+  return { entry: before, change: 'keep' };
 }
 
 /** Makes the object within the storage's update. Returns undefined if the object has more than `mostBytes`. */

@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import type { Entry, Storage, StorageWrite } from '../storage/storage.js';
 import type { Steps } from '../turns.js';
-import type { Admission, Sender } from './admission.js';
+import type { Admission, Origin, ShownPart } from './admission.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import type { Part, Strategy } from './strategy.js';
 
@@ -27,10 +27,9 @@ export interface WriteRequest {
   readonly manager?: Manager;
   /** Whether the change is an apply, which says itself who owns what. */
   readonly applies?: boolean;
-  /** The user who asks for the write; absent if the server itself writes. */
-  readonly sender?: Sender;
-  /** Tells the client something about the object. */
-  readonly warn?: (text: string) => void;
+  /** Who asks for the write; absent for a write that the server makes for itself. */
+  readonly origin?: Origin;
+  readonly shown?: ShownPart;
 }
 
 /** The context that all writes of a resource share. */

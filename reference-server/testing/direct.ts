@@ -133,6 +133,7 @@ export class Direct {
         basePath: '',
         signal: signal ?? new AbortController().signal,
         warn: () => undefined,
+        annotate: () => undefined,
         bodyStream: () => undefined,
       };
       return this.#handlers[operation.verb as Verb](request);

@@ -110,21 +110,19 @@ export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick
 }
 
 /**
- * Returns who asks for a write and is told of it, and its manager, for the options of a store; no manager if the server
- * does not keep track of the owners of fields. Throws 422 for a bad one.
+ * Returns the request as the origin of a write, and its manager, for the options of a store; no manager if the server does not keep
+ * track of the owners of fields. Throws 422 for a bad one.
  */
 export function ownerOf(
   request: ApiRequest,
   dependencies: Dependencies,
   kind: OptionKind,
   part: Part | 'scale' = 'main',
-): Pick<WriteOptions, 'manager' | 'warn' | 'sender'> {
-  const { user: sender } = request;
-  const warn = (text: string): void => request.warn(text);
-  if (!storeOf(request, dependencies).isApplicable) return { sender, warn };
+): Pick<WriteOptions, 'manager' | 'origin'> {
+  if (!storeOf(request, dependencies).isApplicable) return { origin: request };
   const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
-  if (managerOf === undefined) return { sender, warn };
-  return { sender, warn, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+  if (managerOf === undefined) return { origin: request };
+  return { origin: request, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
 }
 
 /** Throws 403, with the words of the authorizer only, if the user of an update that creates its object may not create it. */

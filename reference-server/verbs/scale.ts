@@ -2,13 +2,14 @@
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, invalid, notFound } from '../errors.js';
+import type { ShownPart } from '../registry/admission.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
 import type { ObjectChange } from '../registry/writing.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
-import { type DecodedObject, isRecord, type KubeObject, own, part } from '../schema/object.js';
+import { isRecord, type KubeObject, own, part } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { StatusError } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
@@ -59,39 +60,48 @@ async function writeScale(
   options: 'UpdateOptions' | 'PatchOptions',
 ) {
   const dryRun = dryRunOf(options, request.query.getAll('dryRun'));
-  const resource = resourceOf(request);
-  const kind = scaleKind(request);
-  const shown = (current: KubeObject) => scaleOf(current, resource, kind);
-  const scaled = (current: KubeObject, { metadata, spec }: DecodedObject): DecodedObject => {
-    const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
-    const made = runTimeKindOf(resource)?.scale;
-    if (made === undefined) requireReplicas(replicas, kind, metadata.name ?? '');
-    const { name, namespace, uid, resourceVersion } = metadata;
-    return {
-      ...current,
-      metadata: {
-        ...current.metadata,
-        ...(name && { name }),
-        ...(namespace && { namespace }),
-        ...(uid && { uid }),
-        ...(resourceVersion && { resourceVersion }),
-      },
-      ...(made === undefined
-        ? { spec: { ...(current.spec as object), replicas } }
-        : withValueAt(current, made.replicas, replicas)),
-    };
-  };
+  const scale = scalePart(request);
   const entry = await storeOf(request, dependencies)
     .update(
       objectKeyOf(request),
       {
         ...change,
-        apply: (current) => mapSteps(change.apply(shown(current)), (scale) => scaled(current, scale)),
+        apply: (current) => mapSteps(change.apply(scale.of(current)), (next) => scale.into(current, next)),
       },
-      { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
+      { dryRun, shown: scale, ...ownerOf(request, dependencies, options, 'scale') },
     )
     .catch(scaleNotFound(request));
   return scaleIn(request, entry);
+}
+
+/** The part of an object that the scale of a request shows and sets. */
+export function scalePart(request: ApiRequest): ShownPart {
+  const resource = resourceOf(request);
+  const expected = scaleKind(request);
+  const made = runTimeKindOf(resource)?.scale;
+  return {
+    subresource: 'scale',
+    expected,
+    of: (current) => scaleOf(current, resource, expected),
+    into(current, { metadata, spec }) {
+      const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
+      if (made === undefined) requireReplicas(replicas, expected, metadata.name ?? '');
+      const { name, namespace, uid, resourceVersion } = metadata;
+      return {
+        ...current,
+        metadata: {
+          ...current.metadata,
+          ...(name && { name }),
+          ...(namespace && { namespace }),
+          ...(uid && { uid }),
+          ...(resourceVersion && { resourceVersion }),
+        },
+        ...(made === undefined
+          ? { spec: { ...(current.spec as object), replicas } }
+          : withValueAt(current, made.replicas, replicas)),
+      };
+    },
+  };
 }
 
 function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name: string): void {

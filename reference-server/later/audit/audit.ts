@@ -175,11 +175,12 @@ function statusOf(code: number, { error }: Partial<Locals>): object {
 }
 
 /** A request that is refused before its operation is known was refused by the authorizer. */
-function annotationsOf({ error, operation }: Partial<Locals>): object {
+function annotationsOf({ error, operation, annotations }: Partial<Locals>): object {
   const isForbidden = error?.code === 403 && operation === undefined;
   return {
     'authorization.k8s.io/decision': isForbidden ? 'forbid' : 'allow',
     'authorization.k8s.io/reason': '',
+    ...annotations,
   };
 }
 

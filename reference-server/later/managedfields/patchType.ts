@@ -19,7 +19,7 @@ import type { Entry } from '../../storage/storage.js';
 import { doInTurns } from '../../turns.js';
 import { type Dependencies, requireRightToCreate, storeOf, written } from '../../verbs/context.js';
 import type { PatchType } from '../../verbs/index.js';
-import { scaleIn, scaleKind, scaleNotFound, withValueAt } from '../../verbs/scale.js';
+import { scaleIn, scaleKind, scaleNotFound, scalePart, withValueAt } from '../../verbs/scale.js';
 import { type ApplyRequest, applyChange } from './change.js';
 import { isForced, managerOf } from './manager.js';
 
@@ -55,7 +55,7 @@ export const applyPatch: PatchType = {
 async function applyPart(request: ApiRequest, store: Store, part: Part, dependencies: Dependencies): Promise<Answer> {
   const apply = applyOf(request, part === 'main' ? undefined : part);
   const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const options = { dryRun, part, sender: request.user };
+  const options = { dryRun, part, origin: request };
   const requireCreate = () => requireRightToCreate(request, dependencies);
   const { entry, isNew } = await applied(store, objectKeyOf(request), apply, options, requireCreate);
   return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
@@ -79,7 +79,8 @@ async function applyScale(request: ApiRequest, store: Store): Promise<Answer> {
     ...(replicas !== undefined && withValueAt({}, path, replicas)),
   };
   const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const write = applied(store, objectKeyOf(request), { ...apply, config: scaled }, { dryRun });
+  const options = { dryRun, origin: request, shown: scalePart(request) };
+  const write = applied(store, objectKeyOf(request), { ...apply, config: scaled }, options);
   return scaleIn(request, (await write.catch(scaleNotFound(request))).entry);
 }
 
@@ -94,11 +95,11 @@ async function applied(
   store: Store,
   key: ObjectKey,
   request: ApplyRequest,
-  { part = 'main', ...more }: Pick<WriteOptions, 'dryRun' | 'sender'> & { readonly part?: Part },
+  { part = 'main', ...given }: WriteOptions & { readonly part?: Part },
   requireCreate?: () => void,
 ): Promise<{ readonly entry: Entry; readonly isNew: boolean }> {
   const change = applyChange(store.context, part, request, store.parts.now);
-  const options = { ...more, part, manager: request.manager, applies: true };
+  const options = { ...given, part, manager: request.manager, applies: true };
   for (let attempt = 1; ; attempt++) {
     try {
       return { entry: await store.update(key, change, options), isNew: false };

@@ -91,6 +91,8 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   readonly crashOn?: string;
   /** A Unix socket that serves HTTP CONNECT to nodes and pods; by default the server dials them directly. */
   readonly egressProxy?: string;
+  /** Whether webhooks on loopback addresses of this machine are called: by default only by `startServer`. */
+  readonly allowLoopbackWebhooks?: boolean;
   /** Receives each refused credential: the mechanism and the reason, never the credential. */
   readonly onRejection?: (mechanism: string, reason: string) => void;
 }
@@ -179,6 +181,8 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
   const [reference, { storageOf }] = await loadServer();
   const server = await reference.startFullServer({
+    // The webhooks of a test are beside it.
+    allowLoopbackWebhooks: true,
     ...rest,
     ...storageOf(rest),
     requests,

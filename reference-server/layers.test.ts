@@ -54,6 +54,7 @@ const later = [
     'openapi',
     'rbac',
     'representations',
+    'webhooks', //                   admission webhooks, and the caller of webhooks
     'welcome.ts',
     'workloads',
   ],

@@ -84,6 +84,12 @@ const flags = {
     'client certificate that the server presents to nodes, PEM',
   ],
   kubeletClientKey: ['--kubelet-client-key <file>', 'the key of --kubelet-client-certificate, PEM'],
+  // Webhooks.
+  allowLoopbackWebhooks: [
+    '--allow-loopback-webhooks [boolean]',
+    'call webhooks on loopback addresses of this machine too (default: false)',
+    (text) => parseBoolean('--allow-loopback-webhooks', text),
+  ],
   // The version, configuration and speed of the server.
   without: [
     '--without <features>',

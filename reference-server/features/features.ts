@@ -20,6 +20,7 @@ export const features = {
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',
   'access-review': 'there are no selfsubjectaccessreviews; without --modern there are none',
+  'admission-webhooks': 'there are no webhook configurations: no write waits for a webhook',
   'custom-resources': 'there are no customresourcedefinitions, and so no custom resources',
   export: 'export and exact are answered 400: no longer supported',
   'legacy-proxy': 'the paths /api/v1/proxy/… are 404',

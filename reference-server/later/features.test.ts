@@ -198,6 +198,11 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 422,
     without: 404,
   },
+  'admission-webhooks': {
+    look: (client) => client.status('GET', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations'),
+    usual: 200,
+    without: 404,
+  },
   'custom-resources': {
     async look(client, lacks) {
       const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -18,12 +18,14 @@ import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
 import { openApi } from './openapi/routes.js';
 import { rbac } from './rbac/index.js';
 import { representations } from './representations/index.js';
+import type { WebhookOptions } from './webhooks/caller.js';
+import { webhooks } from './webhooks/index.js';
 import { welcomePage } from './welcome.js';
 import { workloads } from './workloads/index.js';
 
 export type { OpenApiDocuments } from './openapi/offline.js';
 
-export interface LaterOptions extends AuditOptions {
+export interface LaterOptions extends AuditOptions, Pick<WebhookOptions, 'allowLoopbackWebhooks'> {
   /** `--modern`: what came after the interface, such as apps/v1, which shows the same objects; true by default. */
   readonly modern?: boolean;
   /** Records the last requests for tests; false by default. */
@@ -31,7 +33,7 @@ export interface LaterOptions extends AuditOptions {
 }
 
 /** What changes the API of a server. */
-const ofPresentServers: readonly core.Addon[] = [
+const ofPresentServers = (options: WebhookOptions): readonly core.Addon[] => [
   aggregatedDiscovery,
   certificates,
   customResources,
@@ -41,18 +43,19 @@ const ofPresentServers: readonly core.Addon[] = [
   rbac,
   workloads,
   metrics,
+  webhooks(options),
   welcomePage,
 ];
 
 /** What every server has: clients of the interface ask for it too, and no object looks different for it. */
 const ofEveryServer: readonly core.Addon[] = [openApi, representations];
 
-const addonsOf = ({ modern = true }: LaterOptions): readonly core.Addon[] =>
-  modern ? [...ofPresentServers, ...ofEveryServer] : ofEveryServer;
+const addonsOf = ({ modern = true, ...options }: LaterOptions & WebhookOptions): readonly core.Addon[] =>
+  modern ? [...ofPresentServers(options), ...ofEveryServer] : ofEveryServer;
 
 /** The values of `--without`, except those for single resources. */
 export const featureNames = featureNamesOf(
-  tableWith(ofPresentServers.flatMap(({ kinds = [] }) => kinds.map((kind) => kind.resource))),
+  tableWith(ofPresentServers({}).flatMap(({ kinds = [] }) => kinds.map((kind) => kind.resource))),
 );
 
 /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */

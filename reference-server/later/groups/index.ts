@@ -10,6 +10,7 @@ import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
 import { createTokenReview } from '../../verbs/reviews.js';
 import { effectiveUser } from '../impersonation.js';
+import { isConfiguration } from '../webhooks/configuration.js';
 import {
   createLocalSubjectAccessReview,
   createSelfSubjectAccessReview,
@@ -49,7 +50,9 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
   'rbac.authorization.k8s.io/roles': { strategy: roles },
 };
 
-const isOfGroups = ({ groupVersion }: Resource): boolean => groupVersion.group !== 'apiextensions.k8s.io';
+/** Other addons have the definitions and the webhook configurations. */
+const isOfGroups = (resource: Resource): boolean =>
+  resource.groupVersion.group !== 'apiextensions.k8s.io' && !isConfiguration(resource);
 
 export const groups: Addon = {
   kubeVersion: '1.36',

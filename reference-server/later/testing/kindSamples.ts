@@ -99,6 +99,41 @@ const workload = (full: AnyShape): Samples => ({
   full: { metadata: { labels, annotations: { note: 'x' } }, spec: { selector, template: fullTemplate, ...full } },
 });
 
+const webhookSamples = {
+  smallest: {},
+  full: {
+    webhooks: [
+      {
+        name: 'one.example.com',
+        clientConfig: { service: { namespace: 'default', name: 's' } },
+        rules: [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['things/*'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+      {
+        name: 'two.example.com',
+        clientConfig: { url: 'https://hooks.example.com/x', caBundle: 'Cg==' },
+        rules: [
+          {
+            operations: ['*'],
+            apiGroups: ['example.com'],
+            apiVersions: ['*'],
+            resources: ['things'],
+            scope: 'Cluster',
+          },
+        ],
+        failurePolicy: 'Ignore',
+        matchPolicy: 'Exact',
+        namespaceSelector: selector,
+        objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] },
+        sideEffects: 'NoneOnDryRun',
+        timeoutSeconds: 3,
+        admissionReviewVersions: ['v1beta1', 'v1'],
+      },
+    ],
+  },
+};
+
 export const kindSamples: Readonly<Record<string, Samples>> = {
   [ns('/api/v1/configmaps')]: {
     smallest: {},
@@ -391,6 +426,8 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     smallest: {},
     full: { spec: { selector, minAvailable: '50%' } },
   },
+  '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations': webhookSamples,
+  '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations': webhookSamples,
   '/apis/rbac.authorization.k8s.io/v1/clusterroles': {
     smallest: {},
     full: {

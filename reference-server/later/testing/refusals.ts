@@ -15,7 +15,86 @@ const inline = (more: AnyShape): AnyShape => ({
   ...more,
 });
 
+const webhook = (change: AnyShape): AnyShape => ({
+  webhooks: [
+    {
+      name: 'a.example.com',
+      clientConfig: { url: 'https://hooks.example.com/x' },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      ...change,
+    },
+  ],
+});
+const rule = (change: AnyShape): AnyShape =>
+  webhook({
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], ...change }],
+  });
+const inWebhook = (...fields: readonly string[]): readonly string[] => fields.map((field) => `webhooks[0].${field}`);
+const inRule = (...fields: readonly string[]): readonly string[] =>
+  inWebhook(...fields.map((one) => `rules[0].${one}`));
+
+const webhookRefusals: readonly Refusal[] = [
+  [webhook({ name: 'a' }), inWebhook('name')],
+  [webhook({ name: '' }), inWebhook('name')],
+  [webhook({ name: 'a.b_.c' }), inWebhook('name')],
+  [{ webhooks: [...webhook({}).webhooks, ...webhook({}).webhooks] }, ['webhooks[1].name']],
+  [webhook({ sideEffects: undefined }), inWebhook('sideEffects')],
+  [webhook({ sideEffects: 'Some' }), inWebhook('sideEffects')],
+  [webhook({ admissionReviewVersions: undefined }), inWebhook('admissionReviewVersions')],
+  [webhook({ admissionReviewVersions: ['v2'] }), inWebhook('admissionReviewVersions')],
+  [
+    webhook({ admissionReviewVersions: ['v1', 'v1', 'V'] }),
+    inWebhook('admissionReviewVersions[1]', 'admissionReviewVersions[2]'),
+  ],
+  [webhook({ timeoutSeconds: 0 }), inWebhook('timeoutSeconds')],
+  [webhook({ timeoutSeconds: 31 }), inWebhook('timeoutSeconds')],
+  [webhook({ failurePolicy: 'x' }), inWebhook('failurePolicy')],
+  [webhook({ matchPolicy: 'x' }), inWebhook('matchPolicy')],
+  [webhook({ namespaceSelector: { matchLabels: { 'a b': 'c' } } }), inWebhook('namespaceSelector.matchLabels')],
+  [
+    webhook({ objectSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
+    inWebhook('objectSelector.matchExpressions[0].values'),
+  ],
+  [webhook({ clientConfig: {} }), inWebhook('clientConfig')],
+  [webhook({ clientConfig: { url: 'https://a', service: { name: 'a', namespace: 'b' } } }), inWebhook('clientConfig')],
+  ...['http://a', 'https:///x', 'https://u:p@h', 'https://h/x#y', 'https://h/x?y', '::', 'h', ''].map(
+    (url): Refusal => [webhook({ clientConfig: { url } }), inWebhook('clientConfig.url')],
+  ),
+  [
+    webhook({ clientConfig: { service: {} } }),
+    inWebhook('clientConfig.service.name', 'clientConfig.service.namespace'),
+  ],
+  ...['x', '//', '/a//b', '/A_'].map(
+    (path): Refusal => [
+      webhook({ clientConfig: { service: { name: 'a', namespace: 'b', path } } }),
+      inWebhook('clientConfig.service.path'),
+    ],
+  ),
+  [
+    webhook({ clientConfig: { service: { name: 'a', namespace: 'b', port: 0 } } }),
+    inWebhook('clientConfig.service.port'),
+  ],
+  [webhook({ rules: [{}] }), inRule('operations', 'apiGroups', 'apiVersions', 'resources')],
+  [rule({ operations: ['*', 'CREATE'] }), inRule('operations')],
+  [rule({ operations: ['create'] }), inRule('operations[0]')],
+  [rule({ apiGroups: ['*', ''] }), inRule('apiGroups')],
+  [rule({ apiVersions: ['*', 'v1'] }), inRule('apiVersions')],
+  [rule({ apiVersions: [''] }), inRule('apiVersions[0]')],
+  [rule({ resources: [''] }), inRule('resources[0]')],
+  [rule({ resources: ['*', 'pods'] }), inRule('resources')],
+  [rule({ resources: ['*/*', 'pods'] }), inRule('resources')],
+  [rule({ resources: ['pods/*', 'pods/status'] }), inRule('resources[1]')],
+  [rule({ resources: ['*/status', 'pods/status'] }), inRule('resources[1]')],
+  [rule({ scope: 'x' }), inRule('scope')],
+];
+
 export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
+  '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations': webhookRefusals,
+  '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations': [
+    ...webhookRefusals,
+    [webhook({ reinvocationPolicy: 'x' }), inWebhook('reinvocationPolicy')],
+  ],
   '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings': [
     [{ subjects: [{ kind: 'ServiceAccount', name: 'a' }] }, ['subjects[0].namespace']],
     [{ 'roleRef.kind': 'Role' }, ['roleRef.kind']],

@@ -1,0 +1,194 @@
+// The caller of webhooks: where they are, how they prove who they are, and how much they may take. It has no credentials.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
+import { destinations } from '../../connect/destination.js';
+import { type Address, Dialer } from '../../connect/dialer.js';
+import type { Objects } from '../../connect/target.js';
+import { isRecord } from '../../schema/object.js';
+import type { ClientConfig } from './configurationRules.js';
+import { callError, serviceError, statusMessage } from './words.js';
+
+export interface WebhookOptions {
+  /** `--allow-loopback-webhooks`: webhooks may be on loopback addresses of this machine; false by default. */
+  readonly allowLoopbackWebhooks?: boolean;
+  readonly egressProxy?: string;
+}
+
+/** The most calls at a time; others wait. */
+const mostCalls = 64;
+/** The size limit of an answer, in bytes: a patch in base64 of the largest object. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Where a call goes. */
+interface Target {
+  readonly address: Address;
+  readonly host: string;
+  readonly path: string;
+}
+
+export class WebhookCaller {
+  readonly registry: Objects;
+  readonly #direct: Dialer;
+  readonly #toPods: Dialer;
+  readonly #waiting: (() => void)[] = [];
+  readonly #stopping = new AbortController();
+  #underWay = 0;
+
+  /** Services are those of the cluster: their endpoints are pods. */
+  constructor({ allowLoopbackWebhooks = false, egressProxy }: WebhookOptions, registry: Objects) {
+    this.registry = registry;
+    this.#direct = new Dialer(undefined, allowLoopbackWebhooks);
+    this.#toPods = new Dialer(egressProxy, allowLoopbackWebhooks);
+  }
+
+  /**
+   * Posts a review, and returns the JSON object of the answer. Rejects with an Error in the words of real servers if the
+   * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200.
+   */
+  async call(config: ClientConfig, review: object, seconds: number): Promise<Readonly<Record<string, unknown>>> {
+    const signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), this.#stopping.signal]);
+    const url = `${urlOf(config)}?timeout=${seconds}s`;
+    await this.#turn(signal, url);
+    try {
+      return await this.#post(config, JSON.stringify(review), url, signal);
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** Ends all calls. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Resolves when the call may begin. Rejects if its time is over before. */
+  async #turn(signal: AbortSignal, url: string): Promise<void> {
+    if (this.#underWay >= mostCalls) {
+      await new Promise<void>((resolve, reject) => {
+        const leave = (): void => {
+          this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+          reject(callError(url, signal.reason));
+        };
+        const begin = (): void => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        this.#waiting.push(begin);
+      });
+    } else this.#underWay += 1;
+  }
+
+  /** Ends a call: its place is that of the one that has waited longest. */
+  #end(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#underWay -= 1;
+    else next();
+  }
+
+  async #post(
+    config: ClientConfig,
+    body: string,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    let response: IncomingMessage;
+    let text: string;
+    try {
+      const { address, host, path } = await this.#targetOf(config, new URL(url));
+      const dialer = config.service === undefined ? this.#direct : this.#toPods;
+      const socket = await dialer.dial(address, signal);
+      response = await ask(socket, host, path, body, signal);
+      text = await textOf(response);
+    } catch (error) {
+      throw callError(url, signal.aborted ? signal.reason : error);
+    }
+    const { statusCode: status = 0 } = response;
+    if (status < 200 || status > 206) throw new Error(statusMessage(status, text));
+    if (text === '') {
+      const type = response.headers['content-type'] ?? 'application/json';
+      throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
+    }
+    return jsonObject(text);
+  }
+
+  async #targetOf(config: ClientConfig, url: URL): Promise<Target> {
+    const { service } = config;
+    const port = Number(url.port || 443);
+    const tls: ConnectionOptions = { secureContext: contextOf(config) };
+    const target = { host: url.host, path: url.pathname + url.search };
+    if (service === undefined) {
+      return { ...target, address: { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls } };
+    }
+    const key = { namespace: service.namespace ?? '', name: `https:${service.name}:${port}` };
+    const found = await destinations.services(this, key).catch((error: unknown) => {
+      throw serviceError(service.name ?? '', error);
+    });
+    const servername = `${service.name}.${service.namespace}.svc`;
+    return { ...target, address: { host: found.host, port: found.port, tls: { ...tls, servername } } };
+  }
+}
+
+/** What the certificates of webhooks are verified with. A stored configuration never changes, so each is made once. */
+const contexts = new WeakMap<ClientConfig, SecureContext>();
+
+function contextOf(config: ClientConfig): SecureContext {
+  const { caBundle } = config;
+  const context =
+    contexts.get(config) ??
+    createSecureContext(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString('utf8') } : {});
+  contexts.set(config, context);
+  return context;
+}
+
+/** The URL of a webhook, without the time that it has. */
+function urlOf({ url, service }: ClientConfig): string {
+  if (service === undefined) return (url ?? '').replace(/^(https:\/\/[^/]+)$/i, '$1/');
+  const { namespace, name, port = 443, path = '' } = service;
+  return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`;
+}
+
+async function ask(
+  socket: Socket,
+  host: string,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const headers = {
+    host,
+    accept: 'application/json, */*',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'kube-apiserver-admission',
+  };
+  const asked = request({ createConnection: () => socket, method: 'POST', path, headers, signal });
+  // A webhook may answer before it has read the body.
+  asked.on('error', () => socket.destroy());
+  const [response] = (await once(asked.end(body), 'response', { signal })) as [IncomingMessage];
+  return response;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error("couldn't get version/kind; json parse error: the answer is not JSON");
+  }
+  if (!isRecord(value)) throw new Error("couldn't get version/kind; json parse error: the answer is not an object");
+  return value;
+}

@@ -1,0 +1,38 @@
+// The conditions of webhooks, and what evaluates their expressions.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+
+type Condition = ObjectOf<'admissionregistration.v1.MatchCondition'>;
+
+/** The variables of expressions: the request of a review, and its objects. */
+interface Variables {
+  readonly request: object;
+  readonly object: unknown;
+  readonly oldObject: unknown;
+}
+
+/** Returns the value of an expression. Throws if it cannot be evaluated. */
+export type Evaluate = (expression: string, variables: Variables) => unknown;
+
+export const evaluatesNothing: Evaluate = () => {
+  throw new Error('this server does not evaluate expressions');
+};
+
+/** Reports whether all conditions hold. Throws if none fails to hold, and one cannot be evaluated. */
+export function conditionsHold(
+  evaluate: Evaluate,
+  conditions: readonly Condition[],
+  { object, oldObject, ...request }: { readonly object: unknown; readonly oldObject: unknown },
+): boolean {
+  const problems: string[] = [];
+  for (const { name, expression } of conditions) {
+    try {
+      const value = evaluate(expression, { request, object, oldObject });
+      if (value === false) return false;
+      if (value !== true) problems.push(`${name}: the expression has no boolean value`);
+    } catch (error) {
+      problems.push(`expression '${expression}' resulted in error: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join(', '));
+  return true;
+}

@@ -1,0 +1,200 @@
+// The rules of webhook configurations.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { validateSelector } from '../../registry/strategies/labelSelector.js';
+import type { Causes } from '../../schema/causes.js';
+import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../schema/formats.js';
+import type { KubeObject } from '../../schema/object.js';
+
+/** A webhook of either kind of configuration. */
+export type Webhook = ObjectOf<'admissionregistration.v1.MutatingWebhook'>;
+
+type RuleWithOperations = ObjectOf<'admissionregistration.v1.RuleWithOperations'>;
+type ServiceReference = ObjectOf<'admissionregistration.v1.ServiceReference'>;
+
+/** Where a webhook is, and who signs its certificate. */
+export interface ClientConfig {
+  readonly url?: string;
+  readonly service?: Partial<ServiceReference>;
+  readonly caBundle?: string;
+}
+
+/** The versions of reviews that the server can send, best first. */
+export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
+
+const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const mostConditions = 64;
+
+/** Checks a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration. */
+export function checkConfiguration(configuration: KubeObject, causes: Causes): void {
+  const { webhooks = [] } = configuration as { webhooks?: readonly Webhook[] };
+  const names = new Set<string>();
+  for (const [index, webhook] of webhooks.entries()) {
+    const at = `webhooks[${index}]`;
+    checkWebhook(webhook, at, causes);
+    checkReviewVersions(webhook.admissionReviewVersions ?? [], `${at}.admissionReviewVersions`, causes);
+    if (webhook.name && names.has(webhook.name)) causes.duplicate(`${at}.name`, webhook.name);
+    names.add(webhook.name);
+  }
+}
+
+function checkWebhook(webhook: Webhook, at: string, causes: Causes): void {
+  const { name, rules = [], sideEffects, timeoutSeconds = 10, namespaceSelector, objectSelector } = webhook;
+  causes.named(`${at}.name`, name, dns1123Subdomain);
+  if (name && name.split('.').length < 3) {
+    causes.invalid(`${at}.name`, name, 'should be a domain with at least three segments separated by dots');
+  }
+  for (const [index, rule] of rules.entries()) checkRule(rule, `${at}.rules[${index}]`, causes);
+  causes.oneOf(`${at}.failurePolicy`, webhook.failurePolicy, ['Fail', 'Ignore']);
+  causes.oneOf(`${at}.matchPolicy`, webhook.matchPolicy, ['Equivalent', 'Exact']);
+  if (!sideEffects) causes.required(`${at}.sideEffects`, 'must specify one of None, NoneOnDryRun');
+  else causes.oneOf(`${at}.sideEffects`, sideEffects, ['None', 'NoneOnDryRun']);
+  if (timeoutSeconds < 1 || timeoutSeconds > 30) {
+    causes.invalid(`${at}.timeoutSeconds`, timeoutSeconds, 'the timeout value must be between 1 and 30 seconds');
+  }
+  if (namespaceSelector) validateSelector(`${at}.namespaceSelector`, namespaceSelector, causes);
+  if (objectSelector) validateSelector(`${at}.objectSelector`, objectSelector, causes);
+  causes.oneOf(`${at}.reinvocationPolicy`, webhook.reinvocationPolicy, ['IfNeeded', 'Never']);
+  checkClient(webhook.clientConfig ?? {}, `${at}.clientConfig`, causes);
+  checkConditions(webhook.matchConditions ?? [], `${at}.matchConditions`, causes);
+}
+
+function checkRule(rule: RuleWithOperations, at: string, causes: Causes): void {
+  const { apiGroups = [], apiVersions = [], resources = [], scope } = rule;
+  const given: readonly string[] = rule.operations ?? [];
+  checkList(given, `${at}.operations`, 'operations', '[]admissionregistration.OperationType', causes);
+  for (const [index, operation] of given.entries()) causes.oneOf(`${at}.operations[${index}]`, operation, operations);
+  checkList(apiGroups, `${at}.apiGroups`, 'API groups', '[]string', causes);
+  checkList(apiVersions, `${at}.apiVersions`, 'API versions', '[]string', causes);
+  for (const [index, version] of apiVersions.entries()) if (!version) causes.required(`${at}.apiVersions[${index}]`);
+  checkResources(resources, `${at}.resources`, causes);
+  causes.oneOf(`${at}.scope`, scope, ['*', 'Cluster', 'Namespaced']);
+}
+
+/** Requires a list with items, and with nothing beside `*`. */
+function checkList(list: readonly string[], field: string, what: string, type: string, causes: Causes): void {
+  if (list.length === 0) causes.required(field);
+  if (list.length > 1 && list.includes('*')) {
+    invalidList(field, list, `if '*' is present, must not specify other ${what}`, type, causes);
+  }
+}
+
+/** Adds a cause about a list, in the form that real servers give lists in their messages. */
+function invalidList(field: string, list: readonly string[], why: string, type: string, causes: Causes): void {
+  const values = list.slice(0, 100).map((value) => JSON.stringify(value));
+  causes.add({ reason: 'FieldValueInvalid', field, message: `Invalid value: ${type}{${values.join(', ')}}: ${why}` });
+}
+
+function checkResources(resources: readonly string[], field: string, causes: Causes): void {
+  if (resources.length === 0) causes.required(field);
+  const wholeResources = new Set<string>();
+  const everywhere = new Set<string>();
+  for (const [index, text] of resources.entries()) {
+    const at = `${field}[${index}]`;
+    if (text === '') causes.required(at);
+    const slash = text.indexOf('/');
+    if (slash === -1) continue;
+    const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];
+    if (wholeResources.has(resource)) {
+      causes.invalid(at, text, `if '${resource}/*' is present, must not specify ${text}`);
+    }
+    if (everywhere.has(subresource)) {
+      causes.invalid(at, text, `if '*/${subresource}' is present, must not specify ${text}`);
+    }
+    if (subresource === '*') wholeResources.add(resource);
+    if (resource === '*') everywhere.add(subresource);
+  }
+  if (resources.length > 1 && resources.includes('*/*')) {
+    invalidList(field, resources, "if '*/*' is present, must not specify other resources", '[]string', causes);
+  }
+  if (resources.includes('*') && resources.some((text) => text !== '*' && text !== '' && !text.includes('/'))) {
+    const why = "if '*' is present, must not specify other resources without subresources";
+    invalidList(field, resources, why, '[]string', causes);
+  }
+}
+
+function checkConditions(
+  conditions: readonly ObjectOf<'admissionregistration.v1.MatchCondition'>[],
+  field: string,
+  causes: Causes,
+): void {
+  if (conditions.length > mostConditions) causes.tooMany(field, conditions.length, mostConditions);
+  const names = new Set<string>();
+  for (const [index, { name, expression }] of conditions.entries()) {
+    const at = `${field}[${index}]`;
+    if (!expression?.trim()) causes.required(`${at}.expression`);
+    causes.named(`${at}.name`, name, qualifiedName);
+    if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
+    names.add(name);
+  }
+}
+
+/** Checks the versions of reviews that a webhook takes. The server must know one of them. */
+function checkReviewVersions(versions: readonly string[], field: string, causes: Causes): void {
+  const seen = new Set<string>();
+  if (versions.length === 0) causes.required(field, `must specify one of ${reviewVersions.join(', ')}`);
+  for (const [index, version] of versions.entries()) {
+    if (seen.has(version)) causes.invalid(`${field}[${index}]`, version, 'duplicate version');
+    else causes.format(`${field}[${index}]`, version, dns1035Label);
+    seen.add(version);
+  }
+  if (versions.length > 0 && !versions.some((version) => reviewVersions.includes(version))) {
+    invalidList(field, versions, `must include at least one of ${reviewVersions.join(', ')}`, '[]string', causes);
+  }
+}
+
+/** Checks where a webhook is: exactly one of an https URL and a service. */
+function checkClient({ url, service }: ClientConfig, field: string, causes: Causes): void {
+  if ((url === undefined) === (service === undefined)) {
+    causes.required(field, 'exactly one of url or service is required');
+  } else if (url !== undefined) checkUrl(url, `${field}.url`, causes);
+  else if (service !== undefined) checkService(service, `${field}.service`, causes);
+}
+
+const form = '; desired format: https://host[/path]';
+
+function checkUrl(text: string, field: string, causes: Causes): void {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text) ?? [];
+  if (scheme === '' && text.includes(':')) {
+    causes.required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: missing protocol scheme${form}`);
+    return;
+  }
+  if (scheme.toLowerCase() !== 'https') {
+    causes.invalid(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`);
+  }
+  const [, authority = '', path = ''] = /^\/\/([^/?#]*)(.*)$/s.exec(rest) ?? ['', '', rest || text];
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  if (host === '') causes.invalid(field, '', `host must be provided${form}`);
+  else if (!URL.canParse(`https://${host}`)) {
+    causes.required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid host${form}`);
+  }
+  if (at !== -1) causes.invalid(field, authority.slice(0, at), 'user information is not permitted in the URL');
+  const hash = path.indexOf('#');
+  if (hash !== -1 && hash < path.length - 1) {
+    causes.invalid(field, path.slice(hash + 1), 'fragments are not permitted in the URL');
+  }
+  const [, query] = /\?([^#]*)/.exec(path) ?? [];
+  if (query) causes.invalid(field, query, 'query parameters are not permitted in the URL');
+}
+
+function checkService({ name, namespace, path, port = 443 }: Partial<ServiceReference>, field: string, causes: Causes) {
+  if (!name) causes.required(`${field}.name`, 'service name is required');
+  if (!namespace) causes.required(`${field}.namespace`, 'service namespace is required');
+  if (port < 1 || port > 65_535) {
+    causes.invalid(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive');
+  }
+  if (path) checkPath(path, `${field}.path`, causes);
+}
+
+function checkPath(path: string, field: string, causes: Causes): void {
+  if (path === '/') return;
+  if (path === '//') {
+    causes.invalid(field, path, 'segment[0] may not be empty');
+    return;
+  }
+  if (!path.startsWith('/')) causes.invalid(field, path, "must start with a '/'");
+  for (const [index, step] of path.slice(1).replace(/\/$/, '').split('/').entries()) {
+    if (step === '') causes.invalid(field, path, `segment[${index}] may not be empty`);
+    else for (const problem of dns1123Subdomain(step)) causes.invalid(field, path, `segment[${index}]: ${problem}`);
+  }
+}

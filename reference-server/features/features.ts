@@ -93,6 +93,8 @@ export function disabledBy(names: readonly string[], table: readonly Resource[] 
 
 /** Resources that have a feature name of their own. */
 const named: Readonly<Record<string, Feature>> = {
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': 'admission-webhooks',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': 'admission-webhooks',
   'authentication.k8s.io/selfsubjectreviews': 'self-review',
   'authorization.k8s.io/selfsubjectaccessreviews': 'access-review',
   'apiextensions.k8s.io/customresourcedefinitions': 'custom-resources',

@@ -16,8 +16,8 @@ export interface WebhookOptions {
   readonly egressProxy?: string;
 }
 
-/** The most calls at a time; others wait. */
-const mostCalls = 64;
+/** The most calls at a time, by default. */
+const usualCalls = 64;
 /** The size limit of an answer, in bytes: a patch in base64 of the largest object. */
 const mostBytes = 4 * 1024 * 1024;
 
@@ -36,8 +36,12 @@ export class WebhookCaller {
   readonly #stopping = new AbortController();
   #underWay = 0;
 
-  /** Services are those of the cluster: their endpoints are pods. */
-  constructor({ allowLoopbackWebhooks = false, egressProxy }: WebhookOptions, registry: Objects) {
+  /** Services are those of the cluster: their endpoints are pods. Calls beyond `mostCalls` at a time wait. */
+  constructor(
+    { allowLoopbackWebhooks = false, egressProxy }: WebhookOptions,
+    registry: Objects,
+    readonly mostCalls = usualCalls,
+  ) {
     this.registry = registry;
     this.#direct = new Dialer(undefined, allowLoopbackWebhooks);
     this.#toPods = new Dialer(egressProxy, allowLoopbackWebhooks);
@@ -65,7 +69,8 @@ export class WebhookCaller {
 
   /** Resolves when the call may begin. Rejects if its time is over before. */
   async #turn(signal: AbortSignal, url: string): Promise<void> {
-    if (this.#underWay >= mostCalls) {
+    if (signal.aborted) throw callError(url, signal.reason);
+    if (this.#underWay >= this.mostCalls) {
       await new Promise<void>((resolve, reject) => {
         const leave = (): void => {
           this.#waiting.splice(this.#waiting.indexOf(begin), 1);

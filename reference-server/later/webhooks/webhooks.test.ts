@@ -14,6 +14,7 @@ import { ask } from '../../testing/standIn.js';
 import { TestBackend } from '../../testing/testBackend.js';
 import { startFullServer } from '../index.js';
 import { type Asked, caBundle, patching, WebhookServer } from '../testing/webhookServer.js';
+import { WebhookCaller } from './caller.js';
 
 const timeout = inject('deadline') / 2;
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -218,22 +219,27 @@ describe('a call', () => {
     );
   });
 
-  it('waits for its turn', async () => {
+  it('waits for its turn, and not longer than its time', async () => {
     let open = 0;
-    let most = 0;
-    const answer = async (request: AnyShape) => {
+    const most: number[] = [];
+    const answer = async () => {
       open += 1;
-      most = Math.max(most, open);
+      most.push(open);
       await pause(20);
       open -= 1;
-      const response = { uid: request.uid, allowed: true };
-      return { body: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response } };
+      return { body: {} };
     };
-    const clientConfig = webhooks.on('/slow', (request) => ({ answer: answer(request) }));
-    await configure('validating', { clientConfig, timeoutSeconds: 30 });
-    const replies = await Promise.all(Array.from({ length: 80 }, (_, index) => config(`slow-${index}`)));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(most).toBeLessThanOrEqual(64);
+    const slow = webhooks.on('/slow', () => ({ answer: answer() }));
+    const silent = webhooks.on('/silent', () => ({ answer: 'silence' }));
+    const nothing = { of: () => ({ get: () => Promise.reject(new Error()), find: async () => undefined }) };
+    const caller = new WebhookCaller({ allowLoopbackWebhooks: true }, nothing, 2);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => caller.call(slow, { request: {} }, 30)));
+    expect([answers.length, Math.max(...most)]).toEqual([9, 2]);
+    const calls = Array.from({ length: 4 }, () => caller.call(silent, { request: {} }, 1));
+    const late = `Post "${webhooks.url}/silent?timeout=1s": context deadline exceeded`;
+    const failed = { status: 'rejected', reason: expect.objectContaining({ message: late }) };
+    expect(await Promise.allSettled(calls)).toEqual([failed, failed, failed, failed]);
+    expect(await caller.call(slow, { request: {} }, 30)).toEqual({});
   });
 
   it('follows no redirect, and sends no credentials', async () => {

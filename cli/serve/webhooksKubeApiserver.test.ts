@@ -57,7 +57,7 @@ describe.skipIf(!hasKubeApiserver())('webhooks are asked as kube-apiserver asks 
       allowLoopbackWebhooks: true,
       without: ['service-account-admission', 'service-account-controller', 'deployment-controller'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await servers.here?.close();
     await real?.stop();

@@ -296,21 +296,22 @@ it('loopback addresses are not called unless the server is told to', async () =>
   await using plain = await startFullServer();
   const { create: createThere } = sendingTo(() => plain);
   const { port } = new URL(webhooks.url);
-  for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '0.0.0.0']) {
-    const url = `https://${host}:${port}/x`;
-    const webhook = { ...usual, clientConfig: { url, caBundle } };
-    const path = `${configurations}/validatingwebhookconfigurations`;
-    await createThere(path, { metadata: { name: `hook-${port}` }, webhooks: [webhook] });
-    const { status, body } = await createThere(configs, { metadata: { name: 'a' } });
-    expect([host, status, body.message]).toEqual([
-      host,
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '0.0.0.0'];
+  const urls = hosts.map((host) => `https://${host}:${port}/x`);
+  const hooks = urls.map((url, index) => ({
+    ...usual,
+    name: `hook-${index}.example.com`,
+    clientConfig: { url, caBundle },
+    objectSelector: { matchLabels: { to: String(index) } },
+  }));
+  const path = `${configurations}/validatingwebhookconfigurations`;
+  await createThere(path, { metadata: { name: 'hooks' }, webhooks: hooks });
+  for (const [index, url] of urls.entries()) {
+    const { status, body } = await createThere(configs, { metadata: { name: 'a', labels: { to: String(index) } } });
+    expect([status, body.message]).toEqual([
       500,
-      failure(`Post "${url}?timeout=10s": address not allowed`),
+      expect.stringContaining(`: Post "${url}?timeout=10s": address not allowed`),
     ]);
-    await sendingTo(() => plain).send('DELETE', `${path}/hook-${port}`);
-    await expect
-      .poll(async () => (await createThere(configs, { metadata: { name: `b${host.length}` } })).status, { timeout })
-      .toBe(200);
   }
   expect(webhooks.asked).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { AppOptions } from '../options.js';
 import { tableWith } from '../versions/servedResources.js';
 import { auditLog } from './audit/audit.js';
 import type { AuditOptions } from './audit/log.js';
+import { evaluateCondition } from './cel/admission.js';
 import { certificates } from './certificates/index.js';
 import { type Controls, controlled } from './control/controls.js';
 import type { JournalOptions } from './control/journal.js';
@@ -43,7 +44,7 @@ const ofPresentServers = (options: WebhookOptions): readonly core.Addon[] => [
   rbac,
   workloads,
   metrics,
-  webhooks(options),
+  webhooks(options, evaluateCondition),
   welcomePage,
 ];
 

@@ -13,10 +13,6 @@ interface Variables {
 /** Returns the value of an expression. Throws if it cannot be evaluated. */
 export type Evaluate = (expression: string, variables: Variables) => unknown;
 
-export const evaluatesNothing: Evaluate = () => {
-  throw new Error('this server does not evaluate expressions');
-};
-
 /** Reports whether all conditions hold. Throws if none fails to hold, and one cannot be evaluated. */
 export function conditionsHold(
   evaluate: Evaluate,

@@ -4,6 +4,7 @@ import { validateSelector } from '../../registry/strategies/labelSelector.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
+import { admissionExpression } from '../cel/admission.js';
 
 /** A webhook of either kind of configuration. */
 export type Webhook = ObjectOf<'admissionregistration.v1.MutatingWebhook'>;
@@ -122,9 +123,18 @@ function checkConditions(
   for (const [index, { name, expression }] of conditions.entries()) {
     const at = `${field}[${index}]`;
     if (!expression?.trim()) causes.required(`${at}.expression`);
+    else checkExpression(expression, `${at}.expression`, causes);
     causes.named(`${at}.name`, name, qualifiedName);
     if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
     names.add(name);
+  }
+}
+
+function checkExpression(expression: string, field: string, causes: Causes): void {
+  try {
+    admissionExpression(expression);
+  } catch (error) {
+    causes.invalid(field, expression, `compilation failed: ${error instanceof Error ? error.message : error}`);
   }
 }
 

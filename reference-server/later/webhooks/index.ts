@@ -4,7 +4,7 @@ import type { Addon } from '../../addons.js';
 import type { Plugin } from '../../admission/plugin.js';
 import { type AskAbout, askBefore } from './actions.js';
 import { WebhookCaller, type WebhookOptions } from './caller.js';
-import { evaluatesNothing } from './conditions.js';
+import type { Evaluate } from './conditions.js';
 import {
   configurationDefaults,
   configurationResources,
@@ -17,7 +17,7 @@ import { Dispatcher } from './dispatch.js';
 import { subjectOf } from './subject.js';
 
 /** `evaluate` returns the value of an expression in a condition. */
-export function webhooks(options: WebhookOptions, evaluate = evaluatesNothing): Addon {
+export function webhooks(options: WebhookOptions, evaluate: Evaluate): Addon {
   let asking: Asking | undefined;
   return {
     feature: 'admission-webhooks',

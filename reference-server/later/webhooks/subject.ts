@@ -63,6 +63,7 @@ const subresources: Readonly<Record<Change['part'], string>> = {
   finalize: 'finalize',
   ephemeralcontainers: 'ephemeralcontainers',
   resize: 'resize',
+  approval: 'approval',
 };
 
 /** Returns the subject of a change to a stored object. */

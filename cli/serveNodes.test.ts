@@ -36,7 +36,10 @@ it.each([
   [['--nodes', 'many'], 'serve: --nodes: "many"'],
   [['--nodes', '1', '--egress-proxy', '/x.sock'], '--nodes and --egress-proxy contradict each other'],
   [['--kubelet-client-certificate', '/x.crt'], '--kubelet-client-key is missing'],
-  [['--kubelet-certificate-authority', '/nowhere'], '--kubelet-certificate-authority: cannot read /nowhere: there is none'],
+  [
+    ['--kubelet-certificate-authority', '/nowhere'],
+    '--kubelet-certificate-authority: cannot read /nowhere: there is none',
+  ],
 ])('refuses %s in one line', async (options, message) => {
   const failed = promisify(execFile)(process.execPath, [main, 'serve', ...options]);
   const { code, stderr } = (await failed.catch((error) => error)) as { code: number; stderr: string };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { registerAssets } from '../assets/assets.js';
 import { registerEnvtest } from '../envtest/envtest.js';
 import { registerExplain } from '../explain/explain.js';
 import { registerCerts } from '../fixtures/certs.js';
@@ -55,6 +56,7 @@ describe('every option is in the documents', () => {
 });
 
 const commands = {
+  assets: registerAssets,
   certs: registerCerts,
   clean: registerClean,
   envtest: registerEnvtest,

@@ -156,13 +156,13 @@ describe('the slices of many endpoints', () => {
       list: async () => ({ entries: [...stored.values()].map((value) => ({ value })), revision: 1 }),
       create: async (_namespace: string | undefined, slice: AnyShape) => {
         const name = `slice-${stored.size}`;
-        calls.push(`create ${slice.endpoints.length}`);
+        calls.push(`create ${(slice.endpoints ?? []).length}`);
         stored.set(name, { ...slice, metadata: { ...slice.metadata, name } });
       },
       updateInternally: async ({ name }: AnyShape, change: (slice: AnyShape) => AnyShape) => {
         const before = stored.get(name);
         const next = change(before as AnyShape);
-        if (next !== before) calls.push(`update ${next.endpoints.length}`);
+        if (next !== before) calls.push(`update ${(next.endpoints ?? []).length}`);
         stored.set(name, next);
       },
       delete: async ({ name }: AnyShape) => {

@@ -1,0 +1,3 @@
+module example.com/control
+
+go 1.19

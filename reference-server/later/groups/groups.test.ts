@@ -149,7 +149,8 @@ describe('a view of a later group', () => {
   });
 
   it('answers a review of rules with its spec, which it requires', async () => {
-    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview' };
+    const kind = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview' };
+    const review = { ...kind, spec: { namespace: 'default' } };
     const { body } = await create('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', review);
     expect(body).toMatchObject({ spec: {}, status: { incomplete: false } });
   });

@@ -3,7 +3,18 @@ import type { Checked } from './check.js';
 import { fail, type Overload, sizeOf } from './functions/define.js';
 import { itemAt, optionalItemAt } from './functions/operators.js';
 import type { Fold, Literal, Node } from './syntax.js';
-import { EvaluationError, keyOf, List, Mapping, MapValue, Optional, TypeValue, Uint, type Value } from './values.js';
+import {
+  comparisons,
+  EvaluationError,
+  keyOf,
+  List,
+  Mapping,
+  MapValue,
+  Optional,
+  TypeValue,
+  Uint,
+  type Value,
+} from './values.js';
 
 /** The expression cost more than it may. No operator catches it. */
 export class CostExceeded extends Error {}
@@ -15,7 +26,7 @@ export class Meter {
   constructor(readonly limit: number) {}
 
   charge(cost: number): void {
-    this.spent += cost;
+    this.spent = Math.min(this.spent + cost, this.limit + 1);
     if (this.spent > this.limit) throw new CostExceeded('operation cancelled: actual cost limit exceeded');
   }
 }
@@ -257,8 +268,25 @@ function called(args: readonly Run[], overloads: readonly Overload[]): Run {
     const overload = overloads.length === 1 && only?.takes(values) ? only : overloads.find((one) => one.takes(values));
     if (overload === undefined) return fail('no such overload');
     frame.meter.charge(overload.cost(...values.map(sizeOf)));
-    return overload.run(...(values as never[]));
+    const result = overload.run(...(values as never[]));
+    chargeComparisons(frame.meter);
+    if (typeof result === 'string' && result.length > freeText) frame.meter.charge(result.length / 10);
+    return result;
   };
+}
+
+/** The parts of large values that are compared for one unit of cost. Real servers charge nothing for them. */
+const comparedForOne = 10;
+const comparedForNothing = 1000;
+
+/** The length of a text that costs nothing beyond the call that makes it. */
+const freeText = 1000;
+
+function chargeComparisons(meter: Meter): void {
+  if (comparisons.count < comparedForNothing) return;
+  const { count } = comparisons;
+  comparisons.count = 0;
+  meter.charge(count / comparedForOne);
 }
 
 /** `&&` and `||`: a value that decides does so even if the other operand fails. */

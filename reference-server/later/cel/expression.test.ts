@@ -57,6 +57,7 @@ describe('an expression is true', () => {
 });
 
 describe('an expression fails', () => {
+  const failing = { a: 0, one: 1, text: 'a', pattern: '(', long: 'a'.repeat(5000), many: Array(5000).fill(1) };
   it.each([
     ['1 / self.a', 'division by zero'],
     ['9223372036854775807 + self.one', 'integer overflow'],
@@ -64,11 +65,13 @@ describe('an expression fails', () => {
     ['self.missing', 'no such key: missing'],
     ['self.text + 1', 'no such overload'],
     ['optional.none().value()', 'optional.none() dereference'],
-    ['"a".matches("(")', 'error parsing regexp: missing closing ): `(`'],
-    ['duration("x")', 'time: invalid duration "x"'],
+    ['self.text.matches(self.pattern)', 'error parsing regexp: missing closing ): `(`'],
+    ['duration(self.text)', 'time: invalid duration "a"'],
+    ['self.many.map(x, self.long).join().size()', 'the text is too long'],
+    ['self.long.replace("a", self.long)', 'the text is too long'],
     ['[self.a, 1].all(x, 1 / x == 1)', 'division by zero'],
     ['ip("::ffff:1.2.3.4")', 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
-  ])('%s: %s', (text, why) => expect(() => resultOf(text, { a: 0, one: 1, text: 'a' })).toThrow(why));
+  ])('%s: %s', (text, why) => expect(() => resultOf(text, failing)).toThrow(why));
 });
 
 describe('an expression does not compile', () => {
@@ -82,6 +85,8 @@ describe('an expression does not compile', () => {
     ['[1].all(x.y, true)', '1:10: argument must be a simple name'],
     ['"a\\q"', '1:1: Syntax error: token recognition error at'],
     ['true && 1', "1:9: expected type 'bool' but found 'int'"],
+    ['duration("x") == duration("y")', '1:10: invalid duration argument'],
+    ['"a".matches("(")', '1:13: invalid matches argument'],
     ['has(self)', '1:5: invalid argument to has() macro'],
     ['9223372036854775808', '1:1: Syntax error: invalid int literal'],
     [`${'('.repeat(300)}1${')'.repeat(300)}`, 'expression recursion limit exceeded: 250'],

@@ -2,9 +2,12 @@
 import { type Checked, check, type Environment } from './check.js';
 import { mostCostOf } from './estimate.js';
 import { type MakeObject, Meter, runOf, type Variables } from './evaluate.js';
+import { patternTime } from './functions/regex.js';
 import { library } from './library.js';
+import { literalIssues } from './literals.js';
 import { parse } from './parse.js';
-import { CompileError, type Node } from './syntax.js';
+import { PatternBudget } from './patterns.js';
+import { CompileError, childrenOf, type Node } from './syntax.js';
 import type { ObjectType, Type } from './types.js';
 import type { Value } from './values.js';
 
@@ -13,6 +16,8 @@ const perRun = 1_000_000;
 
 /** What the expressions of one request may still cost. */
 export class Budget {
+  readonly patterns = new PatternBudget();
+
   /** `left` is the most that all rules of a custom resource may cost, and of other objects. */
   constructor(public left = 10_000_000) {}
 }
@@ -53,7 +58,8 @@ export class Expression {
     const tree = parse(text);
     const environment: Environment = { variables, functions: library, ...(objectType && { objectType }) };
     const checked = check(tree, environment);
-    if (checked.issues.length > 0) throw new CompileError(text, checked.issues);
+    const issues = checked.issues.length > 0 ? checked.issues : literalIssues(tree, checked);
+    if (issues.length > 0) throw new CompileError(text, issues);
     return new Expression(text, tree, checked, makeObject);
   }
 
@@ -73,6 +79,7 @@ export class Expression {
    */
   evaluate(variables: Variables, budget: Budget): Value {
     const meter = new Meter(perRun);
+    patternTime.budget = budget.patterns;
     try {
       return this.#run(variables, meter, this.#makeObject);
     } finally {
@@ -86,23 +93,4 @@ export class Expression {
 function usesVariable(node: Node, name: string, checked: Checked): boolean {
   if (checked.variableOf(node) === name) return true;
   return childrenOf(node).some((child) => usesVariable(child, name, checked));
-}
-
-function childrenOf(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case 'select':
-      return [node.of];
-    case 'call':
-      return node.target === undefined ? node.args : [node.target, ...node.args];
-    case 'list':
-      return node.items;
-    case 'map':
-      return node.entries.flatMap(({ key, value }) => [key, value]);
-    case 'object':
-      return node.entries.map(({ value }) => value);
-    case 'fold':
-      return [node.range, node.init, node.condition, node.step, node.result];
-    default:
-      return [];
-  }
 }

@@ -30,8 +30,8 @@ let engine: { readonly RE2JS: Engine } | undefined;
 /** A compiled pattern. */
 export interface Pattern {
   readonly matches: Matches;
-  /** Returns the parts of a text that match, at most so many. */
-  findAll(text: string, most?: number): string[];
+  /** Returns the parts of a text that match, at most so many. Throws PatternTooSlow if the budget does not suffice. */
+  findAll(text: string, budget: PatternBudget, most?: number): string[];
 }
 
 /** The most patterns that are kept compiled. */
@@ -55,30 +55,27 @@ function compile(pattern: string): Pattern {
   engine ??= createRequire(import.meta.url)('re2js') as { RE2JS: Engine };
   const compiled = engine.RE2JS.compile(pattern);
   const instructions = compiled.programSize();
+  const run = <Result>(text: string, budget: PatternBudget, work: () => Result): Result =>
+    instructions * text.length < costly ? work() : within(budget, work);
   return {
-    matches: (text, budget) =>
-      instructions * text.length < costly ? compiled.test(text) : matchesWithin(compiled, text, budget),
-    findAll(text, most = Number.POSITIVE_INFINITY) {
-      const found: string[] = [];
-      const matcher = compiled.matcher(text);
-      while (found.length < most && matcher.find()) found.push(matcher.group() ?? '');
-      return found;
-    },
+    matches: (text, budget) => run(text, budget, () => compiled.test(text)),
+    findAll: (text, budget, most = Number.POSITIVE_INFINITY) =>
+      run(text, budget, () => {
+        const found: string[] = [];
+        const matcher = compiled.matcher(text);
+        while (found.length < most && matcher.find()) found.push(matcher.group() ?? '');
+        return found;
+      }),
   };
 }
 
-interface Sandbox {
-  pattern: Pick<RE2JS, 'test'>;
-  text: string;
-}
+let sandbox: { readonly values: { work: () => unknown }; readonly script: Script } | undefined;
 
-let sandbox: { readonly values: Sandbox; readonly script: Script } | undefined;
-
-/** Matches in a script, which can be stopped. */
-function matchesWithin(pattern: RE2JS, text: string, budget: PatternBudget): boolean {
-  sandbox ??= { values: createContext({ pattern, text }) as Sandbox, script: new VmScript('pattern.test(text)') };
+/** Does work in a script, which can be stopped. */
+function within<Result>(budget: PatternBudget, work: () => Result): Result {
+  sandbox ??= { values: createContext({ work }) as { work: () => unknown }, script: new VmScript('work()') };
   const { values, script } = sandbox;
-  Object.assign(values, { pattern, text });
+  values.work = work;
   const before = process.cpuUsage();
   const spent = () => {
     const { user, system } = process.cpuUsage(before);
@@ -86,9 +83,9 @@ function matchesWithin(pattern: RE2JS, text: string, budget: PatternBudget): boo
   };
   for (let timeout = Math.max(1, Math.ceil(budget.left)); ; timeout *= 4) {
     try {
-      const matches = script.runInContext(values, { timeout: Math.min(timeout, patience) }) as boolean;
+      const result = script.runInContext(values, { timeout: Math.min(timeout, patience) }) as Result;
       budget.left -= spent();
-      return matches;
+      return result;
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       if (spent() >= budget.left * 0.8 || timeout > patience) {

@@ -65,3 +65,23 @@ function shown(text: string, { at, message }: Issue): string {
   const where = `ERROR: <input>:${line}:${at - start + 1}: ${message}`;
   return `${where}\n | ${shownLine.replaceAll('\t', ' ')}\n | ${'.'.repeat(at - start)}^`;
 }
+
+/** The nodes directly below a node. */
+export function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.of];
+    case 'call':
+      return node.target === undefined ? node.args : [node.target, ...node.args];
+    case 'list':
+      return node.items;
+    case 'map':
+      return node.entries.flatMap(({ key, value }) => [key, value]);
+    case 'object':
+      return node.entries.map(({ value }) => value);
+    case 'fold':
+      return [node.range, node.init, node.condition, node.step, node.result];
+    default:
+      return [];
+  }
+}

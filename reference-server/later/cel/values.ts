@@ -62,25 +62,49 @@ export interface ListRules {
 export class List {
   readonly #raw: unknown[];
   readonly #made: Value[] | undefined;
+  readonly #sum: readonly [List, List] | undefined;
+  readonly #size: number | undefined;
 
   constructor(
     raw: unknown[],
     readonly convert?: (raw: unknown) => Value,
     readonly rules?: ListRules,
+    sum?: readonly [List, List],
   ) {
     this.#raw = raw;
     this.#made = convert && [];
+    this.#sum = sum;
+    this.#size = sum && sum[0].size + sum[1].size;
+  }
+
+  /** Returns the items of two lists. None is copied: what a sum costs does not grow with the lists. */
+  static sum(one: List, other: List): List {
+    if (one.size === 0) return other;
+    return other.size === 0 ? one : new List([], undefined, undefined, [one, other]);
   }
 
   get size(): number {
-    return this.#raw.length;
+    return this.#size ?? this.#raw.length;
   }
 
+  /** The items as JSON has them, of a list that is no sum. */
   get raw(): readonly unknown[] {
     return this.#raw;
   }
 
   at(index: number): Value {
+    let list: List = this;
+    let at = index;
+    while (list.#sum !== undefined) {
+      const [one, other]: readonly [List, List] = list.#sum;
+      const isFirst = at < one.size;
+      if (!isFirst) at -= one.size;
+      list = isFirst ? one : other;
+    }
+    return list.#item(at);
+  }
+
+  #item(index: number): Value {
     if (this.#made === undefined || this.convert === undefined) return this.#raw[index] as Value;
     const known = this.#made[index];
     if (known !== undefined) return known;
@@ -222,8 +246,12 @@ function numberOf(value: Value): Numeric | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
+/** Counts the parts of values that were compared, since that can be far more than what the comparison costs. */
+export const comparisons = { count: 0 };
+
 /** Reports whether two values are equal: numbers by value, others by type and content. */
 export function equalValues(one: Value, other: Value): boolean {
+  comparisons.count += 1;
   if (one === other) return true;
   const number = numberOf(one);
   // Not `===`: an int and a double can be equal.

@@ -79,14 +79,29 @@ export function sizeOf(value: Value): number {
   return value instanceof List || value instanceof Mapping ? value.size : 1;
 }
 
-/** Returns the characters of a text, not its UTF-16 units. */
+/** The characters of long texts: an expression may ask for those of one text many times. */
+const counted = new Map<string, number>();
+const longText = 256;
+const mostCounted = 50;
+
+/** Returns the number of characters of a text, not of its UTF-16 units. */
 export function characters(text: string): number {
-  let count = text.length;
+  if (text.length < longText) return count(text);
+  const known = counted.get(text);
+  if (known !== undefined) return known;
+  const size = count(text);
+  if (counted.size >= mostCounted) counted.clear();
+  counted.set(text, size);
+  return size;
+}
+
+function count(text: string): number {
+  let size = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 0xd800 && code <= 0xdbff) count -= 1;
+    if (code >= 0xd800 && code <= 0xdbff) size -= 1;
   }
-  return count;
+  return size;
 }
 
 export const fail = (message: string): never => {

@@ -46,17 +46,17 @@ const equalCost = (one = 0, other = 0): number => Math.max(1, Math.ceil(Math.min
 /** Returns the sum of lists: of a set without doubles; of a list with keys with the items of the second in place. */
 function sum(one: List, other: List): List {
   const { rules } = one;
-  if (rules === undefined || one.convert === undefined) return new List([...one, ...other]);
-  if (other.convert === undefined) {
-    if (rules.kind === 'map') return new List([...one, ...other]);
-    return new List([...one, ...[...other].filter((item) => ![...one].some((mine) => equalValues(mine, item)))]);
-  }
+  if (rules === undefined || one.convert === undefined) return List.sum(one, other);
+  if (other.convert === undefined) return rules.kind === 'map' ? List.sum(one, other) : withNew(one, other);
   const items = new Map<string, unknown>();
   for (const raw of one.raw) items.set(rules.keyOf(raw), raw);
   for (const raw of other.raw)
     if (rules.kind === 'map' || !items.has(rules.keyOf(raw))) items.set(rules.keyOf(raw), raw);
   return new List([...items.values()], one.convert, rules);
 }
+
+const withNew = (one: List, other: List): List =>
+  List.sum(one, new List([...other].filter((item) => ![...one].some((mine) => equalValues(mine, item)))));
 
 function ordered(name: string, test: (order: number) => boolean): readonly Overload[] {
   const run = (one: Value, other: Value) => test(compareValues(one, other) ?? Number.NaN);

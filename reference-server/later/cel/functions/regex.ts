@@ -3,6 +3,9 @@ import { PatternBudget, PatternTooSlow, patternOf } from '../patterns.js';
 import { List } from '../values.js';
 import { define, fail, matchCost, type Overload } from './define.js';
 
+/** The time that the patterns of the running expression may take. Who runs it sets the budget of the request. */
+export const patternTime = { budget: new PatternBudget() };
+
 /** Runs a match. A pattern that is none, or that takes too long, fails the expression. */
 function withPattern<Result>(text: string, match: (pattern: ReturnType<typeof patternOf>) => Result): Result {
   try {
@@ -16,20 +19,20 @@ function withPattern<Result>(text: string, match: (pattern: ReturnType<typeof pa
 function findAll(text: string, pattern: string, most = -1n): List {
   if (most === 0n) return new List([]);
   const limit = most < 0n || most > 1_000_000n ? undefined : Number(most);
-  return new List(withPattern(pattern, (known) => known.findAll(text, limit)));
+  return new List(withPattern(pattern, (known) => known.findAll(text, patternTime.budget, limit)));
 }
 
 export const regex: readonly Overload[] = [
   ...['(string).matches(string): bool', 'matches(string, string): bool'].map((signature) =>
     define<[string, string]>(
       signature,
-      (text, pattern) => withPattern(pattern, (known) => known.matches(text, new PatternBudget())),
+      (text, pattern) => withPattern(pattern, (known) => known.matches(text, patternTime.budget)),
       matchCost,
     ),
   ),
   define<[string, string]>(
     '(string).find(string): string',
-    (text, pattern) => withPattern(pattern, (known) => known.findAll(text, 1))[0] ?? '',
+    (text, pattern) => withPattern(pattern, (known) => known.findAll(text, patternTime.budget, 1))[0] ?? '',
     matchCost,
     ({ most }) => ({ least: 0, most }),
   ),

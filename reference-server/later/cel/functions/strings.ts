@@ -48,7 +48,25 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return from > to ? fail(`invalid substring range. start: ${start}, end: ${end}`) : units.slice(from, to).join('');
 }
 
+/** The longest text that a function makes of shorter ones. */
+const longestText = 10_000_000;
+
+/** Counts the characters of a text that is made. */
+class Room {
+  #left = longestText;
+
+  take(text: string): string {
+    this.#left -= text.length;
+    return this.#left < 0 ? fail('the text is too long') : text;
+  }
+}
+
 function replace(text: string, part: string, by: string, most = -1n): string {
+  const places = part === '' ? text.length + 1 : text.length / part.length;
+  if (places * by.length > longestText) {
+    const found = part === '' ? places : text.split(part).length - 1;
+    if (found * by.length > longestText) return fail('the text is too long');
+  }
   if (most < 0n) return text.replaceAll(part, () => by);
   const count = most > BigInt(text.length + 1) ? text.length + 1 : Number(most);
   let done = 0;
@@ -66,8 +84,9 @@ function split(text: string, by: string, most = -1n): List {
 const trimmed = (text: string): string => text.replace(/^[\p{White_Space}]+/u, '').trimEnd();
 
 function join(list: List, by = ''): string {
-  const texts = [...list];
-  return texts.every((text) => typeof text === 'string') ? texts.join(by) : fail('no such overload');
+  const room = new Room();
+  const texts = [...list].map((text) => (typeof text === 'string' ? room.take(text + by) : fail('no such overload')));
+  return texts.join('').slice(0, texts.length === 0 ? 0 : -by.length || undefined);
 }
 
 const quotes: Readonly<Record<string, string>> = {
@@ -86,9 +105,9 @@ const quote = (text: string): string => `"${[...text].map((character) => quotes[
 
 const formatError = (why: string): never => fail(`error during formatting: ${why}`);
 
-function shown(value: Value): string {
+function shown(value: Value, room: Room): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return room.take(value);
   if (typeof value === 'number') return Number.isFinite(value) ? doubleText(value) : infinite(value);
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (value instanceof Uint) return String(value.value);
@@ -96,9 +115,11 @@ function shown(value: Value): string {
   if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof Duration) return durationText(value);
   if (value instanceof TypeValue) return value.name;
-  if (value instanceof List) return `[${[...value].map(shown).join(', ')}]`;
+  if (value instanceof List) return `[${[...value].map((item) => room.take(shown(item, room))).join(', ')}]`;
   if (value instanceof Mapping) {
-    const entries = [...value.keys()].map((key) => `${shown(key)}: ${shown(value.get(key as string) ?? null)}`);
+    const entries = [...value.keys()].map(
+      (key) => `${shown(key, room)}: ${room.take(shown(value.get(key as string) ?? null, room))}`,
+    );
     return `{${entries.sort().join(', ')}}`;
   }
   return formatError(
@@ -137,10 +158,10 @@ function numberText(value: Value, precision: number, isScientific: boolean): str
 /** The most digits after the point that a format may ask for. */
 const mostDigits = 100;
 
-function clause(letter: string, value: Value, precision: number): string {
+function clause(letter: string, value: Value, precision: number, room: Room): string {
   switch (letter) {
     case 's':
-      return shown(value);
+      return shown(value, room);
     case 'd':
       return typeof value === 'number' && !Number.isFinite(value) ? infinite(value) : inBase(value, 10, 'decimal');
     case 'f':
@@ -161,6 +182,7 @@ function clause(letter: string, value: Value, precision: number): string {
 
 function format(text: string, args: List): string {
   let next = 0;
+  const room = new Room();
   const made = text.replace(
     /%(?:%|(?:\.(\d{1,4}))?(.?))/gsu,
     (whole, digits: string | undefined, letter: string | undefined) => {
@@ -169,7 +191,7 @@ function format(text: string, args: List): string {
       if (next >= args.size) return formatError(`index ${next} out of range`);
       const precision = Number(digits ?? 6);
       if (precision > mostDigits) return formatError(`precision must be at most ${mostDigits}`);
-      return clause(letter, args.at(next++), precision);
+      return room.take(clause(letter, args.at(next++), precision, room));
     },
   );
   return made;

@@ -343,17 +343,6 @@ describe('an accepted definition', () => {
     expect((await watched).status).toBe(200);
   });
 
-  it.skipIf(isReal)('is told which rules the server does not evaluate', async () => {
-    const rules = {
-      type: 'object',
-      'x-kubernetes-validations': [{ rule: 'self.a == 1', message: 'm' }],
-      properties: { a: { type: 'integer' } },
-    };
-    const { headers } = await client.send('POST', `${definitions}?dryRun=All`, fieldOf(rules));
-    const place = 'spec.versions[0].schema.openAPIV3Schema.properties[a].x-kubernetes-validations';
-    expect(headers.warning).toContain(`${place}: this server does not evaluate the rule in this schema`);
-  });
-
   it('may have objects without a namespace', async () => {
     const { plural, kind } = await define('clusters', [version('v1', text)], { scope: 'Cluster' });
     const at = `/apis/example.com/v1/${plural}`;

@@ -1,8 +1,11 @@
 // Rules of definitions: which are refused, what objects that break them are told, and what changes may break. `AGAINST` asks
 // a real server (testing/customResources.ts).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Causes } from '../../schema/causes.js';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
+import { doAll } from '../../turns.js';
+import { Budget } from '../cel/expression.js';
 import {
   DefinitionClient,
   definition,
@@ -11,6 +14,8 @@ import {
   serverWithDefinitions,
   version,
 } from '../testing/customResources.js';
+import { checkRules } from './rules.js';
+import type { StructuralSchema } from './structuralSchema.js';
 
 const run = Date.now() % 1_000_000;
 let server: RunningServer;
@@ -376,4 +381,14 @@ describe('a change', () => {
       invalid('status.s', '9: failed rule: self < 5'),
     ]);
   });
+});
+
+it('a stored rule that does not compile refuses objects until the definition changes', () => {
+  const schema: StructuralSchema = object({ a: ruled(int, 'self.b ==') });
+  const causes = new Causes();
+  doAll(checkRules({ schema, value: { a: 1 }, field: 'spec' }, new Budget(), causes));
+  expect(causes.list).toEqual([expect.objectContaining({ field: 'spec.a' })]);
+  expect(causes.list[0]?.message).toMatch(
+    /^Invalid value: "integer": rule compile error: ERROR: <input>:1:10: Syntax error/,
+  );
 });

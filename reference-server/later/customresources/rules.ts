@@ -5,8 +5,8 @@ import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { CostExceeded } from '../cel/evaluate.js';
 import { type Budget, BudgetExceeded, Expression } from '../cel/expression.js';
-import type { Type } from '../cel/types.js';
-import { optionalOf } from '../cel/types.js';
+import { CompileError } from '../cel/syntax.js';
+import { optionalOf, type Type } from '../cel/types.js';
 import { EvaluationError, Optional, type Value } from '../cel/values.js';
 import { simplePath } from './jsonPath.js';
 import { ruleType } from './ruleTypes.js';
@@ -16,7 +16,8 @@ import { fieldSchema, type Rule, type StructuralSchema } from './structuralSchem
 /** A rule of one node of a schema. */
 interface CompiledRule {
   readonly rule: Rule;
-  readonly test: Expression;
+  /** Why the rule does not compile instead, if its definition was written when nothing checked that. */
+  readonly test: Expression | CompileError;
   readonly message?: Expression;
   readonly usesOld: boolean;
 }
@@ -35,7 +36,7 @@ const ruleText = ({ rule }: Rule): string => rule.trim();
 /** The longest message that an expression may give, in bytes. */
 const longestMessage = 5 * 1024;
 
-/** The compiled rules of a schema. A rule that does not compile is one of a definition that was written before. */
+/** The compiled rules of schemas. */
 class CompiledRules {
   readonly #made = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
   readonly #below = new WeakMap<StructuralSchema, boolean>();
@@ -67,9 +68,19 @@ class CompiledRules {
 
 function compiled(rule: Rule, type: Type): CompiledRule {
   const variables = ruleVariables(type, rule);
-  const test = Expression.compile(rule.rule, { variables });
-  const message = rule.messageExpression ? Expression.compile(rule.messageExpression, { variables }) : undefined;
-  return { rule, test, ...(message && { message }), usesOld: test.uses('oldSelf') };
+  const test = compile(rule.rule, variables);
+  const message = rule.messageExpression ? compile(rule.messageExpression, variables) : undefined;
+  const usesOld = test instanceof Expression && test.uses('oldSelf');
+  return { rule, test, ...(message instanceof Expression && { message }), usesOld };
+}
+
+function compile(text: string, variables: ReadonlyMap<string, Type>): Expression | CompileError {
+  try {
+    return Expression.compile(text, { variables });
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
 }
 
 const compiledRules = new CompiledRules();
@@ -171,7 +182,8 @@ class RuleCheck {
     const variables = variablesOf(ruled, rule);
     let detail: string | undefined;
     try {
-      if (test.evaluate(variables, this.budget) === true) return;
+      if (test instanceof CompileError) detail = `rule compile error: ${test.message}`;
+      else if (test.evaluate(variables, this.budget) === true) return;
     } catch (error) {
       detail = this.#failure(error, rule, field);
     }

@@ -19,7 +19,7 @@ const usual = { failurePolicy: 'Fail', matchPolicy: 'Equivalent', ...selectors, 
 export const configurationDefaults: FieldDefaults = {
   'admissionregistration.v1.MutatingWebhook': { ...usual, reinvocationPolicy: 'Never' },
   'admissionregistration.v1.ValidatingWebhook': usual,
-  'admissionregistration.v1.Rule': { scope: '*' },
+  'admissionregistration.v1.RuleWithOperations': { scope: '*' },
   'admissionregistration.v1.ServiceReference': { port: 443 },
 };
 

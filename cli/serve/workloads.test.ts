@@ -191,7 +191,7 @@ describe('a job', () => {
     await eventually(`${batch}/jobs/three`, ({ status }) => [
       status?.succeeded,
       status?.conditions?.map(({ type }: AnyShape) => type),
-    ]).toEqual([3, ['Complete']]);
+    ]).toEqual([3, ['SuccessCriteriaMet', 'Complete']]);
   });
 
   /** What the pods of a Job say about themselves: their names without the random part, host names, ends and logs. */

@@ -252,13 +252,13 @@ describe('a service', () => {
     expect((await call('GET', `${core}/endpoints/front`)).subsets[0].ports).toEqual([
       { name: 'web', port: 80, protocol: 'TCP' },
     ]);
-    const slice = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/front';
-    await eventually(slice, ({ endpoints }) => endpoints?.map(({ conditions }: AnyShape) => conditions.ready)).toEqual([
-      true,
-      true,
-    ]);
+    const slices =
+      '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?labelSelector=kubernetes.io/service-name=front';
+    await eventually(slices, ({ items }) =>
+      items[0]?.endpoints?.map(({ conditions }: AnyShape) => conditions.ready),
+    ).toEqual([true, true]);
     await call('DELETE', `${core}/services/front`);
     await eventually(`${core}/endpoints/front`, ({ code }) => code).toBe(404);
-    await eventually(slice, ({ code }) => code).toBe(404);
+    await eventually(slices, ({ items }) => items.length).toBe(0);
   });
 });

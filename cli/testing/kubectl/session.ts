@@ -116,7 +116,7 @@ function run(
   input: string | Uint8Array,
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = execFile(file, args, options, (error, stdout, stderr) => {
+    const child = execFile(file, args, { ...options, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve({ code, output: stdout + stderr });
     });

@@ -4,14 +4,17 @@ import type { Expected } from '../schema/body.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
 import type { Part } from './strategy.js';
 
+/** The user for whom a request of a client writes. */
+export interface Sender {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Who asks for a write: a client with its request, or the controllers of the server. */
 export interface Origin {
-  readonly user: {
-    readonly name: string;
-    readonly uid?: string;
-    readonly groups: readonly string[];
-    readonly extra?: Readonly<Record<string, readonly string[]>>;
-  };
+  readonly user: Sender;
   /** The parameters of the request. */
   readonly query: URLSearchParams;
   /** Tells the client something about the object. */
@@ -27,14 +30,6 @@ export interface ShownPart {
   /** Both objects are in the version of the request. */
   of(object: KubeObject): KubeObject;
   into(object: KubeObject, shown: DecodedObject): DecodedObject;
-}
-
-/** The user for whom a request of a client writes. */
-export interface Sender {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 interface WriteAttributes {

@@ -59,7 +59,7 @@ export function registerExplain(program: Command): void {
 function explain(what: string, width: number): string[] {
   const rule = rules.find(({ number }) => number === what);
   if (rule !== undefined) return explainRule(rule, width);
-  const [id = '', subject] = what.split(/\s*[›>]\s*/, 2);
+  const [id = '', subject] = what.split(/[›>]/, 2).map((part) => part.trim());
   const requirement = requirements.find((one) => one.id === id);
   if (requirement === undefined) throw new UsageError(unknown(id));
   return explainRequirement(requirement, subject, width);

@@ -55,7 +55,7 @@ const isOfName = (names: Names, name: string): boolean =>
 
 const coversPath = (patterns: Names, path: string): boolean =>
   patterns?.some((pattern) =>
-    pattern.endsWith('*') ? path.startsWith(pattern.replace(/\*+$/, '')) : pattern === path,
+    pattern.endsWith('*') ? path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')) : pattern === path,
   ) === true;
 
 /** Yields each right of a rule. */

@@ -110,14 +110,18 @@ export function parseTimestamp(text: string): bigint | undefined {
 
 export function timestampText({ nanos }: Timestamp): string {
   const millis = nanos / 1_000_000n - (nanos % 1_000_000n < 0n ? 1n : 0n);
-  const fraction = (((nanos % second) + second) % second).toString().padStart(9, '0').replace(/0+$/, '');
-  return `${new Date(Number(millis)).toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
+  return `${new Date(Number(millis)).toISOString().slice(0, 19)}${fractionText(((nanos % second) + second) % second)}Z`;
 }
 
 export function durationText({ nanos }: Duration): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const fraction = (size % second).toString().padStart(9, '0').replace(/0+$/, '');
-  return `${nanos < 0n ? '-' : ''}${size / second}${fraction && `.${fraction}`}s`;
+  return `${nanos < 0n ? '-' : ''}${size / second}${fractionText(size % second)}s`;
+}
+
+/** Returns nanoseconds below a second as a decimal fraction, which is empty for none. */
+function fractionText(nanos: bigint): string {
+  const digits = String(nanos).padStart(9, '0');
+  return nanos === 0n ? '' : `.${digits.replace(/(?<!0)0+$/, '')}`;
 }
 
 /** Returns the moment's clock in a zone, as a date whose UTC parts are those of the zone. */

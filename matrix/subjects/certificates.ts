@@ -20,6 +20,7 @@ export const certificatesSets = {
   foreignCertificates: shown('clientCertificate', ['foreignAuthority', 'impostorAuthority', 'signedByClient']),
   selfSignedCertificates: shown('clientCertificate', ['selfSigned']),
   untimelyCertificates: shown('clientCertificate', ['expired', 'notYetValid']),
+  outlivedCertificates: perMechanism(['clientCertificate']),
   otherUsageCertificates: shown('clientCertificate', ['serverUsage']),
   namelessCertificates: shown('clientCertificate', ['noCommonName']),
   certificateLess: perMechanism([

@@ -65,6 +65,7 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'foreignCertificates',
   'selfSignedCertificates',
   'untimelyCertificates',
+  'outlivedCertificates',
   'otherUsageCertificates',
   'namelessCertificates',
   'certificateLess',

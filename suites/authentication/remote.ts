@@ -11,6 +11,7 @@ import type { Context } from '../run/context.js';
 import { mustBeOffered, sendGoodCredential, settingOf, validCredential } from '../run/credentialChecks.js';
 import { credentials } from '../run/credentials/index.js';
 import { idTokenUntil } from '../run/credentials/openidConnect.js';
+import { type Outlived, outlive } from '../run/outlived.js';
 
 /** Milliseconds that a server may take to find the new keys of an issuer. */
 const timeout = 15_000;
@@ -32,25 +33,10 @@ export async function rotate(_: Subject, context: Context): Promise<Reply> {
   return await eventually(ask, wasAccepted, context.run.timeout ?? timeout);
 }
 
-/** Seconds that an ID token is valid: short, and long for a target that is too slow to answer in the short time. */
-const lifetimes = [4, 40] as const;
-/** Milliseconds until an expired token must be refused: servers cache tokens, and allow for clocks that differ. */
-const expiryTimeout = 90_000;
-
-/** Uses an ID token, and uses it again after it has expired until it is refused. Returns the first and the last response. */
-export async function outliveIdToken(_: Subject, context: Context) {
+/** Uses an ID token, and uses it again after it has expired. */
+export function outliveIdToken(_: Subject, context: Context): Promise<Outlived> {
   mustBeOffered(context, 'openidConnect');
-  for (const lifetime of lifetimes) {
-    const exp = Math.floor(Date.now() / 1000) + lifetime;
-    const as = { token: await idTokenUntil(settingOf(context), exp) };
-    const ask = async () => identified(context, as, await context.client.send({ ...anyRequest, as }));
-    const before = await ask();
-    if (!wasAccepted(before) && Date.now() / 1000 >= exp) continue;
-    await new Promise((resolve) => setTimeout(resolve, exp * 1000 - Date.now() + 1_000));
-    const after = await eventually(ask, (reply) => !wasAccepted(reply), context.run.timeout ?? expiryTimeout);
-    return { before, after };
-  }
-  throw new Unchecked('skipped', `no answer came within the ${lifetimes[1]} seconds that a token was valid`);
+  return outlive(context, async (exp) => ({ as: { token: await idTokenUntil(settingOf(context), exp) } }));
 }
 
 /** Returns the responses to users of other mechanisms. Throws Unchecked if the target offers none. */

@@ -5,7 +5,7 @@ import { accepted, rejected } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
 import { hasGroups, hasName, sendBadCredential, sendGoodCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import { connectByNames, resume, seeCertificate, sendWithoutCertificate } from './connections.js';
+import { connectByNames, outliveCertificate, resume, seeCertificate, sendWithoutCertificate } from './connections.js';
 
 defineChapter('certificates', [
   group({
@@ -57,6 +57,16 @@ defineChapter('certificates', [
     subjects: 'untimelyCertificates',
     setup: sendBadCredential,
     checks: { 'client-expired': rejected },
+  }),
+  group({
+    subjects: 'outlivedCertificates',
+    setup: outliveCertificate,
+    checks: {
+      'client-expired-later': ({ before, after }) => {
+        accepted(before);
+        rejected(after);
+      },
+    },
   }),
   group({
     subjects: 'otherUsageCertificates',

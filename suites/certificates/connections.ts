@@ -1,6 +1,7 @@
 // TLS connections: the server's certificate by its names, and resumed sessions.
 import { X509Certificate } from 'node:crypto';
 import { fail, Unchecked } from '../client/expect.js';
+import { OwnConnection } from '../client/otherTransports.js';
 import { type RawAnswer, rawRequest } from '../client/rawRequest.js';
 import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
@@ -8,6 +9,8 @@ import { identified, unidentifiedRaw } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import { mustBeOffered, settingOf, validCredential } from '../run/credentialChecks.js';
+import { certificateUntil } from '../run/credentials/clientCertificate.js';
+import { type Outlived, outlive } from '../run/outlived.js';
 
 /** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
 export async function seeCertificate(_: Subject, context: Context) {
@@ -44,4 +47,20 @@ export async function resume({ variant }: Subject, context: Context): Promise<re
 export async function sendWithoutCertificate({ mechanism }: Subject, context: Context): Promise<Reply> {
   const as = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
   return await identified(context, as, await context.client.send({ ...anyRequest, as }));
+}
+
+/** Shows a certificate, and sends another request on its connection after it has expired. */
+export async function outliveCertificate(_: Subject, context: Context): Promise<Outlived> {
+  mustBeOffered(context, 'clientCertificate');
+  const opened: OwnConnection[] = [];
+  try {
+    return await outlive(context, async (exp) => {
+      const connection = new OwnConnection();
+      opened.push(connection);
+      const certificate = await certificateUntil(settingOf(context), exp);
+      return { as: certificate, over: connection.transport };
+    });
+  } finally {
+    for (const connection of opened) await connection.close();
+  }
 }

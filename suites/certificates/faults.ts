@@ -22,8 +22,11 @@ export const faults = faultsOf('certificates', [
   fault('wants a certificate of everybody', 'client-optional', [refuseUser(showing(undefined))]),
   fault(
     'takes every certificate for a good one',
-    'client-expired client-key-usage client-self-signed client-unverified client-without-name in .client-',
+    'client-expired client-expired-later client-key-usage client-self-signed client-unverified client-without-name in .client-',
     [replace(not(showing(undefined)), 401, ok())],
   ),
+  fault('looks at a certificate when the connection begins alone', 'client-expired-later', [
+    replace(({ certificate }) => certificate?.startsWith('made ') === true, 401, ok()),
+  ]),
   fault('lets resumed sessions in', 'client-resumed', [answer(({ resumed }) => resumed, ok())]),
 ]).map(overTls);

@@ -101,6 +101,13 @@ export const certificates = {
     subjects: 'untimelyCertificates',
     breaks: 'A certificate that should have ended keeps opening the cluster.',
   },
+  'client-expired-later': {
+    level: 'recommended',
+    rule: '18.1',
+    text: 'A certificate that was accepted is refused on the same connection after it has expired.',
+    subjects: 'outlivedCertificates',
+    breaks: 'A client that never closes its connection stays a user for ever.',
+  },
   'client-key-usage': {
     level: 'recommended',
     rule: '18.1',

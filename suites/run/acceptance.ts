@@ -108,7 +108,8 @@ const refusals: readonly Standing[] = ['refused', 'anonymous'];
 export const wasAccepted = (reply: Reply): boolean => !refusals.includes(standing(reply));
 
 /** Throws Failure unless the request was accepted as a request of a user. */
-export function accepted(reply: Reply): void {
+export function accepted(reply: Reply | undefined): void {
+  if (reply === undefined) fail('a valid certificate was not accepted: the connection ended without a response');
   if (refusals.includes(knownStanding(reply)))
     fail(`${reply.request}: a valid credential was not accepted: ${reply.status} ${reply.excerpt()}`);
 }

@@ -1,5 +1,6 @@
 // Sends a credential to the target, and records the response and the user that the target takes it for.
 import { defined, type Mechanism, operations } from '../../matrix/api/index.js';
+import type { Call } from '../client/calls.js';
 import { equal, fail, Unchecked } from '../client/expect.js';
 import { brief, type Json, missing } from '../client/json.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
@@ -86,9 +87,17 @@ export async function sendBadCredential(
   mustBeOffered(context, mechanism);
   const make = (credentials[mechanism] as Source).bad[variant];
   if (make === undefined) throw new Error(`no bad credential ${mechanism}, ${variant}`);
-  const as = await make(settingOf(context));
+  return await sendUnwelcome({ as: await make(settingOf(context)) }, context);
+}
+
+/** Sends a credential that the target may refuse; undefined if a certificate ended the connection. */
+export async function sendUnwelcome(
+  carried: { readonly as: Credential } & Pick<Call, 'over'>,
+  context: Context,
+): Promise<Reply | undefined> {
+  const { as } = carried;
   try {
-    return await identified(context, as, await context.client.send({ ...anyRequest, as }));
+    return await identified(context, as, await context.client.send({ ...anyRequest, ...carried }));
   } catch (error) {
     if (error instanceof NoAnswer && as.certificate !== undefined) return undefined;
     throw error;

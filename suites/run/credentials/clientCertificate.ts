@@ -1,5 +1,7 @@
 // Client certificates, sent in the TLS handshake.
+import { issueCertificate } from '../../../test-certs/issue.js';
 import { badCertificates, type ClientCertificate, goodCertificates } from '../../fixtures/clientCertificates.js';
+import type { CertifiedKey } from '../../fixtures/fixtures.js';
 import { mapRows, type Setting, type Source } from './source.js';
 
 export const clientCertificate = {
@@ -11,3 +13,15 @@ export const clientCertificate = {
     return fixtures.clientCertificates[name];
   }),
 } satisfies Source;
+
+/** Returns a new certificate that is valid until that time, in seconds since 1970. */
+export async function certificateUntil({ fixtures, sandbox }: Setting, exp: number): Promise<CertifiedKey> {
+  const made = await issueCertificate({
+    subject: { commonName: 'short-lived-user' },
+    usage: 'client',
+    issuer: fixtures.clientAuthority,
+    days: (exp - Date.now() / 1000) / 86_400,
+  });
+  sandbox.client.redactor.add(made.key);
+  return made;
+}

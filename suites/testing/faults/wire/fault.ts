@@ -7,6 +7,9 @@ import type { ChapterName } from '../../../requirements/index.js';
 import type { SeenRequest } from '../../../stand-ins/node.js';
 import type { ReceivedCall } from '../../../stand-ins/secureServer.js';
 
+/** The name of a fixture, or of a certificate that the suite made while it ran. */
+export type ShownCertificate = CertificateName | `made ${string}` | undefined;
+
 /** A request to the good server. Bodies are JSON or YAML text; in protobuf, one character is one byte. */
 export interface WireRequest {
   readonly method: string;
@@ -15,8 +18,8 @@ export interface WireRequest {
   readonly body: string;
   /** Every Authorization header; the first one is also in `headers`. */
   readonly authorizations: readonly string[];
-  /** The name of the fixture that the client presented in the handshake. */
-  readonly certificate?: CertificateName | undefined;
+  /** The certificate that the client presented in the handshake. */
+  readonly certificate?: ShownCertificate;
   /** The port of the client, which tells its connections apart. */
   readonly port: number;
   /** Whether the connection resumed a TLS session. */

@@ -161,7 +161,7 @@ export const timeoutWith = ({ frame }: Fault): number => (frame === undefined ? 
 const recoveryTimeout = 1_000;
 
 /** Returns the cases of a fault: those that its row names. */
-const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
+export const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
 
 /** Runs cases against the broken server, those of its fault by default. `timeout` is in milliseconds. */
 export async function resultsOf(

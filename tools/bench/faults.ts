@@ -1,5 +1,6 @@
 // Which broken servers each profile detects: every fault of `suites/testing/faults`, with cases of each profile.
 import {
+  casesOf,
   failedIn,
   generous,
   isAlone,
@@ -7,14 +8,19 @@ import {
   startGoodServer,
   stopGoodServer,
 } from '../../cli/testing/brokenServer.js';
-import { type Case, type Chosen, choose, profiles } from '../../suites/requirements/index.js';
+import { type Case, type Chosen, choose, matches, profiles } from '../../suites/requirements/index.js';
 import { faults } from '../../suites/testing/faults/index.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
-import { numberOf } from './options.js';
+import { BadOption, numberOf } from './options.js';
 
 export interface FaultsFlags {
   readonly grep: string;
   readonly atOnce: string;
+}
+
+export interface SeenByFlags extends FaultsFlags {
+  /** A pattern of requirements. */
+  readonly requirements: string;
 }
 
 /** The maximum number of cases that are tried in addition to those of a fault. */
@@ -51,6 +57,47 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
       `${detected.smoke.has(fault)} ${detected.standard.has(fault)} ${failed.length} ${fault.name}\n`,
     );
   };
+  await onGoodServer(rows, atOnce, look);
+  const missed = rows.filter((row) => detected.full.has(row) && !detected.standard.has(row));
+  const counts = { smoke: smoke.length, standard: standard.length, full: all.size };
+  return [
+    ...profiles.map((profile) => {
+      const cases = String(counts[profile]).padStart(6);
+      return `${profile.padEnd(9)}${cases} cases  ${detected[profile].size} of ${rows.length} faults\n`;
+    }),
+    `\n${missed.length} that standard leaves to full:\n`,
+    ...missed.map(({ name, fails }) => `  ${name} (${fails.join(', ')})\n`),
+  ].join('');
+}
+
+/**
+ * Runs each fault with the cases of the requirements that the pattern names, and of the resources that its own cases
+ * are about. Returns a table as text: the fault, and the requirements among them that fail, with their level.
+ */
+export async function seenBy({ grep, atOnce, requirements: pattern }: SeenByFlags): Promise<string> {
+  const asked = [...all.values()].filter(({ requirement }) => matches(pattern, requirement.id));
+  if (asked.length === 0) throw new BadOption(`--requirements: no requirement matches ${pattern}`);
+  const rows = faults.filter(({ name, fails }) => fails.length > 0 && name.includes(grep));
+  const seen = new Map<Fault, string>();
+  const look = async (fault: Fault): Promise<void> => {
+    const isOwn = casesOf(fault);
+    const about = new Set([...all.values()].filter(({ id }) => isOwn(id)).map(({ subject }) => subject.resource));
+    const ids = isOf(asked.filter(({ subject }) => about.has(subject.resource)));
+    const failed = failedIn(await resultsOf(fault, generous, ids));
+    seen.set(fault, [...new Set(failed.map(({ requirement }) => requirement))].sort().join(', '));
+  };
+  await onGoodServer(rows, atOnce, look);
+  const count = rows.filter((row) => seen.get(row) !== '').length;
+  const table = rows.map((row) => `| ${row.name} | ${row.fails.length} | ${seen.get(row) || 'none'} |\n`);
+  return `| Broken server | Its requirements | Of ${pattern} |\n|---|---|---|\n${table.join('')}\n${count} of ${rows.length}\n`;
+}
+
+/** Runs `look` on each fault beside one correct server; faults of cases that run alone come last, one by one. */
+async function onGoodServer(
+  rows: readonly Fault[],
+  atOnce: string,
+  look: (fault: Fault) => Promise<void>,
+): Promise<void> {
   await startGoodServer();
   try {
     await forEach(
@@ -62,16 +109,6 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
   } finally {
     await stopGoodServer();
   }
-  const missed = rows.filter((row) => detected.full.has(row) && !detected.standard.has(row));
-  const counts = { smoke: smoke.length, standard: standard.length, full: all.size };
-  return [
-    ...profiles.map((profile) => {
-      const cases = String(counts[profile]).padStart(6);
-      return `${profile.padEnd(9)}${cases} cases  ${detected[profile].size} of ${rows.length} faults\n`;
-    }),
-    `\n${missed.length} that standard leaves to full:\n`,
-    ...missed.map(({ name, fails }) => `  ${name} (${fails.join(', ')})\n`),
-  ].join('');
 }
 
 /** Reports whether one of the first cases fails for a fault, also with a timeout that a busy machine does not exhaust. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type CostsFlags, printCosts } from './costs.js';
 import { compareFailingRun } from './failingRun.js';
-import { detectedFaults, type FaultsFlags } from './faults.js';
+import { detectedFaults, type FaultsFlags, type SeenByFlags, seenBy } from './faults.js';
 import { type FuzzFlags, fuzz } from './fuzz.js';
 import { BadOption, type ChosenFlags, withChosenCases } from './options.js';
 import { measureRun } from './run.js';
@@ -57,6 +57,16 @@ program
   .option('--at-once <n>', 'how many run at a time', '4')
   .action(async (flags: FaultsFlags) => {
     process.stdout.write(await detectedFaults(flags));
+  });
+
+program
+  .command('seen-by')
+  .description('which of the broken servers of suites/testing/faults some requirements see, such as histories.*')
+  .requiredOption('--requirements <pattern>', 'the requirements, by a pattern as of --grep')
+  .option('--grep <text>', 'only broken servers whose name contains this', '')
+  .option('--at-once <n>', 'how many run at a time', '4')
+  .action(async (flags: SeenByFlags) => {
+    process.stdout.write(await seenBy(flags));
   });
 
 withChosenCases(

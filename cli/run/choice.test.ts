@@ -47,10 +47,13 @@ describe('--list with a choice', () => {
             operation === undefined || standsFor !== undefined
               ? [`${id} ${standsFor ?? subject.id}`]
               : [
-                  `${id} ${operation.id}`,
+                  operation.id,
                   `${id} input ${variant}`,
-                  `${mediaType} ${operation.id}`,
-                  `${mechanism} ${operation.id}`,
+                  ...[operation.verb, subject.resource].flatMap((on) => [
+                    `${id} ${on}`,
+                    `${mediaType} ${on}`,
+                    `${mechanism} ${on}`,
+                  ]),
                 ],
         ),
       );
@@ -58,6 +61,7 @@ describe('--list with a choice', () => {
     // The names of objects are tried on each kind in full, and spread over the kinds in standard.
     const names = (ids: Iterable<string>) => [...ids].filter((id) => id.startsWith('validation.names ')).length;
     expect(names(standard)).toBeLessThan(names(all.map(({ id }) => id)) / 4);
+    expect(standard.size).toBeLessThan(all.length / 2);
     expect(await listed('--profile', 'full')).toHaveLength(all.length);
   });
 

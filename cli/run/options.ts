@@ -127,7 +127,7 @@ ${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}`;
 
 const profileMeanings = {
   smoke: 'one request for each operation',
-  standard: 'each requirement, media type and mechanism on each operation once, and each input once',
+  standard: 'each operation and input; each requirement, media type and mechanism on each verb and each kind',
   full: 'every combination',
 } as const satisfies Record<(typeof profiles)[number], string>;
 

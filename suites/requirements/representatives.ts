@@ -15,29 +15,39 @@ interface TriedSubject {
 const firstChapter = 'responses';
 
 /**
- * Returns cases that show each requirement on each operation, each variant of an input for the requirements that have
- * the variant, and each media type and each authentication mechanism on each operation. Of the subjects of an
- * operation in one subject set, or of those that stand for the same, the one that shows most that is not shown yet is
- * chosen first; of the others, those that still show something.
+ * Returns cases that call each operation, and show each requirement on each verb and on each kind, each variant of an
+ * input for the requirements that have the variant, and each media type and each authentication mechanism on each verb
+ * and on each kind. Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
-  const newIn = (subject: TriedSubject): string[] => shownBy(subject).filter((point) => !shown.has(point));
-  const choose = (subject: TriedSubject): readonly Case[] => {
-    for (const point of shownBy(subject)) shown.add(point);
-    return subject.cases;
-  };
-  return inOrder(all).flatMap((subjects) => [
-    ...grouped(subjects, operationOf).flatMap((candidates) => {
-      const news = candidates.map((one) => newIn(one).length);
-      const first = candidates[news.indexOf(Math.max(...news))];
-      return first === undefined ? [] : choose(first);
-    }),
-    ...subjects.flatMap((one) => (newIn(one).length > 0 ? choose(one) : [])),
-  ]);
+  return inOrder(all).flatMap((subjects) => chosenOf(subjects, shown));
 }
 
-const operationOf = ({ subject }: TriedSubject): string => subject.standsFor ?? subject.operation?.id ?? subject.id;
+/** Chooses from the subjects of one set until they show nothing new, and adds what the chosen ones show to `shown`. */
+function chosenOf(subjects: readonly TriedSubject[], shown: Set<string>): Case[] {
+  const chosen: Case[] = [];
+  // By the number of points that were new when the subject was put there. What is shown only grows, so a subject never
+  // moves up.
+  const byNews: TriedSubject[][] = [];
+  const put = (subject: TriedSubject): number => {
+    const news = pointsOf(subject).filter((point) => !shown.has(point)).length;
+    const row = byNews[news] ?? [];
+    byNews[news] = row;
+    row.push(subject);
+    return news;
+  };
+  for (const subject of [...subjects].reverse()) put(subject);
+  for (let news = byNews.length - 1; news > 0; news -= 1) {
+    for (let next = byNews[news]?.pop(); next !== undefined; next = byNews[news]?.pop()) {
+      if (put(next) < news) continue;
+      byNews[news]?.pop();
+      for (const point of pointsOf(next)) shown.add(point);
+      chosen.push(...next.cases);
+    }
+  }
+  return chosen;
+}
 
 /** Returns the subjects by subject set. The sets of the first chapter come first. */
 function inOrder(all: readonly Case[]): TriedSubject[][] {
@@ -53,17 +63,16 @@ function inOrder(all: readonly Case[]): TriedSubject[][] {
 }
 
 /** Returns the points that a subject shows. */
-function shownBy({
-  set,
-  subject: { id, operation, mediaType, mechanism, variant, standsFor },
-}: TriedSubject): string[] {
+function pointsOf({ set, subject }: TriedSubject): string[] {
+  const { id, operation, resource, mediaType, mechanism, variant, standsFor } = subject;
   if (standsFor !== undefined) return [`${set}: ${standsFor}`];
   if (operation === undefined) return [`${set}: ${id}`];
+  const kinds = [`verb ${operation.verb}`, `kind ${resource}`];
   return [
-    `${set}: ${operation.id}`,
+    operation.id,
+    ...kinds.map((kind) => `${set}: ${kind}`),
     ...(variant === undefined ? [] : [`${set}: variant ${variant}`]),
-    ...(mediaType === undefined ? [] : [`${operation.id}: ${mediaType}`]),
-    ...(mechanism === undefined ? [] : [`${operation.id}: ${mechanism}`]),
+    ...[mediaType, mechanism].flatMap((shown) => (shown === undefined ? [] : kinds.map((kind) => `${kind}: ${shown}`))),
   ];
 }
 

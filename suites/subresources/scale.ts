@@ -177,7 +177,8 @@ export const scaleGroups = [
           status(reply, 422);
           statusObject(reply, 'Invalid');
           const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
-          if (!fields.includes('spec.replicas'))
+          // Servers of custom resources name the path as the definition does, with a dot.
+          if (!fields.some((field) => field === 'spec.replicas' || field === '.spec.replicas'))
             fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
           isUntouched(refused);
         }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { AnyShape } from '../reference-server/testing/anyShape.js';
 import type { TestCluster } from './testing/cluster.js';
 import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';
 import { main, type Serving, startServing } from './testing/serving.js';
@@ -30,6 +31,40 @@ it('has the requested number of nodes, and runs pods on all of them', async () =
   expect(new Set(ended.map((pod) => pod.spec.nodeName))).toEqual(new Set(['node-1', 'node-2']));
   child.kill('SIGTERM');
   expect((await once(child, 'exit'))[0]).toBe(0);
+});
+
+it('grants the resources that a pod asks for while it runs, and says why it does not', async () => {
+  const { cluster } = await serve('--nodes', '1');
+  const resources = { requests: { cpu: '1', memory: '1Gi' } };
+  const resizePolicy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];
+  const path = await cluster.createPod('web', {
+    containers: [{ name: 'web', image: 'nginx', resources, resizePolicy }],
+  });
+  await cluster.untilPhase(path, 'Running');
+  const ask = async (requests: object) => {
+    const { json: pod } = await cluster.call('GET', path);
+    Object.assign(pod.spec.containers[0].resources.requests, requests);
+    expect((await cluster.call('PUT', `${path}/resize`, pod)).status).toBe(200);
+  };
+  const containerOf = (pod: AnyShape) => pod.status.containerStatuses[0];
+  await ask({ cpu: '2' });
+  const granted = await cluster.until(path, (pod) => containerOf(pod).resources?.requests.cpu === '2');
+  expect(containerOf(granted)).toMatchObject({ restartCount: 0, allocatedResources: { cpu: '2', memory: '1Gi' } });
+  await ask({ memory: '2Gi' });
+  const restarted = await cluster.until(path, (pod) => containerOf(pod).restartCount === 1);
+  expect(containerOf(restarted).resources.requests).toEqual({ cpu: '2', memory: '2Gi' });
+  await ask({ cpu: '9' });
+  const conditionOf = ({ status }: AnyShape) =>
+    status.conditions.find((each: AnyShape) => each.type === 'PodResizePending');
+  const waiting = await cluster.until(path, (pod) => conditionOf(pod) !== undefined);
+  expect(conditionOf(waiting)).toMatchObject({
+    status: 'True',
+    reason: 'Infeasible',
+    message: "Node didn't have enough capacity: cpu, requested: 9000, capacity: 8000",
+  });
+  expect(containerOf(waiting).resources.requests.cpu).toBe('2');
+  await ask({ cpu: '3' });
+  await cluster.until(path, (pod) => containerOf(pod).resources.requests.cpu === '3' && conditionOf(pod) === undefined);
 });
 
 it.each([

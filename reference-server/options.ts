@@ -64,6 +64,8 @@ export interface SurfaceAddon {
   readonly kinds?: readonly { readonly resource: Resource }[];
   /** The handlers of verbs, some of which the interface does not have. */
   readonly verbs?: Partial<Record<Verb, unknown>>;
+  /** The minor versions since which servers have verbs; others have no age. */
+  readonly since?: Partial<Record<Verb, number>>;
 }
 
 /** Sets the defaults. Throws OptionError for an invalid value or file. */
@@ -91,13 +93,17 @@ export async function completeOptions(
     vendor,
     kubeVersion,
     resources,
-    laterVerbs: new Set(addons.flatMap(({ verbs = {} }) => Object.keys(verbs) as Verb[])),
+    laterVerbs: new Set(addons.flatMap((addon) => verbsOf(addon, Number(kubeVersion.split('.')[1])))),
     lacks: disabledBy(options.without ?? [], resources),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),
   };
 }
+
+/** The verbs that an addon has on a server of a minor version. */
+const verbsOf = ({ verbs = {}, since = {} }: SurfaceAddon, minor: number): readonly Verb[] =>
+  (Object.keys(verbs) as Verb[]).filter((verb) => minor >= (since[verb] ?? 0));
 
 /** The group versions that are disabled by default (Authentication/Webhook token review, 3). */
 const onRequest = groupVersions.filter((each) => each.onRequest === true).map(apiVersionOf);

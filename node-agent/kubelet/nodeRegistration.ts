@@ -1,9 +1,11 @@
 // The Node object: registration and heartbeats.
+
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { Backoff, type OnError, retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import type { Node } from '../api/types.js';
+import { nodeResources } from '../pods/requests.js';
 
 export interface NodeSettings {
   readonly name: string;
@@ -14,7 +16,6 @@ export interface NodeSettings {
   readonly heartbeat: number;
 }
 
-const resources = { cpu: '8', memory: '16Gi', pods: '110' };
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
@@ -113,8 +114,8 @@ export class NodeRegistration {
     return {
       ...before?.status,
       addresses: [{ type: 'InternalIP', address }],
-      capacity: resources,
-      allocatable: resources,
+      capacity: nodeResources,
+      allocatable: nodeResources,
       conditions: [
         ...pressures.map((type) =>
           condition(type, 'False', `KubeletHasNo${type}`, 'nothing of a pod uses the machine'),

@@ -5,6 +5,7 @@ import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
 import { NotReady } from './referencedObjects.js';
+import { changedResources, grantedStatus, mustRestart } from './resize.js';
 
 export interface ContainerWorkerOptions {
   readonly spec: ObjectOf<'Container'>;
@@ -31,12 +32,15 @@ export class ContainerWorker {
   #lastState: ObjectOf<'ContainerState'> = {};
   #restartCount = 0;
   #containerId: string | undefined;
+  /** The resources that the node has granted. */
+  #granted: NonNullable<ObjectOf<'Container'>['resources']>;
   readonly #options: ContainerWorkerOptions;
 
   /** `before` is the status that an earlier agent wrote. */
   constructor(options: ContainerWorkerOptions, before: ObjectOf<'ContainerStatus'> | undefined) {
     this.#options = options;
     this.spec = options.spec;
+    this.#granted = options.spec.resources ?? {};
     if (before !== undefined) this.#restore(before);
   }
 
@@ -78,6 +82,7 @@ export class ContainerWorker {
       restartCount: this.#restartCount,
       state: this.#state,
       lastState: this.#lastState,
+      ...grantedStatus(this.spec, this.#granted),
     };
   }
 
@@ -110,6 +115,15 @@ export class ContainerWorker {
       }
       this.#restartCount++;
     }
+  }
+
+  /** Grants other resources; a container may have to restart for them. */
+  grant({ resources = {} }: ObjectOf<'Container'>): void {
+    const changed = changedResources(this.#granted, resources);
+    if (changed.length === 0) return;
+    this.#granted = resources;
+    this.#options.onStatusChange();
+    if (mustRestart(this.spec, changed)) this.terminate();
   }
 
   /** Sends SIGTERM. */

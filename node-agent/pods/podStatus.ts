@@ -5,6 +5,7 @@ import { Backoff } from '../api/backoff.js';
 import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerWorker } from './containerWorker.js';
+import { resizeConditions } from './resize.js';
 
 export interface PodState {
   readonly podIP: string | undefined;
@@ -15,6 +16,8 @@ export interface PodState {
   readonly ephemeralContainers: readonly ContainerWorker[];
   /** The reason why the pod as a whole has failed. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
+  /** Why the pod does not get the resources that it asks for. */
+  readonly resizing: ObjectOf<'PodCondition'> | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ function phaseOf({ initContainers, containers }: PodState): string {
 }
 
 function conditionsOf(
-  { initContainers, containers }: PodState,
+  { initContainers, containers, resizing }: PodState,
   phase: string,
   before: readonly ObjectOf<'PodCondition'>[],
 ): readonly ObjectOf<'PodCondition'>[] {
@@ -72,8 +75,10 @@ function conditionsOf(
     { type: 'Ready', ...ready },
     { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
+    ...(resizing ? [resizing] : []),
   ];
-  const others = before.filter(({ type }) => !wanted.some((condition) => condition.type === type));
+  const own = [...wanted.map(({ type }) => type), ...resizeConditions];
+  const others = before.filter(({ type }) => !own.includes(type));
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
 

@@ -13,6 +13,8 @@ import { ContainerWorker } from './containerWorker.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
 import { podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
+import { nodeResources } from './requests.js';
+import { infeasible } from './resize.js';
 import { fillVolumes, makeFileSystem, type PodVolumes } from './volumes.js';
 
 /** The services that the pods of a node share. */
@@ -51,6 +53,8 @@ export class PodWorker {
   /** Aborts when the object no longer exists or the agent stops. Nothing is written after that. */
   readonly #stopped = new AbortController();
   #killTimer: NodeJS.Timeout | undefined;
+  /** Why the pod does not get the resources that it asks for. */
+  #resizing: ObjectOf<'PodCondition'> | undefined;
 
   constructor(pod: Pod, services: NodeServices) {
     this.pod = pod;
@@ -97,6 +101,7 @@ export class PodWorker {
     this.#status.update(pod);
     if (pod.metadata.deletionTimestamp === undefined) {
       this.#startEphemeral();
+      this.#resize();
       return;
     }
     this.#deleted.abort();
@@ -146,6 +151,15 @@ export class PodWorker {
     const added = this.#workersFor('ephemeralContainers', 'Never', statuses, ({ name }) => !known.has(name));
     this.#ephemeralContainers.push(...added);
     for (const container of added) void container.run(this.#ending.signal);
+  }
+
+  /** Grants the resources that the pod asks for now, unless the node never has so much. */
+  #resize(): void {
+    const before = this.#resizing;
+    this.#resizing = infeasible(this.pod, nodeResources);
+    if (this.#resizing?.message !== before?.message) void this.#status.write();
+    if (this.#resizing !== undefined) return;
+    for (const spec of this.pod.spec.containers) this.container(spec.name)?.grant(spec);
   }
 
   async #runContainers(): Promise<void> {
@@ -257,6 +271,10 @@ export class PodWorker {
     const { initContainers, containers, podIP } = this;
     const { hostIP } = this.#services;
     const [startTime, ephemeralContainers, failure] = [this.#startTime, this.#ephemeralContainers, this.#failure];
-    return podStatusOf({ podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure }, before);
+    const resizing = this.#resizing;
+    return podStatusOf(
+      { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure, resizing },
+      before,
+    );
   }
 }

@@ -1,8 +1,8 @@
 // A node as the scheduler sees it: the object, and what the pods on it take.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Node, Pod } from '../api/types.js';
+import { type Amounts, addAmounts, amountsOf, requestsOf } from '../pods/requests.js';
 import { selectsNode, taintText, tolerates, unschedulableTaint } from './nodeSelection.js';
-import { type Amounts, addAmounts, amountsOf, requestsOf } from './requests.js';
 
 interface Taken {
   readonly requests: Amounts;

@@ -1,9 +1,9 @@
 // The rules by which a pod fits on a node.
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod, PodSpec } from '../api/types.js';
+import { parseQuantity, requestsOf } from '../pods/requests.js';
 import { selectsNode } from './nodeSelection.js';
 import { NodeState } from './nodeState.js';
-import { parseQuantity, requestsOf } from './requests.js';
 
 const podWith = (spec: Partial<PodSpec>, uid = 'one'): Pod => ({
   metadata: { name: uid, uid },

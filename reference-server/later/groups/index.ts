@@ -80,5 +80,6 @@ export const groups: Addon = {
     patchResize: patchPart('resize'),
     deleteCollection,
   },
+  since: { readResize: 33, replaceResize: 33, patchResize: 33 },
   impersonate: (decide) => (request, sender) => effectiveUser(request, sender, decide),
 };

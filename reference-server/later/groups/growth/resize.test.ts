@@ -82,3 +82,20 @@ it('refuses another class of service', async () => {
   const { status, body } = await resize(pod, { requests: { cpu: '1' } });
   expect([status, body.message]).toEqual([422, expect.stringMatching(/Pod QOS Class may not be changed/)]);
 });
+
+it.each([
+  ['1.32', [404, []]],
+  ['1.33', [200, ['pods/resize']]],
+])('is served by version %s as %j', async (kubeVersion, expected) => {
+  const other = await startFullServer({ kubeVersion });
+  try {
+    const { send, read } = sendingTo(() => other);
+    await send('POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } });
+    const { status } = await send('GET', `${pods}/web/resize`);
+    const { resources } = await read('/api/v1');
+    const names = resources.map(({ name }: AnyShape) => name).filter((name: string) => name.endsWith('/resize'));
+    expect([status, names]).toEqual(expected);
+  } finally {
+    await other.close();
+  }
+});

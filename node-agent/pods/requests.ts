@@ -1,6 +1,9 @@
-// What a pod takes of a node: the resources that it requests, and one place.
+// What a node has, and what a pod takes of it: the resources that it requests, and one place.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
+
+/** What each node has. */
+export const nodeResources = { cpu: '8', memory: '16Gi', pods: '110' };
 
 /** Amounts by the name of the resource: CPUs, bytes of memory, pods and others. */
 export type Amounts = ReadonlyMap<string, number>;

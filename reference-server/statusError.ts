@@ -106,8 +106,12 @@ export function asStatusError(error: unknown): StatusError {
 /** Writes an unexpected error to the log, which is stderr. */
 export function reportError(error: unknown): void {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  const lines = [`internal error: ${String(error).slice(0, longestMessage)}`, ...frames].map((line) =>
-    line.replace(/\p{Cc}/gu, '?'),
-  );
-  process.stderr.write(`${lines.join('\n')}\n`);
+  log([`internal error: ${String(error).slice(0, longestMessage)}`, ...frames]);
+}
+
+/** Writes a line to the log about what a client has stored. */
+export const reportStored = (message: string): void => log([message.slice(0, longestMessage)]);
+
+function log(lines: readonly string[]): void {
+  process.stderr.write(`${lines.map((line) => line.replace(/\p{Cc}/gu, '?')).join('\n')}\n`);
 }

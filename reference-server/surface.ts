@@ -40,7 +40,9 @@ export class Surface {
   readonly #known = new WeakSet<Operation>();
   readonly #pages = new Map<Operation, Handler>();
   readonly #listed: string[] = [];
-  #all: readonly Resource[] = [];
+  readonly #all = new Set<Resource>();
+  /** How many of them each page of a group or of a group version has. */
+  readonly #uses = new Map<string, number>();
   #discovery: Discovery | undefined;
   #served: readonly Operation[] | undefined;
 
@@ -58,14 +60,15 @@ export class Surface {
 
   /** Everything that is served now. */
   get resources(): readonly Resource[] {
-    return this.#all.length === 0 ? this.#table : [...this.#table, ...this.#all];
+    return this.#all.size === 0 ? this.#table : [...this.#table, ...this.#all];
   }
 
   /** The operations on what is served now, and its pages of discovery. The list is another one after a change. */
   get operations(): readonly Operation[] {
     if (this.#served === undefined) {
-      const versions = new Set(this.#all.map(({ groupVersion }) => groupVersion));
-      this.#served = [...this.#operations, ...[...versions].map(discoveryOf), ...expandOperations(this.#all)];
+      const made = [...this.#all];
+      const versions = new Set(made.map(({ groupVersion }) => groupVersion));
+      this.#served = [...this.#operations, ...[...versions].map(discoveryOf), ...expandOperations(made)];
     }
     return this.#served;
   }
@@ -99,32 +102,34 @@ export class Surface {
     return this.#fixed.resolve(method, pathname) ?? this.#made.resolve(method, pathname);
   }
 
+  /** A change costs no more than what changes: a server may have many resources. */
   #change(removed: readonly Resource[], added: readonly Resource[]): void {
-    const gone = new Set(removed);
-    const before = this.#all;
-    this.#all = [...before.filter((resource) => !gone.has(resource)), ...added];
+    for (const resource of removed) this.#all.delete(resource);
+    for (const resource of added) this.#all.add(resource);
     this.#made.remove(expandOperations(removed));
-    this.#made.remove(this.#pagesWithout(this.#all, removed));
-    const operations = [...expandOperations(added), ...pagesOf(added)];
+    this.#made.remove(removed.flatMap((resource) => pagesOf(resource).filter(({ path }) => this.#use(path, -1) === 0)));
+    const operations = [...expandOperations(added), ...added.flatMap(pagesOf)];
+    for (const resource of added) for (const { path } of pagesOf(resource)) this.#use(path, 1);
     this.#made.add(operations);
     for (const operation of operations) this.#known.add(operation);
     this.#discovery = undefined;
     this.#served = undefined;
   }
 
-  /** Returns the pages of resources that no other resource needs. */
-  #pagesWithout(left: readonly Resource[], removed: readonly Resource[]): readonly Operation[] {
-    const kept = new Set(pagesOf(left).map(({ path }) => path));
-    return pagesOf(removed).filter(({ path }) => !kept.has(path));
+  /** Counts the resources that need a page. Returns their number. */
+  #use(path: string, more: number): number {
+    const uses = (this.#uses.get(path) ?? 0) + more;
+    if (uses === 0) this.#uses.delete(path);
+    else this.#uses.set(path, uses);
+    return uses;
   }
 }
 
-/** Returns the pages of the groups and group versions of resources. */
-function pagesOf(resources: readonly Resource[]): readonly Operation[] {
-  const versions = [...new Set(resources.map(({ groupVersion }) => groupVersion))];
-  const groups = [...new Set(versions.map(({ group }) => group))];
-  return [...groups.map(groupPage), ...versions.map(discoveryOf)];
-}
+/** Returns the pages of the group and of the group version of a resource. */
+const pagesOf = ({ groupVersion }: Resource): readonly Operation[] => [
+  groupPage(groupVersion.group),
+  discoveryOf(groupVersion),
+];
 
 /** Returns the resources and the operations that a server with these options has. */
 export function surfaceOf(options: CompleteOptions): {

@@ -1,5 +1,4 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
-import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { backOffMillis } from '../clock.js';
 import type { Propagation } from '../registry/deletion.js';
@@ -8,7 +7,7 @@ import type { KubeObject } from '../schema/object.js';
 import { unless } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
 import { keyOf, storageResource } from '../versions/addresses.js';
-import type { ServedResources } from '../versions/servedResources.js';
+import { hasReplace, type ServedResources } from '../versions/servedResources.js';
 import { keepRunning, type Running } from './controller.js';
 import type { Note } from './events.js';
 import { WorkQueue } from './later.js';
@@ -24,7 +23,7 @@ const foreground = 'foregroundDeletion';
 /** The collector reads all objects, not only those of one resource. */
 interface CollectorRunning extends Running {
   readonly storage: Pick<Storage, 'list' | 'watch'>;
-  readonly served: Pick<ServedResources, 'all' | 'stored'>;
+  readonly served: Pick<ServedResources, 'find' | 'ofKind'>;
   /** Says what is wrong with an object; absent on servers of an age that said nothing. */
   readonly note?: Note;
 }
@@ -73,11 +72,6 @@ class Collector {
   readonly #known = new Map<string, Known>();
   /** Keys of dependents, by the uid of the owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  /** Stores by key prefix, and the resources of possible owners by apiVersion and kind. */
-  #stores: ReadonlyMap<string, Store> = new Map();
-  #kinds: ReadonlyMap<string, Resource> = new Map();
-  /** The resources that the maps are made from. */
-  #of: readonly Resource[] | undefined;
   readonly #storage: Pick<Storage, 'list'>;
 
   /** Retries of failed work. */
@@ -89,17 +83,10 @@ class Collector {
     this.#storage = storage;
   }
 
-  /** Takes over the resources that the server serves now. */
-  #follow(): void {
-    const { registry, served } = this.running;
-    if (this.#of === served.all) return;
-    this.#of = served.all;
-    this.#stores = new Map(
-      served.stored.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
-    );
-    this.#kinds = new Map(
-      served.all.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
-    );
+  /** Returns the store that has the object of a key; undefined if the server does not serve its resource. */
+  #storeOf(key: string): Store | undefined {
+    const stored = this.running.served.find(key.slice(0, key.indexOf('/', key.indexOf('/') + 1)));
+    return stored && hasReplace(stored) ? this.running.registry.of(stored) : undefined;
   }
 
   /** Reads and checks all objects. Returns the revision of the list. */
@@ -224,8 +211,7 @@ class Collector {
     { apiVersion, kind, name, uid }: ObjectOf<'OwnerReference'>,
     dependent: Metadata,
   ): 'keeps' | 'waits' | 'gone' {
-    this.#follow();
-    const served = this.#kinds.get(`${apiVersion}/${kind}`);
+    const served = this.running.served.ofKind(apiVersion, kind);
     if (served === undefined || (served.namespaced && dependent.namespace === undefined)) return 'keeps';
     const key = this.#keys.get(uid);
     if (key !== keyOf(storageResource(served), dependent.namespace, name)) return 'gone';
@@ -240,8 +226,7 @@ class Collector {
   #remember(key: string, { metadata: fields }: KubeObject): void {
     const { namespace, name, uid = '', resourceVersion, ownerReferences = [], deletionTimestamp, finalizers } = fields;
     this.#forget(key, uid);
-    this.#follow();
-    const store = this.#stores.get(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
+    const store = this.#storeOf(key);
     if (store === undefined) return;
     this.#keys.set(uid, key);
     if (ownerReferences.length === 0 && deletionTimestamp === undefined) return;

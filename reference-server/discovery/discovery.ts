@@ -63,16 +63,20 @@ export function createDiscovery(
   kubeVersion = ownKubeVersion,
   more: readonly string[] = [],
 ): Discovery {
-  const versions = [...new Set(table.map(({ groupVersion }) => groupVersion))];
+  const rows = groupedBy(table, ({ groupVersion }) => groupVersion);
+  const versions = [...rows.keys()];
   const core = versions.filter(({ group }) => group === '');
-  const named = versions.filter(({ group }) => group !== '');
-  const groups = [...new Set(named.map(({ group }) => group))].map((name) => groupOf(name, named));
+  const named = groupedBy(
+    versions.filter(({ group }) => group !== ''),
+    ({ group }) => group,
+  );
+  const groups = [...named].map(([name, of]) => groupOf(name, of));
   const hintOf = createHints(table);
   const pages = new Map<string, Page>();
   const page = (path: string, object: ApiObject) => pages.set(path, { status: 200, body: constant(object) });
 
   for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
-  for (const groupVersion of versions) page(groupVersion.prefix, resourceList(groupVersion, table));
+  for (const [groupVersion, own] of rows) page(groupVersion.prefix, resourceList(groupVersion, own, table));
   page(versionPath, versionOf(kubeVersion));
   const addressed = (path: string, objectAt: (address: string) => ApiObject) =>
     pages.set(path, (address) => ({
@@ -109,9 +113,22 @@ export function createDiscovery(
   };
 }
 
+/** Returns the items of each key, in their order. */
+export function groupedBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const known = groups.get(keyOf(item));
+    if (known === undefined) groups.set(keyOf(item), [item]);
+    else known.push(item);
+  }
+  return groups;
+}
+
 function groupOf(name: string, versions: readonly GroupVersion[]) {
-  const entries = versions
-    .filter(({ group }) => group === name)
+  const entries = [...versions]
     .sort((one, other) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))
     .map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
   return { name, versions: entries, preferredVersion: entries[0] };
@@ -137,20 +154,18 @@ export function versionRank({ version }: GroupVersion): number {
   return stability * 10_000 + Number(major) * 100 + Number(minor);
 }
 
-function resourceList(groupVersion: GroupVersion, table: readonly Resource[]): ApiObject {
+function resourceList(groupVersion: GroupVersion, own: readonly Resource[], table: readonly Resource[]): ApiObject {
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: apiVersionOf(groupVersion),
-    resources: resourcesOf(groupVersion, table),
+    resources: resourcesOf(own, table),
   };
 }
 
-/** Returns the entries of a group version: its resources and subresources, sorted by name. */
-export const resourcesOf = (groupVersion: GroupVersion, table: readonly Resource[]): ApiResource[] =>
-  apiResources(
-    table.filter((resource) => resource.groupVersion === groupVersion).map((resource) => named(resource, table)),
-  );
+/** Returns the entries of a group version: its own resources and their subresources, sorted by name. */
+export const resourcesOf = (own: readonly Resource[], table: readonly Resource[]): ApiResource[] =>
+  apiResources(own.map((resource) => named(resource, table)));
 
 function apiVersions(core: readonly GroupVersion[], serverAddress: string): ApiObject {
   return {

@@ -111,7 +111,9 @@ class Relatives {
     for (const resource of table) {
       const { plural, singular, kind, shortNames } = resource;
       for (const name of new Set([plural, singular, kind.toLowerCase(), ...shortNames])) {
-        this.#byName.set(name, [...(this.#byName.get(name) ?? []), resource]);
+        const known = this.#byName.get(name);
+        if (known === undefined) this.#byName.set(name, [resource]);
+        else known.push(resource);
       }
     }
   }
@@ -167,7 +169,12 @@ function kindsOf({ kind, plural }: Resource): string {
   return kind.slice(0, common) + plural.slice(common);
 }
 
-function listed(texts: readonly string[]): string {
+/** The most names that a hint has: a server may have thousands of groups. */
+const mostListed = 40;
+
+function listed(all: readonly string[]): string {
+  const left = all.length - mostListed;
+  const texts = left > 0 ? [...all.slice(0, mostListed), `${left} more`] : all;
   const last = texts.at(-1) ?? '';
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`;
 }

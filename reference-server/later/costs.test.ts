@@ -3,7 +3,10 @@ import { test } from 'vitest';
 import { patience, requireGrowth } from '../testing/costs/require.js';
 import { applyWorks } from './testing/costs/applies.js';
 import { customResourceWorks } from './testing/costs/customResources.js';
+import { definitionWorks } from './testing/costs/definitions.js';
 
 test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
+
+test('many definitions', () => requireGrowth(definitionWorks), patience);
 
 test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);

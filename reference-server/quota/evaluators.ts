@@ -76,28 +76,35 @@ const uncounted = 'core/events';
 
 /** The evaluators of a server: those of the table, and one for each resource whose objects its quotas may count. */
 export class Evaluators {
-  #of: ReadonlySet<Resource> | undefined;
-  readonly #fixed: readonly Evaluator[];
-  #all: readonly Evaluator[] = evaluators;
-  #byResource: ReadonlyMap<string, Evaluator> = new Map();
+  readonly #fixed: ReadonlyMap<string, Evaluator>;
+  readonly #counted = new WeakMap<Resource, Evaluator>();
+  #all: { readonly of: readonly Resource[]; readonly evaluators: readonly Evaluator[] } | undefined;
 
   /** Quotas count the objects of any resource if `countsAll`, and otherwise only those that were made. */
   constructor(
-    readonly served: Pick<ServedResources, 'all' | 'stored' | 'made'>,
+    readonly served: Pick<ServedResources, 'all' | 'stored' | 'madeById'>,
     countsAll = false,
   ) {
-    this.#fixed = countsAll ? this.#countedAll() : evaluators;
+    const rows = countsAll ? this.#countedAll() : evaluators;
+    this.#fixed = new Map(rows.map((evaluator) => [evaluator.resource, evaluator]));
   }
 
   get all(): readonly Evaluator[] {
-    this.#follow();
-    return this.#all;
+    const { stored } = this.served;
+    if (this.#all?.of !== stored) {
+      const known = stored.flatMap((resource) => this.of(resourceId(resource)) ?? []);
+      this.#all = { of: stored, evaluators: [...new Set([...this.#fixed.values(), ...known])] };
+    }
+    return this.#all.evaluators;
   }
 
   /** Returns the evaluator of a stored resource; most resources have none. */
   of(stored: string): Evaluator | undefined {
-    this.#follow();
-    return this.#byResource.get(stored);
+    const made = this.served.madeById(stored);
+    if (made === undefined || !made.namespaced) return this.#fixed.get(stored);
+    const evaluator = this.#counted.get(made) ?? counted(made, []);
+    this.#counted.set(made, evaluator);
+    return evaluator;
   }
 
   #countedAll(): readonly Evaluator[] {
@@ -106,14 +113,5 @@ export class Evaluators {
     return stored
       .filter((resource) => resource.namespaced && resourceId(resource) !== uncounted)
       .map((resource) => counted(resource, all, measured.get(resourceId(resource))));
-  }
-
-  #follow(): void {
-    const { made } = this.served;
-    if (this.#of === made) return;
-    this.#of = made;
-    const namespaced = [...new Set([...made].map(storageResource))].filter((resource) => resource.namespaced);
-    this.#all = [...this.#fixed, ...namespaced.map((resource) => counted(resource, []))];
-    this.#byResource = new Map(this.#all.map((evaluator) => [evaluator.resource, evaluator]));
   }
 }

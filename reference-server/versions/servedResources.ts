@@ -1,5 +1,5 @@
 // The resources of a server: those of the table, and those that are made while it runs.
-import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
+import { apiVersionOf, type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import { storageResource } from './addresses.js';
 
 /** Called after each change, with the resources that are no longer served and those that are new. */
@@ -18,59 +18,76 @@ export const tableWith = (registered: readonly Resource[]): readonly Resource[] 
 ];
 
 export class ServedResources {
-  #made: ReadonlySet<Resource> = new Set();
-  #all: readonly Resource[];
-  #stored: readonly Resource[] = [];
-  #storedOf: readonly Resource[] | undefined;
+  readonly #made = new Set<Resource>();
   readonly #listeners = new Set<Listener>();
   readonly #rows: ReadonlyMap<string, Resource>;
+  readonly #kinds: ReadonlyMap<string, Resource>;
+  /** The stored resources behind the made ones, by `group/plural`, and the made ones by apiVersion and kind. */
+  readonly #madeRows = new Map<string, Resource>();
+  readonly #madeKinds = new Map<string, Resource>();
+  /** What is made from all resources when it is asked for: a change costs no more than what changes. */
+  #all: readonly Resource[] | undefined;
+  #stored: readonly Resource[] | undefined;
 
   /** `table` are the resources that were not made while the server runs. */
   constructor(readonly table: readonly Resource[] = resources) {
-    this.#all = table;
     this.#rows = new Map(table.map((resource) => [resourceId(resource), resource]));
+    this.#kinds = new Map(
+      table.map((resource) => [kindId(apiVersionOf(resource.groupVersion), resource.kind), resource]),
+    );
   }
 
   /** Every resource. The list is another one after a change. */
   get all(): readonly Resource[] {
+    this.#all ??= [...this.table, ...this.#made];
     return this.#all;
-  }
-
-  /** The resources that were made while the server runs. The set is another one after a change. */
-  get made(): ReadonlySet<Resource> {
-    return this.#made;
   }
 
   /** The resources that store objects. Other versions of a resource show the objects of one of these. */
   get stored(): readonly Resource[] {
-    if (this.#storedOf !== this.#all) {
-      this.#storedOf = this.#all;
-      this.#stored = [...new Set(this.#all.map(storageResource))].filter(({ stated, unstated }) =>
-        [...stated, ...unstated].includes('replace'),
-      );
-    }
+    this.#stored ??= [...new Set(this.all.map(storageResource))].filter(hasReplace);
     return this.#stored;
   }
 
   /** Returns the row of a stored resource, given `group/plural`. Throws if there is none. */
   byId(id: string): Resource {
-    for (const resource of this.#made) {
-      const stored = storageResource(resource);
-      if (resourceId(stored) === id) return stored;
-    }
-    const row = this.#rows.get(id);
+    const row = this.find(id);
     if (row === undefined) throw new Error(`no resource ${id}`);
     return row;
+  }
+
+  /** Returns the row of a stored resource, given `group/plural`; undefined if there is none. */
+  find(id: string): Resource | undefined {
+    return this.madeById(id) ?? this.#rows.get(id);
+  }
+
+  /** The same for a resource that was made while the server runs. */
+  madeById(id: string): Resource | undefined {
+    return this.#madeRows.get(id);
+  }
+
+  /** Returns the resource of a kind; undefined if there is none. */
+  ofKind(apiVersion: string, kind: string): Resource | undefined {
+    const id = kindId(apiVersion, kind);
+    return this.#madeKinds.get(id) ?? this.#kinds.get(id);
   }
 
   /** Replaces resources that were made while the server runs by others. */
   change(removed: readonly Resource[], added: readonly Resource[]): void {
     if (removed.length + added.length === 0) return;
-    const made = new Set(this.#made);
-    for (const resource of removed) made.delete(resource);
-    for (const resource of added) made.add(resource);
-    this.#made = made;
-    this.#all = [...this.table, ...made];
+    for (const resource of removed) {
+      this.#made.delete(resource);
+      this.#madeRows.delete(resourceId(storageResource(resource)));
+      this.#madeKinds.delete(kindId(apiVersionOf(resource.groupVersion), resource.kind));
+    }
+    for (const resource of added) {
+      const stored = storageResource(resource);
+      this.#made.add(resource);
+      this.#madeRows.set(resourceId(stored), stored);
+      this.#madeKinds.set(kindId(apiVersionOf(resource.groupVersion), resource.kind), resource);
+    }
+    this.#all = undefined;
+    this.#stored = undefined;
     for (const listener of this.#listeners) listener(removed, added);
   }
 
@@ -84,3 +101,8 @@ export class ServedResources {
     return () => this.#listeners.delete(listener);
   }
 }
+
+/** Reports whether a resource has objects that clients write. */
+export const hasReplace = ({ stated, unstated }: Resource): boolean => [...stated, ...unstated].includes('replace');
+
+const kindId = (apiVersion: string, kind: string): string => `${apiVersion}/${kind}`;

@@ -12,6 +12,7 @@ import {
   mergePatch,
   version,
 } from '../testing/customResources.js';
+import { isChecked } from './validDefinitions.js';
 
 const spec = {
   type: 'object',
@@ -175,4 +176,22 @@ it('survives a restart', async () => {
     await third.define(things);
     expect((await third.send('GET', at)).body.items).toEqual([]);
   });
+});
+
+it('is checked when it is written, not again when it is served', async () => {
+  const storage = new MemoryStorage();
+  await using running = await startFullServer({ openStorage: async () => ({ ...(await inMemory()), storage }) });
+  const first = new DefinitionClient(running);
+  await first.define(things);
+  const key = 'apiextensions.k8s.io/customresourcedefinitions/things.example.com';
+  const spec = async () => (await storage.get(key))?.value.spec as AnyShape;
+  const written = await spec();
+  expect(isChecked(written)).toBe(true);
+  expect(isChecked(structuredClone(written))).toBe(false);
+  const change = { spec: { names: { categories: ['more'] } } };
+  const headers = { 'content-type': mergePatch };
+  const at = `${definitions}/things.example.com`;
+  expect((await first.send('PATCH', at, change, headers)).status).toBe(200);
+  const changed = await spec();
+  expect([changed === written, isChecked(changed)]).toEqual([false, true]);
 });

@@ -7,9 +7,20 @@ import { type Find, findBy } from './jsonPath.js';
 
 const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-/** Returns the table of a version: the name, and its printer columns, or the age. */
-export function columnsOf({ additionalPrinterColumns }: DefinitionVersion): TableColumns {
-  const columns = additionalPrinterColumns?.length ? additionalPrinterColumns : [age];
+/** Returns the first printer column of a version whose path cannot be read. */
+export const unreadColumn = ({ additionalPrinterColumns = [] }: DefinitionVersion): PrinterColumn | undefined =>
+  additionalPrinterColumns.find(({ jsonPath }) => findBy(jsonPath) === undefined);
+
+/**
+ * Returns the table of a version: the name, and its printer columns, or the age. Like real servers, it ends before a
+ * column whose path cannot be read.
+ */
+export function columnsOf(version: DefinitionVersion): TableColumns {
+  const { additionalPrinterColumns } = version;
+  const unread = unreadColumn(version);
+  const columns = additionalPrinterColumns?.length
+    ? additionalPrinterColumns.slice(0, unread && additionalPrinterColumns.indexOf(unread))
+    : [age];
   const finds = columns.map(({ jsonPath }) => findBy(jsonPath));
   const { definitions, cells } = tableOf([nameColumn]);
   return {

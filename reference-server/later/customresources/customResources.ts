@@ -1,13 +1,13 @@
 // The custom resources of a server: follows the definitions, and serves what they define.
-import { apiVersionOf, type GroupVersion, type Resource } from '../../../matrix/api/index.js';
+import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import { forbidden } from '../../errors.js';
+import { excerpt } from '../../excerpt.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Store } from '../../registry/store.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
-import { reportError, unlessGone } from '../../statusError.js';
-import { doInTurns } from '../../turns.js';
+import { reportError, reportStored, unlessGone } from '../../statusError.js';
 import type { ServedResources } from '../../versions/servedResources.js';
 import { metadataShape } from '../managedfields/fieldTable.js';
 import { setVersions } from '../managedfields/kinds.js';
@@ -19,15 +19,18 @@ import {
   type DefinitionCondition,
   type DefinitionNames,
   type DefinitionSpec,
+  type DefinitionVersion,
   definitionSpecOf,
   definitionStatusOf,
   definitionsId,
   isTrue,
+  type PrinterColumn,
 } from './definition.js';
-import { addNames, withAcceptedNames, withCondition } from './names.js';
+import { GroupNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
 import { shapeOfSchema } from './shape.js';
 import type { StructuralSchema } from './structuralSchema.js';
+import { requireValid } from './validDefinitions.js';
 
 interface Parts {
   readonly registry: Registry;
@@ -54,10 +57,16 @@ export class CustomResources {
   readonly #made = new Map<string, Made>();
   readonly #terminating = new Set<string>();
   readonly #groupVersions = new GroupVersions();
+  readonly #names: GroupNames;
+  /** The group versions of the table, which custom resources cannot have. */
+  readonly #ofTable: ReadonlySet<string>;
   readonly #definitions: Store;
 
   constructor(readonly parts: Parts) {
+    const { table } = parts.served;
     this.#definitions = parts.registry.of(definitionsId);
+    this.#names = new GroupNames(table);
+    this.#ofTable = new Set(table.map(({ groupVersion }) => apiVersionOf(groupVersion)));
   }
 
   /** The controller that serves the resources of definitions, and removes the objects of those that are deleted. */
@@ -74,6 +83,7 @@ export class CustomResources {
   /** Serves the resources of all stored definitions. Call it before the server takes requests. */
   async start(): Promise<void> {
     for (const { value } of (await this.#definitions.list()).entries) {
+      this.#names.set(value);
       const problem = await this.#tryServe(value);
       if (problem !== undefined) reportError(new Error(`${value.metadata.name} is not served: ${problem}`));
     }
@@ -99,36 +109,21 @@ export class CustomResources {
     // The controller may be behind: the last state counts.
     const current = (await this.#definitions.find(key))?.value;
     if (current === undefined || current.metadata.uid !== uid) return undefined;
+    this.#names.set(current);
     if (current.metadata.deletionTimestamp !== undefined) return this.#terminate(current);
-    const named = withAcceptedNames(current, await this.#namesBeside(current), this.parts.now());
+    const beside = this.#names.beside(name, definitionSpecOf(current).group);
+    const named = withAcceptedNames(current, beside, this.parts.now());
     // Served before the condition says so: clients that wait for it send their requests at once.
     const problem = await this.#tryServe(named);
     const wasServed = !isTrue(current, unserved);
     if (problem !== undefined && wasServed) reportError(new Error(`${name} is not served: ${problem}`));
     const next = problem === undefined && wasServed ? named : this.#withCondition(named, served(problem));
     if (equal(next.status, current.status)) return undefined;
-    await this.#definitions
+    const written = await this.#definitions
       .updateInternally(key, (latest) => withAcceptedStatus(latest, current, next), { part: 'status' })
       .catch(unlessGone);
+    if (written) this.#names.set(written.value);
     return undefined;
-  }
-
-  /** Returns the names that other resources of the group have: those of the table, and of other definitions. */
-  async #namesBeside(definition: KubeObject) {
-    const { group } = definitionSpecOf(definition);
-    const resources = new Set<string>();
-    const kinds = new Set<string>();
-    for (const row of this.parts.served.all) {
-      const isOwn = this.parts.served.made.has(row);
-      if (isOwn || row.groupVersion.group !== group) continue;
-      addNames({ ...row, listKind: `${row.kind}List` }, resources, kinds);
-    }
-    for (const { value } of (await this.#definitions.list()).entries) {
-      const isOther = value.metadata.name !== definition.metadata.name && definitionSpecOf(value).group === group;
-      const { acceptedNames } = definitionStatusOf(value);
-      if (isOther && acceptedNames) addNames(acceptedNames, resources, kinds);
-    }
-    return { resources, kinds };
   }
 
   async #serve(definition: KubeObject): Promise<void> {
@@ -138,7 +133,7 @@ export class CustomResources {
     const before = this.#made.get(name);
     if (!isTrue(definition, 'Established') || names === undefined) return this.#end(name);
     if (before?.uid === uid && equal(before?.spec, spec) && equal(before?.names, names)) return;
-    const [{ kindOf, customStrategyOf }, { columnsOf }] = await Promise.all([loadKinds(), loadColumns()]);
+    const [{ kindOf, customStrategyOf }, { columnsOf, unreadColumn }] = await Promise.all([loadKinds(), loadColumns()]);
     await requireValid(definition);
     const versions = versionsOf(spec, names, this.#groupVersions.of);
     const stored = versions.find(({ version }) => version.storage)?.resource;
@@ -148,6 +143,8 @@ export class CustomResources {
       const { resource, schema } = made;
       setRunTimeKind(resource, kindOf(made, versions, end.signal, this.#definitions.context.maxObjectSize));
       setTable(resource, columnsOf(made.version));
+      const unread = unreadColumn(made.version);
+      if (unread !== undefined) reportStored(unreadMessage(name, made.version, unread));
       setSchema(resource, schema);
       const strategy = customStrategyOf(made, (object) => this.#requireLiving(name, resource, object));
       this.parts.registry.add({ resource, strategy });
@@ -155,7 +152,7 @@ export class CustomResources {
     setVersions(stored, new Map(versions.map(({ resource, schema }) => [resource, shapeMaker(schema)])));
     // Present servers serve the group versions of the table themselves.
     const resources = versions
-      .filter(({ version, resource }) => version.served && !this.#isOfTable(resource.groupVersion))
+      .filter(({ version, resource }) => version.served && !this.#ofTable.has(apiVersionOf(resource.groupVersion)))
       .map(({ resource }) => resource);
     this.#made.set(name, { uid, spec, names, stored, resources, end });
     this.parts.served.change(before?.resources ?? [], resources);
@@ -169,11 +166,6 @@ export class CustomResources {
     this.#made.delete(name);
     this.parts.served.change(made.resources, []);
     made.end.abort();
-  }
-
-  #isOfTable(groupVersion: GroupVersion): boolean {
-    const apiVersion = apiVersionOf(groupVersion);
-    return this.parts.served.table.some((row) => apiVersionOf(row.groupVersion) === apiVersion);
   }
 
   #requireLiving(name: string, resource: Resource, object: string): void {
@@ -235,23 +227,17 @@ export class CustomResources {
     const { name = '', uid } = removed.metadata;
     if (this.#made.get(name)?.uid === uid) this.#end(name);
     this.#terminating.delete(name);
-    const { group } = definitionSpecOf(removed);
-    for (const { value } of (await this.#definitions.list()).entries) {
-      if (definitionSpecOf(value).group === group && !isTrue(value, 'NamesAccepted')) await this.#reconcile(value);
+    this.#names.delete(removed);
+    for (const waiting of this.#names.waiting(definitionSpecOf(removed).group)) {
+      const entry = await this.#definitions.find({ namespace: undefined, name: waiting });
+      if (entry !== undefined) await this.#reconcile(entry.value);
     }
   }
 }
 
-/** The fields of a definition that are compiled. A bad path of a column costs only the column. */
-const compiled = /schema|selectableFields|labelSelectorPath|ReplicasPath/i;
-
-/** Throws for a stored definition that breaks the rules of what is compiled: the code that serves it relies on them. */
-async function requireValid(definition: KubeObject): Promise<void> {
-  const { causesOf } = await import('./definitionRules.js');
-  const { list } = await doInTurns(causesOf(definition, undefined));
-  const first = list.find(({ field = '' }) => compiled.test(field));
-  if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
-}
+const unreadMessage = (definition: string, { name }: DefinitionVersion, column: PrinterColumn): string =>
+  `${definition}: the path of the column ${excerpt(column.name)} of ${name} cannot be read: ${excerpt(column.jsonPath)}; ` +
+  'tables end before it';
 
 /** Returns a function that makes the shape of the objects of a schema once. */
 function shapeMaker(schema: StructuralSchema): () => ObjectShape {

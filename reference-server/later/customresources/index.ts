@@ -3,23 +3,17 @@ import { resourceId } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { Plugin } from '../../admission/plugin.js';
-import { invalid } from '../../errors.js';
-import { doInTurns } from '../../turns.js';
 import { CustomResources } from './customResources.js';
 import { definitionsId } from './definition.js';
 import { definitionStrategy } from './definitionStrategy.js';
+import { admit } from './validDefinitions.js';
 
-/** The rules that need the whole schema. Their code is loaded when the first definition comes. */
+/** The rules that need the whole schema. */
 const definitionAdmission: Plugin = {
   resources: [definitionsId],
   updatesOf: [definitionsId],
-  async validate({ resource, object, before }) {
-    const { causesOf } = await import('./definitionRules.js');
-    const causes = await doInTurns(causesOf(object, before));
-    if (causes.list.length === 0) return;
-    const { groupVersion, kind } = resource;
-    throw invalid({ group: groupVersion.group, kind }, object.metadata.name ?? '', causes.list);
-  },
+  validate: ({ resource: { groupVersion, kind }, object, before }) =>
+    admit({ group: groupVersion.group, kind }, object, before),
 };
 
 export const customResources: Addon = {

@@ -42,6 +42,11 @@ describe('a path of a column', () => {
     ['.spec.list[?(@.n>1)].type', ['y']],
     ['.spec.list[?(@.in.n)].type', ['y']],
     ['.spec.list[?(@.type!="y")].n', [1]],
+    ['.spec.list[1,0].n', [2, 1]],
+    ['.spec.list[0:1,-1].n', [1, 2]],
+    ['.spec.list[0:2:2].n', [1]],
+    ['.spec.list[0:2:0].n', []],
+    [".spec['name','dotted.name']", ['a', 'b']],
     ['.spec..n', [1, 2, 3]],
     ['.spec.map.*', ['v']],
     ['.spec.absent.name', []],
@@ -55,9 +60,12 @@ describe('a path of a column', () => {
     expect(findBy(path)).toBeUndefined();
   });
 
-  it.each(['.spec.list[?(', '.a[b', '.a b', '.a[?(@)]'])('%s is none', (path) => {
-    expect(findBy(path)).toBeUndefined();
-  });
+  it.each(['.spec.list[?(', '.a[b', '.a[', '.a[]', '.a[1,]', '.a[1:2:3:4]', '.a[:b]', '.a b', '.a[?(@)]'])(
+    '%s is none',
+    (path) => {
+      expect(findBy(path)).toBeUndefined();
+    },
+  );
 
   it('finds a limited number of values', () => {
     const wide = { a: Array.from({ length: 5000 }, () => ({ b: [1, 2, 3] })) };

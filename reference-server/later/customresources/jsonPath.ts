@@ -45,19 +45,8 @@ function applied(values: readonly unknown[], step: Step): readonly unknown[] {
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Step | undefined])[] = [
   [/^\.\.(?=[\w*[])/, () => descendants],
   [/^\.?\[\*\]|^\.?\*/, () => children],
-  [
-    /^\.?\[(-?\d+)\]/,
-    ([, index = '']) =>
-      (value) =>
-        Array.isArray(value) ? present(value.at(Number(index))) : [],
-  ],
-  [
-    /^\.?\[(-?\d*):(-?\d*)\]/,
-    ([, from, to]) =>
-      (value) =>
-        Array.isArray(value) ? value.slice(Number(from || 0), to ? Number(to) : undefined) : [],
-  ],
   [/^\.?\[\?\(([^()]*)\)\]/, ([, text = '']) => filterOf(text)],
+  [/^\.?\[([^[\]?]*)\]/, ([, text = '']) => union(text)],
   [
     /^\.?\['((?:\\.|[^'\\])+)'\]|^\.?\["((?:\\.|[^"\\])+)"\]|^\.?((?:\\.|[\w/-])+)/,
     (match) => named(unescaped(match[1] ?? match[2] ?? match[3] ?? '')),
@@ -80,6 +69,30 @@ function stepsOf(path: string): Step[] | undefined {
     steps.push(step);
   }
   return steps;
+}
+
+/** Returns the step for a list of indexes, slices and quoted names: `0,2:4,'a'`. */
+function union(text: string): Step | undefined {
+  const steps = text.split(',').map((part) => pick(part.trim()));
+  const [first] = steps;
+  if (steps.includes(undefined)) return undefined;
+  return steps.length === 1 ? first : (value) => steps.flatMap((step) => step?.(value) ?? []);
+}
+
+function pick(part: string): Step | undefined {
+  const name = /^'([^']*)'$|^"([^"]*)"$/.exec(part);
+  if (name !== null) return named(unescaped(name[1] ?? name[2] ?? ''));
+  const [whole, from = '', isSlice, to = '', by = ''] = /^(-?\d*)(:)?(-?\d*):?(-?\d*)$/.exec(part) ?? [];
+  if (whole === undefined || whole === '') return undefined;
+  if (isSlice === undefined) {
+    if (!/^-?\d+$/.test(whole)) return undefined;
+    return (value) => present(listed(value).at(Number(whole)));
+  }
+  const step = by === '' ? 1 : Number(by);
+  return (value) => {
+    const found = listed(value).slice(Number(from || 0), to ? Number(to) : undefined);
+    return step > 0 ? found.filter((_, index) => index % step === 0) : [];
+  };
 }
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');

@@ -1,4 +1,5 @@
 // The names of a definition: which of them no other resource of the group has, and the conditions that say so.
+import type { Resource } from '../../../matrix/api/index.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { KubeObject } from '../../schema/object.js';
 import { approvalCondition } from './approval.js';
@@ -10,12 +11,14 @@ import {
   isTrue,
 } from './definition.js';
 
+type Names = Pick<ReadonlySet<string>, 'has'>;
+
 /** The names that others in a group have. */
 export interface TakenNames {
   /** Plurals, singulars and short names. */
-  readonly resources: ReadonlySet<string>;
+  readonly resources: Names;
   /** Kinds, and kinds of lists. */
-  readonly kinds: ReadonlySet<string>;
+  readonly kinds: Names;
 }
 
 export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now: Date): KubeObject {
@@ -28,7 +31,7 @@ export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now
     conflicts.push({ type: 'NamesAccepted', status: 'False', reason, message: `"${first}" is already in use` });
     return old;
   };
-  const used = (set: ReadonlySet<string>, ...values: readonly (string | undefined)[]) =>
+  const used = (set: Names, ...values: readonly (string | undefined)[]) =>
     values.filter((value): value is string => value !== undefined && set.has(value));
   const { plural, singular, shortNames = [], kind, listKind, categories } = wanted;
   const { resources, kinds } = taken;
@@ -95,12 +98,103 @@ export function withCondition(
   return known === undefined ? [...conditions, condition] : conditions.map((one) => (one === known ? condition : one));
 }
 
-/** Adds the accepted names of a definition to sets. */
-export function addNames(
-  { plural, singular, shortNames = [], kind, listKind }: DefinitionNames,
-  resources: Set<string>,
-  kinds: Set<string>,
-): void {
-  for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
-  for (const name of [kind, listKind]) if (name) kinds.add(name);
+/** Returns the names of a resource: plural, singular and short names. */
+const resourceNames = ({ plural, singular, shortNames = [] }: DefinitionNames): readonly string[] =>
+  [plural, singular, ...shortNames].filter((name) => name !== undefined && name !== '') as string[];
+const kindNames = ({ kind, listKind }: DefinitionNames): readonly string[] =>
+  [kind, listKind].filter((name) => name !== undefined && name !== '') as string[];
+
+/** The accepted names of a stored definition. */
+interface Known {
+  readonly uid: string | undefined;
+  readonly group: string;
+  readonly names: DefinitionNames | undefined;
+}
+
+/** The owners of the names in a group, and its definitions whose names are not accepted. */
+class Group {
+  readonly resources = new Map<string, Set<string>>();
+  readonly kinds = new Map<string, Set<string>>();
+  readonly waiting = new Set<string>();
+}
+
+/**
+ * The names of all resources by their group. A definition is compared with those that have one of its names, not with
+ * all others: a group may have thousands.
+ */
+export class GroupNames {
+  readonly #groups = new Map<string, Group>();
+  readonly #known = new Map<string, Known>();
+
+  /** `table` has the resources that no definition makes. */
+  constructor(table: readonly Resource[]) {
+    for (const row of table)
+      this.#own(row.groupVersion.group, { ...row, listKind: `${row.kind}List` }, notDefined, true);
+  }
+
+  /** Takes over a definition in its present state. */
+  set(definition: KubeObject): void {
+    const { name = '', uid } = definition.metadata;
+    this.#remove(name);
+    const { group } = definitionSpecOf(definition);
+    const names = definitionStatusOf(definition).acceptedNames;
+    this.#known.set(name, { uid, group, names });
+    if (names !== undefined) this.#own(group, names, name, true);
+    if (!isTrue(definition, 'NamesAccepted')) this.#group(group).waiting.add(name);
+  }
+
+  /** Forgets a removed definition, unless another one has its name now. */
+  delete({ metadata: { name = '', uid } }: KubeObject): void {
+    if (this.#known.get(name)?.uid === uid) this.#remove(name);
+  }
+
+  /** Returns the names in a group that others than a definition have. */
+  beside(name: string, group: string): TakenNames {
+    const { resources, kinds } = this.#group(group);
+    const others = (owners: ReadonlyMap<string, ReadonlySet<string>>): Names => ({
+      has(wanted) {
+        const of = owners.get(wanted);
+        return of !== undefined && of.size > (of.has(name) ? 1 : 0);
+      },
+    });
+    return { resources: others(resources), kinds: others(kinds) };
+  }
+
+  /** Returns the definitions of a group whose names are not accepted. */
+  waiting(group: string): readonly string[] {
+    return [...(this.#groups.get(group)?.waiting ?? [])];
+  }
+
+  #remove(name: string): void {
+    const known = this.#known.get(name);
+    if (known === undefined) return;
+    this.#known.delete(name);
+    if (known.names !== undefined) this.#own(known.group, known.names, name, false);
+    const group = this.#group(known.group);
+    group.waiting.delete(name);
+    if (group.resources.size + group.kinds.size + group.waiting.size === 0) this.#groups.delete(known.group);
+  }
+
+  #own(group: string, names: DefinitionNames, owner: string, owns: boolean): void {
+    const { resources, kinds } = this.#group(group);
+    for (const name of resourceNames(names)) setOwner(resources, name, owner, owns);
+    for (const name of kindNames(names)) setOwner(kinds, name, owner, owns);
+  }
+
+  #group(name: string): Group {
+    const group = this.#groups.get(name) ?? new Group();
+    this.#groups.set(name, group);
+    return group;
+  }
+}
+
+/** The owner of the names that no definition has. */
+const notDefined = '';
+
+function setOwner(owners: Map<string, Set<string>>, name: string, owner: string, owns: boolean): void {
+  const of = owners.get(name) ?? new Set();
+  if (owns) of.add(owner);
+  else of.delete(owner);
+  if (of.size === 0) owners.delete(name);
+  else owners.set(name, of);
 }

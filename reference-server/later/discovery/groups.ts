@@ -1,23 +1,22 @@
 // The entries of aggregated discovery: groups, their versions, and the resources of each with their subresources.
 import type { GroupVersion, Resource } from '../../../matrix/api/index.js';
-import { resourcesOf, versionRank } from '../../discovery/discovery.js';
+import { groupedBy, resourcesOf, versionRank } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
 
 /** Returns the groups below `/api` or `/apis`, in the order of the table; the preferred version of each is first. */
 export function groupList(path: string, table: readonly Resource[]): readonly object[] {
-  const versions = [...new Set(table.map(({ groupVersion }) => groupVersion))];
-  const own = versions.filter(({ group }) => (group === '') === (path === '/api'));
-  return [...new Set(own.map(({ group }) => group))].map((name) => ({
+  const rows = groupedBy(table, ({ groupVersion }) => groupVersion);
+  const own = [...rows].filter(([{ group }]) => (group === '') === (path === '/api'));
+  return [...groupedBy(own, ([{ group }]) => group)].map(([name, versions]) => ({
     metadata: name === '' ? {} : { name },
-    versions: own
-      .filter(({ group }) => group === name)
-      .sort((one, other) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))
-      .map((groupVersion) => versionEntry(groupVersion, table)),
+    versions: [...versions]
+      .sort(([one], [other]) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))
+      .map(([groupVersion, resources]) => versionEntry(groupVersion, resources, table)),
   }));
 }
 
-function versionEntry(groupVersion: GroupVersion, table: readonly Resource[]): object {
-  const entries = resourcesOf(groupVersion, table);
+function versionEntry(groupVersion: GroupVersion, own: readonly Resource[], table: readonly Resource[]): object {
+  const entries = resourcesOf(own, table);
   const whole = entries.filter(({ name }) => !name.includes('/'));
   return {
     version: groupVersion.version,

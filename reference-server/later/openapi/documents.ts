@@ -1,5 +1,6 @@
 // Writes the documents: one of OpenAPI 2 for the whole server, and one of OpenAPI 3 for each group version and page.
 
+import { apiVersionOf, type GroupVersion, type Operation } from '../../../matrix/api/index.js';
 import type { Steps } from '../../turns.js';
 
 import { Definitions, type TypeTable } from './definitions.js';
@@ -11,7 +12,6 @@ import {
   describePage,
   describeVersion,
   gvkOf,
-  servedVersions,
 } from './operations.js';
 import { type NamedParameter, pathParameters } from './parameters.js';
 
@@ -25,37 +25,65 @@ export interface DocumentSource {
 /** Describes the operations of one document, and adds the definitions that they need. */
 type Part = (definitions: Definitions) => Iterable<Described>;
 
-/**
- * Returns the parts of an API by the path of their documents: `api`, `apis`, `apis/<group>`, `version`, and the path of
- * each group version.
- */
-function partsOf({ surface }: DocumentSource): ReadonlyMap<string, Part> {
-  const versions = servedVersions(surface.operations);
+/** An API in parts. */
+interface Divided {
+  /** By the path of their documents: `api`, `apis`, `apis/<group>`, `version`, and the path of each group version. */
+  readonly parts: ReadonlyMap<string, Part>;
+  /**
+   * The group versions that the definition of watch events names: as on real servers, without those of definitions.
+   * Each document has that definition.
+   */
+  readonly watched: readonly GroupVersion[];
+}
+
+function divided(source: DocumentSource): Divided {
+  const known = dividedSources.get(source);
+  if (known !== undefined) return known;
+  const { surface, types } = source;
+  const versions = operationsByVersion(surface.operations);
+  const groups = new Set([...versions.keys()].map(({ group }) => group));
   const parts = new Map<string, Part>();
   const page = (path: string, kind: string) =>
     parts.set(path, (definitions) => [describePage(`/${path}`, kind, surface, definitions)]);
-  if (versions.some(({ group }) => group === '')) page('api', 'APIVersions');
+  if (groups.has('')) page('api', 'APIVersions');
   page('apis', 'APIGroupList');
-  for (const { group } of versions) if (group !== '') page(`apis/${group}`, 'APIGroup');
-  for (const version of versions) {
-    const own = surface.operations.filter((each) => each.groupVersion === version && each.resource !== undefined);
+  for (const group of groups) if (group !== '') page(`apis/${group}`, 'APIGroup');
+  for (const [version, own] of versions) {
     parts.set(version.prefix.slice(1), function* (definitions) {
       yield describePage(version.prefix, 'APIResourceList', surface, definitions);
       for (const operation of own) yield describeOperation(operation, surface, definitions);
     });
   }
   parts.set('version', (definitions) => [describeVersion(definitions)]);
-  return parts;
+  const isMade = ({ resource }: Operation): boolean =>
+    resource !== undefined && types.schemas?.has(`${apiVersionOf(resource.groupVersion)}/${resource.kind}`) === true;
+  const watched = [...versions].filter(([, own]) => !own.some(isMade)).map(([version]) => version);
+  dividedSources.set(source, { parts, watched });
+  return { parts, watched };
+}
+
+/** Each source is divided once: there is a document for each group version. */
+const dividedSources = new WeakMap<DocumentSource, Divided>();
+
+/** Returns the operations on resources by their group version, in the order of the versions. */
+function operationsByVersion(operations: readonly Operation[]): ReadonlyMap<GroupVersion, readonly Operation[]> {
+  const versions = new Map<GroupVersion, Operation[]>();
+  for (const operation of operations) {
+    const own = versions.get(operation.groupVersion) ?? [];
+    versions.set(operation.groupVersion, own);
+    if (operation.resource !== undefined) own.push(operation);
+  }
+  return versions;
 }
 
 /** Returns the paths of the documents of OpenAPI 3, sorted: `api/v1`, `apis/apps/v1`, `version`. */
 export function pathsV3(source: DocumentSource): string[] {
-  return [...partsOf(source).keys()].sort();
+  return [...divided(source).parts.keys()].sort();
 }
 
 /** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
 export function* documentV3(source: DocumentSource, path: string): Steps<DocumentNode | undefined> {
-  const part = partsOf(source).get(path);
+  const part = divided(source).parts.get(path);
   if (part === undefined) return undefined;
   const { definitions, paths } = yield* written(source, dialectV3, [part], operationV3, parameterV3);
   return {
@@ -68,7 +96,7 @@ export function* documentV3(source: DocumentSource, path: string): Steps<Documen
 
 /** Makes the document of OpenAPI 2, in steps. */
 export function* documentV2(source: DocumentSource): Steps<DocumentNode> {
-  const parts = partsOf(source).values();
+  const parts = divided(source).parts.values();
   const { definitions, paths } = yield* written(source, dialectV2, parts, operationV2, parameterV2);
   return {
     swagger: '2.0',
@@ -85,13 +113,13 @@ const security = {
 };
 
 function* written(
-  { surface, types }: DocumentSource,
+  source: DocumentSource,
   dialect: Dialect,
   parts: Iterable<Part>,
   write: (operation: Described) => DocumentNode,
   parameter: (parameter: NamedParameter) => DocumentNode,
 ): Steps<{ definitions: DocumentNode; paths: DocumentNode }> {
-  const definitions = new Definitions(types, dialect, servedVersions(surface.operations));
+  const definitions = new Definitions(source.types, dialect, divided(source).watched);
   const paths = new Map<string, Record<string, unknown>>();
   for (const part of parts) {
     for (const operation of part(definitions)) {

@@ -2,7 +2,6 @@
 import {
   apiVersionOf,
   applyPatchType,
-  type GroupVersion,
   mediaTypes,
   type Operation,
   type Resource,
@@ -50,11 +49,6 @@ export interface DocumentedSurface {
 }
 
 const any = '*/*';
-
-/** Returns the group versions of operations, each once, in their order. */
-export function servedVersions(operations: readonly Operation[]): GroupVersion[] {
-  return [...new Set(operations.map(({ groupVersion }) => groupVersion))];
-}
 
 /** Describes an operation of a resource. Throws for an operation of discovery. */
 export function describeOperation(

@@ -1,0 +1,45 @@
+// The definitions that keep the rules: each is checked when it is written, or when a server starts with it.
+import { invalid } from '../../errors.js';
+import type { KubeObject } from '../../schema/object.js';
+import { doInTurns } from '../../turns.js';
+
+/** The specs that were checked whole. The status of a definition may change while its spec stays the same object. */
+const checked = new WeakSet<object>();
+
+/** The code that knows the rules. It is loaded when the first definition comes. */
+const loadRules = () => import('./definitionRules.js');
+
+/** Reports whether the spec of a definition was checked. */
+export const isChecked = (spec: unknown): boolean => typeof spec === 'object' && spec !== null && checked.has(spec);
+
+function setChecked({ spec }: KubeObject): void {
+  if (typeof spec === 'object' && spec !== null) checked.add(spec);
+}
+
+/**
+ * Checks a definition that is about to be written. Throws 422. What stays as it was `before` is not checked again, so
+ * the definition is only as valid as that one.
+ */
+export async function admit(
+  kind: { readonly group: string; readonly kind: string },
+  next: KubeObject,
+  before?: KubeObject,
+) {
+  const { causesOf } = await loadRules();
+  const causes = await doInTurns(causesOf(next, before));
+  if (causes.list.length > 0) throw invalid(kind, next.metadata.name ?? '', causes.list);
+  if (before === undefined || isChecked(before.spec)) setChecked(next);
+}
+
+/** The fields of a definition that are compiled. A bad path of a column costs only columns. */
+const compiled = /schema|selectableFields|labelSelectorPath|ReplicasPath/i;
+
+/** Throws for a stored definition that breaks the rules of what is compiled: the code that serves it relies on them. */
+export async function requireValid(definition: KubeObject): Promise<void> {
+  if (isChecked(definition.spec)) return;
+  const { causesOf } = await loadRules();
+  const { list } = await doInTurns(causesOf(definition, undefined));
+  const first = list.find(({ field = '' }) => compiled.test(field));
+  if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
+  setChecked(definition);
+}

@@ -42,6 +42,7 @@ const core = [
 
 const later = [
   ['index.ts'], //                   the addons, and the server with them
+  ['policies'], //                   policies of admission, in the place of webhooks
   ['customresources', 'groups'], //  definitions and what they make; groups, their kinds and conversions
   [
     'audit',

@@ -93,7 +93,7 @@ while (waiting.length > 0) {
 }
 
 const groups = [
-  'apiregistration|apps|authentication|authorization|autoscaling|batch|certificates|coordination|discovery|events',
+  'admissionregistration|apiregistration|apps|authentication|authorization|autoscaling|batch|certificates|coordination|discovery|events',
   'flowcontrol|networking|node|policy|rbac|resource|scheduling|storage',
 ].join('|');
 const served = new RegExp(`^(?:(?:${groups})\\.v[12]\\.)?\\w+$`);

@@ -26,21 +26,11 @@ export class AdmissionChain implements Admission {
   }
 
   async revise(change: Change): Promise<Revised> {
-    let object = change.object as KubeObject;
-    const repeats: NonNullable<Revised['again']>[] = [];
-    for (const plugin of this.#showing) {
-      if (plugin.revise === undefined || plugin.shows?.(change.stored) !== true) continue;
-      const revised = await plugin.revise({ ...change, object });
-      object = revised.object;
-      if (revised.again !== undefined) repeats.push(revised.again);
-    }
-    if (repeats.length === 0) return { object };
-    const again = async (completed: KubeObject, isCompleted: boolean) => {
-      let last = completed;
-      for (const repeat of repeats) last = await repeat(last, isCompleted);
-      return last;
-    };
-    return { object, again };
+    const asked = this.#showing.filter((plugin) => plugin.shows?.(change.stored) === true);
+    return reviseInTurn(
+      asked.map((plugin) => async (object) => (await plugin.revise?.({ ...change, object })) ?? { object }),
+      change.object as KubeObject,
+    );
   }
 
   async review(change: Change): Promise<void> {
@@ -70,4 +60,28 @@ export class AdmissionChain implements Admission {
     }
     return found;
   }
+}
+
+type Revise = (object: KubeObject) => Promise<Revised>;
+
+/** Lets one after the other revise an object. Those that ask for it see it again if any of them has changed it. */
+export async function reviseInTurn(all: readonly Revise[], object: KubeObject): Promise<Revised> {
+  let current = object;
+  const repeats: (readonly [NonNullable<Revised['again']>, KubeObject])[] = [];
+  for (const revise of all) {
+    const revised = await revise(current);
+    current = revised.object;
+    if (revised.again !== undefined) repeats.push([revised.again, current]);
+  }
+  if (repeats.length === 0 || current === object) return { object: current };
+  const last = current;
+  const again = async (completed: KubeObject, isCompleted: boolean): Promise<KubeObject> => {
+    let next = completed;
+    for (const [repeat, left] of repeats) {
+      const isOthers = isCompleted || left !== last || next !== completed;
+      next = await repeat(next, isOthers);
+    }
+    return next;
+  };
+  return { object: last, again };
 }

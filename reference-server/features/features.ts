@@ -20,6 +20,7 @@ export const features = {
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',
   'access-review': 'there are no selfsubjectaccessreviews; without --modern there are none',
+  'admission-policies': 'there are no validating and no mutating admission policies',
   'admission-webhooks': 'there are no webhook configurations: no write waits for a webhook',
   'custom-resources': 'there are no customresourcedefinitions, and so no custom resources',
   export: 'export and exact are answered 400: no longer supported',
@@ -93,6 +94,10 @@ export function disabledBy(names: readonly string[], table: readonly Resource[] 
 
 /** Resources that have a feature name of their own. */
 const named: Readonly<Record<string, Feature>> = {
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': 'admission-policies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': 'admission-policies',
+  'admissionregistration.k8s.io/validatingadmissionpolicies': 'admission-policies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'admission-policies',
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': 'admission-webhooks',
   'admissionregistration.k8s.io/validatingwebhookconfigurations': 'admission-webhooks',
   'authentication.k8s.io/selfsubjectreviews': 'self-review',

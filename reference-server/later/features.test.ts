@@ -198,6 +198,11 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 422,
     without: 404,
   },
+  'admission-policies': {
+    look: (client) => client.status('GET', '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies'),
+    usual: 200,
+    without: 404,
+  },
   'admission-webhooks': {
     look: (client) => client.status('GET', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations'),
     usual: 200,

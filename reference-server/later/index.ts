@@ -17,8 +17,10 @@ import { managedFields } from './managedfields/index.js';
 import { metrics } from './metrics/index.js';
 import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
 import { openApi } from './openapi/routes.js';
+import { policies } from './policies/index.js';
 import { rbac } from './rbac/index.js';
 import { representations } from './representations/index.js';
+import { Actions } from './webhooks/actions.js';
 import type { WebhookOptions } from './webhooks/caller.js';
 import { webhooks } from './webhooks/index.js';
 import { welcomePage } from './welcome.js';
@@ -34,7 +36,7 @@ export interface LaterOptions extends AuditOptions, Pick<WebhookOptions, 'allowL
 }
 
 /** What changes the API of a server. */
-const ofPresentServers = (options: WebhookOptions): readonly core.Addon[] => [
+const ofPresentServers = (options: WebhookOptions, actions = new Actions()): readonly core.Addon[] => [
   aggregatedDiscovery,
   certificates,
   customResources,
@@ -44,7 +46,8 @@ const ofPresentServers = (options: WebhookOptions): readonly core.Addon[] => [
   rbac,
   workloads,
   metrics,
-  webhooks(options, evaluateCondition),
+  policies(actions),
+  webhooks(options, evaluateCondition, actions),
   welcomePage,
 ];
 

@@ -9,6 +9,9 @@ import { stepsOf } from './pointer.js';
 
 const mostOperations = 10_000;
 
+/** The cause of a failed patch whose test found another value. */
+export class TestFailed extends Error {}
+
 /** Returns the patched document; the given one does not change. Throws if an operation fails. */
 export function* jsonPatch(document: unknown, patch: unknown): Steps<unknown> {
   if (!Array.isArray(patch)) throw badRequest('a JSON patch is an array of operations');
@@ -26,7 +29,8 @@ export function* jsonPatch(document: unknown, patch: unknown): Steps<unknown> {
     }
     return patched.result();
   } catch (error) {
-    throw rejectedPatch(`operation ${number}: ${error instanceof Error ? error.message : String(error)}`);
+    const why = `operation ${number}: ${error instanceof Error ? error.message : String(error)}`;
+    throw Object.assign(rejectedPatch(why), { cause: error });
   }
 }
 
@@ -61,7 +65,7 @@ function move(document: PatchedDocument, from: readonly string[], path: readonly
 }
 
 function test(document: PatchedDocument, path: readonly string[], value: unknown): void {
-  if (!document.holds(path, value)) throw new Error(`the value is not ${excerpt(value)}`);
+  if (!document.holds(path, value)) throw new TestFailed(`the value is not ${excerpt(value)}`);
 }
 
 function given(operation: Fields): unknown {

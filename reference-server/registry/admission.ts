@@ -75,8 +75,11 @@ export interface Change extends WriteAttributes {
 
 export interface Revised {
   readonly object: KubeObject;
-  /** Shows the object once more to those that ask for it. `isCompleted` says that other plug-ins have changed it since. */
-  again?(object: KubeObject, isCompleted: boolean): Promise<KubeObject>;
+  /**
+   * Shows the object once more to those that ask for it, if any plug-in has changed it. `isOthers` says that others have
+   * changed it since.
+   */
+  again?(object: KubeObject, isOthers: boolean): Promise<KubeObject>;
 }
 
 /** Ends a reservation after the write: keeps it if the object was stored, gives it back otherwise. */

@@ -3,6 +3,7 @@ import { type GroupVersion, type Resource, status } from '../resources/resource.
 import type { Verb } from '../verbs.js';
 import { clusterScoped, type LaterRow, later, namespaced, row } from './row.js';
 
+const admission = later('admissionregistration.k8s.io', 'v1');
 const resources = later('resource.k8s.io', 'v1');
 const flowControl = later('flowcontrol.apiserver.k8s.io', 'v1');
 const storage = later('storage.k8s.io', 'v1');
@@ -10,7 +11,36 @@ const storage = later('storage.k8s.io', 'v1');
 const cluster = (of: GroupVersion, since: number, more: LaterRow, verbs: readonly Verb[] = []): Resource =>
   row(of, [...clusterScoped, ...verbs], { namespaced: false, since, ...more });
 
+const extension = { categories: ['api-extensions'] };
+
 export const administered: readonly Resource[] = [
+  cluster(admission, 36, { plural: 'mutatingadmissionpolicies', kind: 'MutatingAdmissionPolicy', ...extension }),
+  cluster(admission, 36, {
+    plural: 'mutatingadmissionpolicybindings',
+    kind: 'MutatingAdmissionPolicyBinding',
+    ...extension,
+  }),
+  cluster(admission, 16, {
+    plural: 'mutatingwebhookconfigurations',
+    kind: 'MutatingWebhookConfiguration',
+    ...extension,
+  }),
+  cluster(
+    admission,
+    30,
+    { plural: 'validatingadmissionpolicies', kind: 'ValidatingAdmissionPolicy', ...extension },
+    status,
+  ),
+  cluster(admission, 30, {
+    plural: 'validatingadmissionpolicybindings',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    ...extension,
+  }),
+  cluster(admission, 16, {
+    plural: 'validatingwebhookconfigurations',
+    kind: 'ValidatingWebhookConfiguration',
+    ...extension,
+  }),
   cluster(
     later('apiregistration.k8s.io', 'v1'),
     10,

@@ -10,7 +10,6 @@ import { clusterScoped, type LaterRow, later, namespaced, row } from './row.js';
 /** Custom resources have no messages in protobuf. */
 const withoutMessages = { responseTypes: ['json', 'yaml'], watchTypes: ['json', 'jsonWatch'] } as const;
 
-const admissionregistration = later('admissionregistration.k8s.io', 'v1');
 const apiextensions = later('apiextensions.k8s.io', 'v1');
 const apps = later('apps', 'v1');
 const authorization = later('authorization.k8s.io', 'v1');
@@ -44,18 +43,6 @@ const disruptionBudgets = row(policy, [...namespaced, ...status], {
 
 /** The resources, for a table that has those of the interface too. */
 export const laterResources: readonly Resource[] = [
-  row(admissionregistration, clusterScoped, {
-    plural: 'mutatingwebhookconfigurations',
-    kind: 'MutatingWebhookConfiguration',
-    namespaced: false,
-    categories: ['api-extensions'],
-  }),
-  row(admissionregistration, clusterScoped, {
-    plural: 'validatingwebhookconfigurations',
-    kind: 'ValidatingWebhookConfiguration',
-    namespaced: false,
-    categories: ['api-extensions'],
-  }),
   row(apiextensions, [...clusterScoped, ...status], {
     plural: 'customresourcedefinitions',
     kind: 'CustomResourceDefinition',

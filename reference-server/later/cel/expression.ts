@@ -31,6 +31,8 @@ export interface Compiling {
   /** The types of objects that the expression can make. */
   objectType?(name: string): ObjectType | undefined;
   readonly makeObject?: MakeObject;
+  /** The functions that the expression can call; those of the library by default. */
+  readonly functions?: Environment['functions'];
 }
 
 const noObjects: MakeObject = (type) => {
@@ -54,9 +56,9 @@ export class Expression {
   }
 
   /** Parses and checks a text. Throws CompileError. */
-  static compile(text: string, { variables, objectType, makeObject }: Compiling): Expression {
+  static compile(text: string, { variables, objectType, makeObject, functions = library }: Compiling): Expression {
     const tree = parse(text);
-    const environment: Environment = { variables, functions: library, ...(objectType && { objectType }) };
+    const environment: Environment = { variables, functions, ...(objectType && { objectType }) };
     const checked = check(tree, environment);
     const issues = checked.issues.length > 0 ? checked.issues : literalIssues(tree, checked);
     if (issues.length > 0) throw new CompileError(text, issues);

@@ -10,7 +10,6 @@ import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
 import { createTokenReview } from '../../verbs/reviews.js';
 import { effectiveUser } from '../impersonation.js';
-import { isConfiguration } from '../webhooks/configuration.js';
 import {
   createLocalSubjectAccessReview,
   createSelfSubjectAccessReview,
@@ -50,9 +49,9 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
   'rbac.authorization.k8s.io/roles': { strategy: roles },
 };
 
-/** Other addons have the definitions and the webhook configurations. */
-const isOfGroups = (resource: Resource): boolean =>
-  resource.groupVersion.group !== 'apiextensions.k8s.io' && !isConfiguration(resource);
+/** Other addons have the definitions, the webhook configurations and the policies. */
+const isOfGroups = ({ groupVersion: { group } }: Resource): boolean =>
+  group !== 'apiextensions.k8s.io' && group !== 'admissionregistration.k8s.io';
 
 export const groups: Addon = {
   kubeVersion: '1.36',

@@ -24,6 +24,9 @@ export function setSchema(resource: Resource, schema: object): void {
   madeSchemas.set(resource, schema as DocumentNode);
 }
 
+/** Returns the schema of the objects of a resource that was made while a server runs, without their metadata. */
+export const schemaOf = (resource: Resource): object | undefined => madeSchemas.get(resource);
+
 /** Returns the source of the documents of a server with the kinds of the field table. */
 export function documentSource(served: Served): DocumentSource {
   const { operations, codecs, lacks, kubeVersion } = served;

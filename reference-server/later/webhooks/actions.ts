@@ -1,16 +1,15 @@
-// Requests that store no object themselves: bindings, evictions, tokens, reviews, and connections. Webhooks are asked before
-// their handlers.
+// Requests that store no object themselves: bindings, evictions, tokens, reviews, and connections. Webhooks and policies are
+// asked before their handlers.
 import { type Resource, subresourceOf, type Verb } from '../../../matrix/api/index.js';
+import { reviseInTurn } from '../../admission/chain.js';
 import { dryRunOf } from '../../registry/dryRun.js';
 import { type ApiRequest, type Handler, resourceOf } from '../../request.js';
 import { decodeBody, decodeObject, type Expected } from '../../schema/body.js';
 import type { KubeObject } from '../../schema/object.js';
 import { doInTurns } from '../../turns.js';
 import { expectedBody } from '../../verbs/context.js';
+import { type Asker, revisedBy } from './asker.js';
 import { optionsOf, type Subject } from './subject.js';
-
-/** Asks the webhooks about a request with an object. Returns the object as they want it. */
-export type AskAbout = (subject: Subject, object: KubeObject) => Promise<KubeObject>;
 
 const creating: readonly Verb[] = ['bind', 'evict', 'requestToken'];
 const flags = ['stdin', 'stdout', 'stderr', 'tty'];
@@ -23,9 +22,40 @@ const connecting: Partial<Record<Verb, readonly [kind: string, ...parameters: st
 };
 const proxying: readonly Verb[] = ['proxy', 'proxyPath', 'legacyProxy', 'legacyProxyPath'];
 
-/** Replaces the handlers of these requests by ones that ask the webhooks first, while `isAsked` says so. */
-export function askBefore(handlers: Record<Verb | 'discover', Handler>, isAsked: () => boolean, ask: AskAbout): void {
-  const before = (verb: Verb, prepare: (request: ApiRequest, ask: AskAbout) => Promise<void> | undefined): void => {
+type Ask = (subject: Subject, object: KubeObject) => Promise<KubeObject>;
+
+/** Those that are asked about these requests, in order: all revise before any reviews. */
+export class Actions {
+  readonly #askers: Asker[] = [];
+  #isAttached = false;
+
+  add(asker: Asker): void {
+    this.#askers.push(asker);
+  }
+
+  /** Replaces the handlers of these requests by ones that ask first, while there is anybody to ask; once. */
+  attach(handlers: Record<Verb | 'discover', Handler>): void {
+    if (this.#isAttached) return;
+    this.#isAttached = true;
+    askBefore(
+      handlers,
+      () => this.#askers.some((asker) => asker.isThere()),
+      (subject, object) => this.#ask(subject, object),
+    );
+  }
+
+  async #ask(subject: Subject, object: KubeObject): Promise<KubeObject> {
+    const there = this.#askers.filter((asker) => asker.isThere());
+    const all = there.map((asker) => (given: KubeObject) => revisedBy(asker, subject, given));
+    const { object: first, again } = await reviseInTurn(all, object);
+    const revised = again === undefined ? first : await again(first, false);
+    for (const asker of there) await asker.review(subject, revised);
+    return revised;
+  }
+}
+
+function askBefore(handlers: Record<Verb | 'discover', Handler>, isAsked: () => boolean, ask: Ask): void {
+  const before = (verb: Verb, prepare: (request: ApiRequest, ask: Ask) => Promise<void> | undefined): void => {
     const handler = handlers[verb];
     handlers[verb] = (request) => {
       const prepared = isAsked() ? prepare(request, ask) : undefined;
@@ -39,7 +69,7 @@ export function askBefore(handlers: Record<Verb | 'discover', Handler>, isAsked:
 
 const isStored = ({ stated, unstated }: Resource): boolean => [...stated, ...unstated].includes('read');
 
-async function askAboutBody(request: ApiRequest, ask: AskAbout): Promise<void> {
+async function askAboutBody(request: ApiRequest, ask: Ask): Promise<void> {
   const { body, operation, path } = request;
   const resource = resourceOf(request);
   const expected = expectedBody(resource, operation.verb as Verb);
@@ -57,7 +87,7 @@ async function askAboutBody(request: ApiRequest, ask: AskAbout): Promise<void> {
   if (asked !== object) Object.assign(request, { body: { mediaType: 'application/json', value: asked } });
 }
 
-async function askAboutConnection(request: ApiRequest, ask: AskAbout): Promise<void> {
+async function askAboutConnection(request: ApiRequest, ask: Ask): Promise<void> {
   const { operation, query, path } = request;
   const [kind, ...parameters] = connecting[operation.verb as Verb] ?? [`${resourceOf(request).kind}ProxyOptions`];
   const isProxy = parameters.length === 0;

@@ -8,8 +8,7 @@ import { checkConfiguration } from './configurationRules.js';
 export const mutatingId = 'admissionregistration.k8s.io/mutatingwebhookconfigurations';
 export const validatingId = 'admissionregistration.k8s.io/validatingwebhookconfigurations';
 
-export const isConfiguration = (resource: Resource): boolean =>
-  [mutatingId, validatingId].includes(resourceId(resource));
+const isConfiguration = (resource: Resource): boolean => [mutatingId, validatingId].includes(resourceId(resource));
 
 export const configurationResources = laterResources.filter(isConfiguration);
 

@@ -4,7 +4,7 @@ import { validateSelector } from '../../registry/strategies/labelSelector.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
-import { admissionExpression } from '../cel/admission.js';
+import { admissionExpression, type Names } from '../cel/admission.js';
 
 /** A webhook of either kind of configuration. */
 export type Webhook = ObjectOf<'admissionregistration.v1.MutatingWebhook'>;
@@ -59,7 +59,7 @@ function checkWebhook(webhook: Webhook, at: string, causes: Causes): void {
   checkConditions(webhook.matchConditions ?? [], `${at}.matchConditions`, causes);
 }
 
-function checkRule(rule: RuleWithOperations, at: string, causes: Causes): void {
+export function checkRule(rule: RuleWithOperations, at: string, causes: Causes): void {
   const { apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const given: readonly string[] = rule.operations ?? [];
   checkList(given, `${at}.operations`, 'operations', '[]admissionregistration.OperationType', causes);
@@ -113,28 +113,37 @@ function checkResources(resources: readonly string[], field: string, causes: Cau
   }
 }
 
-function checkConditions(
+export function checkConditions(
   conditions: readonly ObjectOf<'admissionregistration.v1.MatchCondition'>[],
   field: string,
   causes: Causes,
+  names: Names = {},
 ): void {
   if (conditions.length > mostConditions) causes.tooMany(field, conditions.length, mostConditions);
-  const names = new Set<string>();
+  const seen = new Set<string>();
   for (const [index, { name, expression }] of conditions.entries()) {
     const at = `${field}[${index}]`;
-    if (!expression?.trim()) causes.required(`${at}.expression`);
-    else checkExpression(expression, `${at}.expression`, causes);
+    const trimmed = expression?.trim() ?? '';
+    if (trimmed === '') causes.required(`${at}.expression`);
+    else checkExpression(trimmed, ['bool'], names, `${at}.expression`, causes);
     causes.named(`${at}.name`, name, qualifiedName);
-    if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
-    names.add(name);
+    if (name && seen.has(name)) causes.duplicate(`${at}.name`, name);
+    seen.add(name);
   }
 }
 
-function checkExpression(expression: string, field: string, causes: Causes): void {
+/** Checks that an expression compiles, and has a result of one of the types. */
+export function checkExpression(
+  expression: string,
+  results: readonly string[],
+  names: Names,
+  field: string,
+  causes: Causes,
+): void {
   try {
-    admissionExpression(expression);
+    admissionExpression(expression, results, names);
   } catch (error) {
-    causes.invalid(field, expression, `compilation failed: ${error instanceof Error ? error.message : error}`);
+    causes.invalid(field, expression, error instanceof Error ? error.message : String(error));
   }
 }
 

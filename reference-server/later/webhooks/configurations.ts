@@ -1,51 +1,69 @@
-// The webhooks that configurations name, in the order of the names of the configurations.
+// The objects that configure admission, in the order of their names: each is known with the answer to its write.
+import type { Plugin } from '../../admission/plugin.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import type { KubeObject } from '../../schema/object.js';
-import type { Webhook } from './configurationRules.js';
-import type { Registered } from './dispatch.js';
 
-export class Configurations {
-  readonly #known = new Map<string, KubeObject>();
+/** The stored objects of a resource, and what is made of each. */
+export class Configurations<Item> {
+  readonly #known = new Map<string, { readonly uid: string | undefined; readonly items: readonly Item[] }>();
   /** In order; empty if there are none, which is all that a write costs then. */
-  webhooks: readonly Registered[] = [];
+  items: readonly Item[] = [];
 
+  /** `id` is `group/plural`. `itemsOf` is called once for each state of an object. */
   constructor(
     readonly id: string,
     readonly store: Pick<Store, 'list' | 'find'>,
+    readonly itemsOf: (object: KubeObject) => readonly Item[],
   ) {}
 
+  /** Tells of the writes of other servers, and of removals. */
   get controller(): Controller {
     return {
       name: this.id.slice(this.id.indexOf('/') + 1),
       resource: this.id,
       runsEverywhere: true,
       reconcile: async ({ metadata: { name = '' } }) => {
-        const entry = await this.store.find({ namespace: undefined, name });
-        if (entry !== undefined) this.set(entry.value);
+        await this.#learn(name);
         return undefined;
       },
       forget: async ({ metadata: { name = '', uid } }) => {
-        if (this.#known.get(name)?.metadata.uid === uid) this.#change((known) => known.delete(name));
+        if (this.#known.get(name)?.uid === uid) this.#change(() => this.#known.delete(name));
+      },
+    };
+  }
+
+  /** A configuration takes effect when the response is sent. */
+  get learning(): Plugin {
+    return {
+      resources: [this.id],
+      updatesOf: [this.id],
+      reserve: async ({ object, dryRun }) => {
+        return async (written) => {
+          if (written && !dryRun) await this.#learn(object.metadata.name ?? '');
+        };
       },
     };
   }
 
   /** Learns all stored configurations. Call it before the server takes requests. */
   async start(): Promise<void> {
-    for (const { value } of (await this.store.list()).entries) this.set(value);
+    for (const { value } of (await this.store.list()).entries) this.#set(value);
   }
 
-  set(configuration: KubeObject): void {
-    this.#change((known) => known.set(configuration.metadata.name ?? '', configuration));
+  async #learn(name: string): Promise<void> {
+    const entry = await this.store.find({ namespace: undefined, name });
+    if (entry !== undefined) this.#set(entry.value);
   }
 
-  #change(change: (known: Map<string, KubeObject>) => void): void {
-    change(this.#known);
+  #set(object: KubeObject): void {
+    const { name = '', uid } = object.metadata;
+    this.#change(() => this.#known.set(name, { uid, items: this.itemsOf(object) }));
+  }
+
+  #change(change: () => void): void {
+    change();
     const names = [...this.#known.keys()].sort();
-    this.webhooks = names.flatMap((name) => {
-      const { webhooks = [] } = this.#known.get(name) as { webhooks?: readonly Webhook[] };
-      return webhooks.map((webhook) => ({ configuration: name, webhook }));
-    });
+    this.items = names.flatMap((name) => this.#known.get(name)?.items ?? []);
   }
 }

@@ -6,9 +6,10 @@ import { jsonPatch } from '../../patch/jsonPatch.js';
 import type { KubeObject } from '../../schema/object.js';
 import { reportError, StatusError } from '../../statusError.js';
 import { doInTurns } from '../../turns.js';
+import type { Revision } from './asker.js';
 import type { WebhookCaller } from './caller.js';
 import type { Webhook } from './configurationRules.js';
-import { resourceFor, type Surroundings } from './matching.js';
+import { type Evaluating, resourceFor, type Surroundings } from './matching.js';
 import { BadPatch, denial, requestOf, reviewOf, type Verdict, verdictOf } from './reviews.js';
 import type { Subject } from './subject.js';
 
@@ -18,12 +19,6 @@ export interface Registered {
   readonly webhook: Webhook;
 }
 
-export interface Revision {
-  readonly object: KubeObject | undefined;
-  /** Asks the webhooks again that want it, after others have changed the object; absent if there are none. */
-  again?(object: KubeObject, isCompleted: boolean): Promise<KubeObject>;
-}
-
 const internal = (message: string): StatusError =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 
@@ -31,6 +26,7 @@ export class Dispatcher {
   constructor(
     readonly caller: WebhookCaller,
     readonly surroundings: Surroundings,
+    readonly evaluating: Evaluating,
   ) {}
 
   /** Returns the object as the webhooks want it. Throws the Status that refuses the request. */
@@ -45,12 +41,10 @@ export class Dispatcher {
       current = next.object;
       if (registered.webhook.reinvocationPolicy === 'IfNeeded') called.push(registered);
     }
-    if (current === object) return { object: current };
-    const again = async (completed: KubeObject, isCompleted: boolean): Promise<KubeObject> => {
-      // What the plug-ins of the server have changed since concerns all of them.
-      const wanted = isCompleted ? called : called.filter((one) => due.has(one));
+    if (called.length === 0) return { object: current };
+    const again = async (completed: KubeObject, isOthers: boolean): Promise<KubeObject> => {
       let result: KubeObject = completed;
-      for (const registered of wanted) {
+      for (const registered of isOthers ? called : called.filter((one) => due.has(one))) {
         result = (await this.#reviseBy(registered, subject, result))?.object ?? result;
       }
       return result;
@@ -62,7 +56,7 @@ export class Dispatcher {
   async review(webhooks: readonly Registered[], subject: Subject, object: KubeObject | undefined): Promise<void> {
     const concerned: (readonly [Registered, Resource])[] = [];
     for (const registered of webhooks) {
-      const resource = await resourceFor(registered.webhook, subject, object, this.surroundings);
+      const resource = await resourceFor(registered.webhook, subject, object, this.surroundings, this.evaluating);
       if (resource !== undefined) concerned.push([registered, resource]);
     }
     const results = await Promise.allSettled(
@@ -73,7 +67,7 @@ export class Dispatcher {
 
   async #reviseBy(registered: Registered, subject: Subject, object: KubeObject | undefined) {
     const { webhook } = registered;
-    const resource = await resourceFor(webhook, subject, object, this.surroundings);
+    const resource = await resourceFor(webhook, subject, object, this.surroundings, this.evaluating);
     if (resource === undefined) return undefined;
     const verdict = await this.#verdict(registered, subject, object, resource, true);
     if (verdict === undefined || verdict.patch.length === 0) return { object, isChanged: false };

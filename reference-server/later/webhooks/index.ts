@@ -1,8 +1,9 @@
 // Admission webhooks as an addon: their configurations, and the plug-in that asks them about the requests that change objects.
-import { resourceId } from '../../../matrix/api/index.js';
 import type { Addon } from '../../addons.js';
-import type { Plugin } from '../../admission/plugin.js';
-import { type AskAbout, askBefore } from './actions.js';
+import { authorizer, type Decide } from '../../authorization/authorizer.js';
+import type { KubeObject } from '../../schema/object.js';
+import type { Actions } from './actions.js';
+import { type Asker, pluginOf } from './asker.js';
 import { WebhookCaller, type WebhookOptions } from './caller.js';
 import type { Evaluate } from './conditions.js';
 import {
@@ -12,90 +13,48 @@ import {
   mutatingId,
   validatingId,
 } from './configuration.js';
+import type { Webhook } from './configurationRules.js';
 import { Configurations } from './configurations.js';
-import { Dispatcher } from './dispatch.js';
-import { subjectOf } from './subject.js';
+import { Dispatcher, type Registered } from './dispatch.js';
 
 /** `evaluate` returns the value of an expression in a condition. */
-export function webhooks(options: WebhookOptions, evaluate: Evaluate): Addon {
-  let asking: Asking | undefined;
+export function webhooks(options: WebhookOptions, evaluate: Evaluate, actions: Actions): Addon {
+  let stop = (): void => {};
+  let { decide }: { decide: Decide } = authorizer('AlwaysAllow');
   return {
     feature: 'admission-webhooks',
     kinds: configurationResources.map((resource) => ({ resource, strategy: configurationStrategy })),
     defaults: configurationDefaults,
     partsOf({ ownRegistry: registry, served }) {
-      const mutating = new Configurations(mutatingId, registry.of(mutatingId));
-      const validating = new Configurations(validatingId, registry.of(validatingId));
-      const dispatcher = new Dispatcher(new WebhookCaller(options, registry), {
-        namespaces: registry.of('core/namespaces'),
-        resources: () => served.all,
-        evaluate,
-      });
-      asking = { mutating, validating, dispatcher };
+      const caller = new WebhookCaller(options, registry);
+      stop = () => caller.stop();
+      const surroundings = { namespaces: registry.of('core/namespaces'), resources: () => served.all };
+      const dispatcher = new Dispatcher(caller, surroundings, { evaluate, decide: () => decide });
+      const all = [mutatingId, validatingId].map((id) => new Configurations(id, registry.of(id), webhooksOf));
+      const [mutating, validating] = all as [Configurations<Registered>, Configurations<Registered>];
+      const asker: Asker = {
+        isThere: () => all.some(({ items }) => items.length > 0),
+        revise: (subject, object) => dispatcher.revise(mutating.items, subject, object),
+        review: (subject, object) => dispatcher.review(validating.items, subject, object),
+      };
+      actions.add(asker);
       return {
-        controllers: [mutating.controller, validating.controller],
-        admission: [plugin(asking), ...[mutating, validating].map(learning)],
+        controllers: all.map(({ controller }) => controller),
+        admission: [pluginOf(asker), ...all.map(({ learning }) => learning)],
         async start() {
-          for (const each of [mutating, validating]) await each.start();
+          for (const each of all) await each.start();
         },
       };
     },
-    serve({ handlers }) {
-      if (asking !== undefined) askBefore(handlers, areThereAny(asking), aboutAction(asking));
-      return { close: () => asking?.dispatcher.caller.stop() };
+    serve({ handlers, cluster, options: { authorizationMode } }) {
+      ({ decide } = cluster?.authorizer ?? authorizer(authorizationMode));
+      actions.attach(handlers);
+      return { close: () => stop() };
     },
   };
 }
 
-interface Asking {
-  readonly mutating: Configurations;
-  readonly validating: Configurations;
-  readonly dispatcher: Dispatcher;
+function webhooksOf(configuration: KubeObject): readonly Registered[] {
+  const { metadata, webhooks = [] } = configuration as KubeObject & { readonly webhooks?: readonly Webhook[] };
+  return webhooks.map((webhook) => ({ configuration: metadata.name ?? '', webhook }));
 }
-
-const areThereAny =
-  ({ mutating, validating }: Asking) =>
-  (): boolean =>
-    mutating.webhooks.length > 0 || validating.webhooks.length > 0;
-
-const aboutAction =
-  ({ mutating, validating, dispatcher }: Asking): AskAbout =>
-  async (subject, object) => {
-    const { object: first, again } = await dispatcher.revise(mutating.webhooks, subject, object);
-    const revised = first !== undefined && again !== undefined ? await again(first, false) : (first ?? object);
-    await dispatcher.review(validating.webhooks, subject, revised);
-    return revised;
-  };
-
-const ids = configurationResources.map(resourceId);
-
-/** Webhooks are not asked about their own configurations: a broken one could not be repaired. */
-const plugin = ({ mutating, validating, dispatcher }: Asking): Plugin => ({
-  resources: [],
-  shows: (stored) => (mutating.webhooks.length > 0 || validating.webhooks.length > 0) && !ids.includes(stored),
-  async revise(change) {
-    const { object, again } = await dispatcher.revise(mutating.webhooks, subjectOf(change), change.object);
-    if (object === undefined) throw new Error('a change without an object is not revised');
-    return { object, ...(again && { again }) };
-  },
-  async review(change) {
-    const subject = subjectOf(change);
-    if (change.operation === 'DELETE') await dispatcher.revise(mutating.webhooks, subject, undefined);
-    await dispatcher.review(validating.webhooks, subject, change.object);
-  },
-});
-
-/** A configuration takes effect when the response is sent; the controller tells of those of other servers. */
-const learning = (configurations: Configurations): Plugin => ({
-  resources: [configurations.id],
-  updatesOf: [configurations.id],
-  async reserve({ object, dryRun }) {
-    return async (written) => {
-      const entry =
-        written && !dryRun
-          ? await configurations.store.find({ namespace: undefined, name: object.metadata.name ?? '' })
-          : undefined;
-      if (entry !== undefined) configurations.set(entry.value);
-    };
-  },
-});

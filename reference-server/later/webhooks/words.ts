@@ -3,6 +3,12 @@ import { isIP } from 'node:net';
 import { cut } from '../../excerpt.js';
 import { StatusError } from '../../statusError.js';
 
+/** Returns several errors as one text. */
+export function aggregated(errors: readonly string[]): string {
+  const all = [...new Set(errors)];
+  return all.length > 1 ? `[${all.join(', ')}]` : (all[0] ?? '');
+}
+
 type NodeError = Error & { readonly code?: string; readonly address?: string; readonly port?: number };
 
 /** Returns the error of a call that got no answer. */

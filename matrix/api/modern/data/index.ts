@@ -52,7 +52,7 @@ export const types = {
 export const kinds: Readonly<Record<string, string>> = {
   v1: 'PersistentVolume[] PersistentVolumeClaim[] Pod[] PodTemplate[] ReplicationController[] Service[] ServiceAccount[] Endpoints[] Node[] Namespace[] Binding Event[] LimitRange[] ResourceQuota[] Secret[] ConfigMap[] ComponentStatus[]',
   'admissionregistration.k8s.io/v1':
-    'admissionregistration.v1.ValidatingWebhookConfiguration[] admissionregistration.v1.MutatingWebhookConfiguration[]',
+    'admissionregistration.v1.ValidatingAdmissionPolicy[] admissionregistration.v1.ValidatingAdmissionPolicyBinding[] admissionregistration.v1.ValidatingWebhookConfiguration[] admissionregistration.v1.MutatingWebhookConfiguration[] admissionregistration.v1.MutatingAdmissionPolicy[] admissionregistration.v1.MutatingAdmissionPolicyBinding[]',
   'apiregistration.k8s.io/v1': 'apiregistration.v1.APIService[]',
   'apps/v1':
     'apps.v1.StatefulSet[] apps.v1.Deployment[] apps.v1.DaemonSet[] apps.v1.ReplicaSet[] apps.v1.ControllerRevision[]',

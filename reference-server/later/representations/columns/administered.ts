@@ -261,10 +261,69 @@ const resourceSlices = tableOf<ObjectOf<'resource.v1.ResourceSlice'>>([
   ageColumn,
 ]);
 
+type Policy = ObjectOf<'admissionregistration.v1.ValidatingAdmissionPolicy'> &
+  ObjectOf<'admissionregistration.v1.MutatingAdmissionPolicy'>;
+
+/** The policies of a kind, with the number of their rules. */
+const policies = (name: string, description: string, rules: (policy: Policy) => readonly unknown[] | undefined) =>
+  tableOf<Policy>([
+    nameColumn,
+    { name, type: 'integer', description, cell: (policy) => rules(policy)?.length ?? 0 },
+    {
+      name: 'ParamKind',
+      description: 'The kind of the parameters.',
+      cell: ({ spec }) => {
+        const { apiVersion = '', kind = '' } = spec?.paramKind ?? {};
+        return spec?.paramKind === undefined ? unset : `${apiVersion}/${kind}`;
+      },
+    },
+    ageColumn,
+  ]);
+
+/** A selector in the words of real servers, which print the struct. */
+function printedSelector({ matchLabels = {}, matchExpressions = [] }: ObjectOf<'LabelSelector'>): string {
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((name) => `${name}: ${matchLabels[name]},`)
+    .join('');
+  const requirements = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
+}
+
+const policyBindings = tableOf<ObjectOf<'admissionregistration.v1.ValidatingAdmissionPolicyBinding'>>([
+  nameColumn,
+  { name: 'PolicyName', description: 'The policy that is bound.', cell: ({ spec }) => spec?.policyName ?? '' },
+  {
+    name: 'ParamRef',
+    description: 'The parameters of the policy.',
+    cell: ({ spec }) => {
+      const { name, namespace, selector } = spec?.paramRef ?? {};
+      if (name) return namespace ? `${namespace}/${name}` : `*/${name}`;
+      return selector === undefined ? unset : printedSelector(selector);
+    },
+  },
+  ageColumn,
+]);
+
 const named = tableOf<unknown>([nameColumn, ageColumn]);
 
 /** The tables by `group/plural`. */
 export const administeredColumns: Readonly<Record<string, TableColumns>> = {
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': policies(
+    'Mutations',
+    'How many mutations there are.',
+    ({ spec }) => spec?.mutations,
+  ),
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policyBindings,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': policies(
+    'Validations',
+    'How many validations there are.',
+    ({ spec }) => spec?.validations,
+  ),
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policyBindings,
   'apiregistration.k8s.io/apiservices': apiServices,
   'certificates.k8s.io/certificatesigningrequests': signingRequests,
   'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemas,

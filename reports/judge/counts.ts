@@ -35,6 +35,8 @@ export interface JudgedCase {
   /** The kind of reason for a skipped case. */
   readonly skip?: SkipReason;
   readonly message?: string;
+  /** Why a passed case failed when it was tried first. */
+  readonly retried?: string;
   /** The deviation that makes a failed case a known deviation. */
   readonly deviation?: Deviation;
   /** Set if the case failed in the baseline too. */
@@ -105,6 +107,11 @@ export function totalOf(counts: Counts): number {
 /** Reports whether a case is a failure: it failed undeclared, or was blocked. */
 export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
+}
+
+/** Returns a line for each case that passed when it was tried again: its id, and why it failed first. */
+export function retries(cases: readonly JudgedCase[]): string[] {
+  return cases.flatMap(({ id, retried }) => (retried === undefined ? [] : [`${id}: ${retried}`]));
 }
 
 /** Returns `5 failed, 110 blocked`; undefined if there are neither. */

@@ -159,6 +159,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       skip: isAbsentOr((value) => skipReasons.some(({ name }) => name === value)),
       alias: isOptionalText,
       message: isOptionalText,
+      retried: isOptionalText,
       note: isOptionalText,
       exchanges: isListOf(isText),
     },

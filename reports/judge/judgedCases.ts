@@ -1,4 +1,5 @@
 // The verdict of each case: from its result in the evidence, or because it has none.
+import { defined } from '../../matrix/api/index.js';
 import {
   type Case,
   type CaseResult,
@@ -59,7 +60,7 @@ function judgeCase(
   { run, exchanges, timings }: Evidence,
   about?: Subject,
 ): JudgedCase {
-  const { id, subject, verdict, skip, message } = result;
+  const { id, subject, verdict, skip, message, retried } = result;
   const timing = timings.get(id);
   const deviation =
     verdict === 'failed' ? run?.deviations.find((declared) => covers(declared, requirement.id, subject)) : undefined;
@@ -71,6 +72,7 @@ function judgeCase(
     verdict: deviation ? 'known-deviation' : verdict,
     ...(skip && { skip }),
     ...(message !== undefined && { message }),
+    ...(verdict === 'passed' && defined({ retried })),
     ...(deviation && { deviation }),
     ...(timing && { timing }),
     exchanges: exchangesOf(result, exchanges),

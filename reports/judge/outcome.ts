@@ -25,7 +25,7 @@ export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
    * The parts of `line`: first `conformant`, `conformant with N known deviations`, `partial: conformant in what it
-   * supports`, `not conformant` or `could not run: …`; then what is not supported, the number of recommended
+   * supports`, `not conformant`, `nothing new (N known)` or `could not run: …`; then what is not supported, the number of recommended
    * requirements that hold and, if only a part of the cases counts, the part.
    */
   readonly parts: readonly LinePart[];
@@ -37,6 +37,8 @@ export interface Outcome {
   readonly reasons: readonly string[];
   /** Those of the reasons that name shards without an end. */
   readonly unfinished: readonly string[];
+  /** The number of known failures of a run that is not conformant and has no others; absent in all other runs. */
+  readonly nothingNew?: number;
   /**
    * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
    * run.
@@ -68,25 +70,31 @@ export interface Findings {
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
   if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
-  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'required');
+  const decisive = findings.cases.filter(({ requirement }) => decides(requirement, findings.strict));
   const unfinished = unfinishedShards(findings);
   const common = commonPrerequisite(findings.cases);
+  const retried = findings.cases.filter((one) => one.retried !== undefined).length;
   const reasons = whyNotConformant(findings, decisive, unfinished, common);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
     ...(common === undefined ? [] : [commonPart(common, reasons)]),
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
+    ...texts(retried > 0 ? [`${countOf(retried, 'case')} passed by a retry`] : []),
     ...texts(compact(findings.recommended), 'recommended'),
     ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
     ...texts(selection === undefined ? [] : [selectionText(findings, selection)], 'selection'),
   ];
   const more = { reasons, unfinished: [...unfinished.missing, ...unfinished.killed], ...defined({ selection }) };
-  if (reasons.length > 0 || known > 0) {
-    const verdict: LinePart =
-      reasons.length > 0 ? { text: 'not conformant', repeats: 'outcome' } : { text: 'not conformant, and nothing new' };
+  if (reasons.length > 0) {
+    const verdict: LinePart = { text: 'not conformant', repeats: 'outcome' };
     const compared = texts(known > 0 ? [countOf(known, 'known failure')] : []);
-    return outcomeWith('not-conformant', reasons.length > 0 ? 1 : 0, [verdict, ...compared, ...rest], more);
+    return outcomeWith('not-conformant', 1, [verdict, ...compared, ...rest], more);
+  }
+  if (known > 0) {
+    const verdict: LinePart = { text: `nothing new (${known.toLocaleString('en-US')} known)`, repeats: 'outcome' };
+    const parts = [verdict, ...texts(['not conformant']), ...rest];
+    return outcomeWith('not-conformant', 0, parts, { ...more, nothingNew: known });
   }
   const deviations = deviationsOf(decisive);
   const { isPartial, absent } = absentIn(findings, decisive);
@@ -111,7 +119,7 @@ function outcomeWith(
   outcome: Outcome['outcome'],
   exitCode: Outcome['exitCode'],
   parts: readonly LinePart[],
-  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection'> = { reasons: [], unfinished: [] },
+  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection' | 'nothingNew'> = { reasons: [], unfinished: [] },
 ): Outcome {
   return { outcome, parts, line: parts.map(({ text }) => text).join('; '), ...more, exitCode };
 }
@@ -146,6 +154,14 @@ function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
 function unmade({ cases }: Findings): string[] {
   const kinds = new Set(cases.filter(isUnmade).map(({ about }) => about?.operation?.resource));
   return kinds.size === 0 ? [] : [`${countOf(kinds.size, 'other kind')} without a valid object`];
+}
+
+/** Reports whether a requirement decides about the verdict of a run. */
+const decides = ({ row }: JudgedCase['requirement'], strict: boolean): boolean => strict || row.level === 'required';
+
+/** Reports whether a case fails the run by itself: a failure that decides, and that the baseline does not have. */
+export function failsRun(judged: JudgedCase, strict: boolean): boolean {
+  return isFailure(judged) && !judged.known && decides(judged.requirement, strict) && !isUnmade(judged);
 }
 
 /** Reports whether a case is blocked because no valid object of its kind, which only the target knows, could be made. */

@@ -73,6 +73,8 @@ interface RunCheck {
 /** The content of all reports. */
 export interface Verdict extends Outcome {
   readonly recommended: Recommended;
+  /** Whether recommended requirements decide like required ones. */
+  readonly strict: boolean;
   /** Every requirement, in the order of the chapters, with its cases of the interface. */
   readonly requirements: readonly RequirementVerdict[];
   /** Absent if the run had no kinds that only the target knows. */
@@ -137,11 +139,12 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const outages = (end?.outages ?? []).flatMap(outageLines);
   const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
 
+  const strict = options.strict ?? run?.strict ?? false;
   const outcome = outcomeOf({
     evidence,
     cases,
     all: all.length,
-    strict: options.strict ?? run?.strict ?? false,
+    strict,
     recommended: recommended.judged > 0 ? recommended.line : undefined,
     kinds: kinds?.line || undefined,
     stale,
@@ -155,6 +158,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   return {
     ...outcome,
     recommended,
+    strict,
     requirements: verdicts,
     ...(kinds && { kinds }),
     cases,
@@ -170,7 +174,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     checks: [
       { name: 'runs to its end', problems: outcome.outcome === 'could-not-run' ? [outcome.line] : outcome.unfinished },
       { name: 'declares no deviation that is gone', problems: [...stale, ...absences].map(({ message }) => message) },
-      { name: 'leaves nothing behind', problems: leftovers },
+      { name: 'leaves nothing behind', problems: leftovers.map((left) => `left on the target: ${left}`) },
       { name: 'finds the target there all the time', problems: outages },
     ],
   };

@@ -50,7 +50,7 @@ export function renderBadgeEndpoint(verdict: Verdict, evidence: Evidence): strin
 
 /** Returns the message and the colour of the badge. The message has no text from a server. */
 function factsOf(
-  { outcome, cases }: Verdict,
+  { outcome, cases, nothingNew }: Verdict,
   { run }: Evidence,
 ): { readonly message: string; readonly colour: string } {
   const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
@@ -60,6 +60,8 @@ function factsOf(
   const part = selectionWords(run).length > 0 ? ', of a selection' : '';
   const counts = countVerdicts(required);
   const failures = failureWords(counts);
+  if (nothingNew !== undefined)
+    return { message: `nothing new, ${nothingNew.toLocaleString('en-US')} known${part}`, colour: colours.deviations };
   switch (outcome) {
     case 'conformant':
       return {

@@ -28,6 +28,8 @@ interface ReportedCase {
   /** The kind of reason for a skipped case. */
   readonly skip?: SkipReason;
   readonly message?: string;
+  /** Why a passed case failed when it was tried first. */
+  readonly retried?: string;
   /** The reason of the deviation that covers the case. */
   readonly reason?: string;
   readonly missing?: true;
@@ -66,6 +68,8 @@ export interface ReportFile {
     readonly outcome: Verdict['outcome'];
     readonly line: string;
     readonly exitCode: Verdict['exitCode'];
+    /** The number of known failures of a run that has no others. */
+    readonly nothingNew?: number;
     readonly reasons: readonly string[];
     readonly recommended: Verdict['recommended'];
   };
@@ -100,11 +104,11 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
 }
 
 function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
-  const { outcome, line, exitCode, reasons, recommended, counts, requirements, cases } = verdict;
+  const { outcome, line, exitCode, nothingNew, reasons, recommended, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
     reportVersion,
-    verdict: { outcome, line, exitCode, reasons, recommended },
+    verdict: { outcome, line, exitCode, ...defined({ nothingNew }), reasons, recommended },
     counts: { required: counts.required, recommended: counts.recommended },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
@@ -130,14 +134,15 @@ function reportedKind({ name, version, state, note, counts }: OtherKind): Report
 }
 
 function reportedCase(judged: JudgedCase): ReportedCase {
-  const { id, requirement, subject, verdict, skip, message, deviation, missing, known, timing, exchanges } = judged;
+  const { id, requirement, subject, verdict, skip, message, retried, deviation, missing, known, timing, exchanges } =
+    judged;
   return {
     id,
     requirement: requirement.id,
     subject,
     verdict,
     ...(skip && { skip }),
-    ...defined({ message }),
+    ...defined({ message, retried }),
     ...(deviation && { reason: deviation.reason }),
     ...(missing && { missing }),
     ...(known && { known }),

@@ -1,7 +1,8 @@
 // JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
-import { groupBy, isFailure, type JudgedCase } from '../judge/counts.js';
+import { groupBy, type JudgedCase } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { failuresOf, fairShare } from '../judge/failureGroups.js';
+import { failsRun } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
 import { escapeXml } from '../safeText.js';
 import { caseTest, failureElement, inSeconds, type Testcase, type TestcaseLength, testcase } from './junitCase.js';
@@ -13,12 +14,13 @@ const wholeOfSuite = 20;
 
 /** Returns the whole run as JUnit XML. Every case is included; details that do not fit are counted. */
 export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
-  const written = testsOf(verdict.cases);
+  const written = testsOf(verdict);
   const suites = [
     suite('run', runTests(verdict), { startedAt: run?.startedAt, head: properties(verdict, run) }),
     ...[...groupBy(verdict.cases, ({ requirement }) => requirement.chapter)].map(([chapter, cases]) => {
       const tests = cases.flatMap((judged) => written.get(judged)?.test ?? []);
-      return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail: shortOf(cases, written) });
+      const tail = shortOf(cases, written, verdict.strict);
+      return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail });
     }),
   ];
   const sum = (kind: Testcase['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
@@ -38,32 +40,32 @@ interface Written {
 }
 
 /** Returns the testcases within the size of the file: exchanges first, then messages, failures first. */
-function testsOf(cases: readonly JudgedCase[]): ReadonlyMap<JudgedCase, Written> {
+function testsOf({ cases, strict }: Verdict): ReadonlyMap<JudgedCase, Written> {
   const written = new Map<JudgedCase, Written>();
   let left = sizeLimit;
   const sizeOf = (judged: JudgedCase): number => Buffer.byteLength(written.get(judged)?.test.xml ?? '') + 1;
   for (const judged of cases) {
-    written.set(judged, { length: 'bare', test: caseTest(judged, 'bare') });
+    written.set(judged, { length: 'bare', test: caseTest(judged, 'bare', strict) });
     left -= sizeOf(judged);
   }
   const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
   const lengthen = (some: readonly JudgedCase[], length: TestcaseLength, share: number): void => {
     const floor = left * (1 - share);
     for (const judged of some) {
-      const test = caseTest(judged, length);
+      const test = caseTest(judged, length, strict);
       const more = Buffer.byteLength(test.xml) + 1 - sizeOf(judged);
       if (left - more < floor) return;
       left -= more;
       written.set(judged, { length, test });
     }
   };
-  const failures = failuresOf(cases).filter(({ known }) => !known);
+  const failures = failuresOf(cases).filter((one) => failsRun(one, strict));
   const suites = groupBy(failures, ({ requirement }) => requirement.chapter);
   const whole = [...suites.values()].flatMap((members) => fairShare(members, wholeOfSuite));
   const short = (judged: JudgedCase): boolean => written.get(judged)?.length === 'bare';
   lengthen(inRounds(whole), 'whole', 0.7);
   lengthen(inRounds(failures.filter(short)), 'message', 0.8);
-  lengthen(inRounds(unpassed.filter((judged) => !isFailure(judged) || judged.known)), 'message', 1);
+  lengthen(inRounds(unpassed.filter((judged) => !failsRun(judged, strict))), 'message', 1);
   return written;
 }
 
@@ -79,8 +81,8 @@ function inRounds(cases: readonly JudgedCase[]): JudgedCase[] {
 }
 
 /** Returns the number of failures of a suite without their exchange, as a line of its output. */
-function shortOf(cases: readonly JudgedCase[], written: ReadonlyMap<JudgedCase, Written>): string[] {
-  const failures = cases.filter((judged) => isFailure(judged) && !judged.known);
+function shortOf(cases: readonly JudgedCase[], written: ReadonlyMap<JudgedCase, Written>, strict: boolean): string[] {
+  const failures = cases.filter((judged) => failsRun(judged, strict));
   const short = failures.filter((judged) => written.get(judged)?.length !== 'whole').length;
   if (short === 0) return [];
   const said = `${short} of ${failures.length} failures stand here without their exchange: index.html has them`;

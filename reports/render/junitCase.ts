@@ -1,6 +1,7 @@
 // A testcase of JUnit in three lengths: bare, with its message, or with the deciding exchange.
 import { isFailure, type JudgedCase, whyUnjudged } from '../judge/counts.js';
 import { decidingExchange } from '../judge/failureMessage.js';
+import { failsRun } from '../judge/outcome.js';
 import { fragmentOf } from '../page/filter.js';
 import { stateWord } from '../page/words.js';
 import { cutTo, escapeXml, firstLine } from '../safeText.js';
@@ -38,12 +39,16 @@ export function failureElement(type: string, message: string, text: string): str
 /** Returns seconds for an attribute. Times come from a file: an invalid or negative time counts as zero. */
 export const inSeconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
 
-/** Returns the testcase of a case. A failure in the baseline fails no run, so it is skipped. */
-export function caseTest(judged: JudgedCase, length: TestcaseLength): Testcase {
-  const { requirement, subject, verdict, message, timing, known } = judged;
+/**
+ * Returns the testcase of a case. A failure that does not fail the run, because it is in the baseline or does not
+ * decide, is skipped.
+ */
+export function caseTest(judged: JudgedCase, length: TestcaseLength, strict: boolean): Testcase {
+  const { requirement, subject, verdict, message, timing, retried } = judged;
   const tag = { classname: requirement.id, name: subject, milliseconds: timing?.milliseconds };
-  if (verdict === 'passed') return testcase({ ...tag, kind: 'passed' });
-  if (known || !isFailure(judged)) {
+  if (verdict === 'passed')
+    return testcase({ ...tag, kind: 'passed' }, retried === undefined ? '' : retryElement(retried));
+  if (!failsRun(judged, strict)) {
     const why = length === 'bare' ? '' : ` message="${escapeXml(firstLine(whySkipped(judged)))}"`;
     return testcase({ ...tag, kind: 'skipped' }, `<skipped${why}/>`);
   }
@@ -54,9 +59,14 @@ export function caseTest(judged: JudgedCase, length: TestcaseLength): Testcase {
   return testcase({ ...tag, kind: 'failed' }, inner);
 }
 
+const retryElement = (why: string): string =>
+  `<system-out>passed by a retry; first: ${escapeXml(firstLine(why))}</system-out>`;
+
 function whySkipped(judged: JudgedCase): string {
-  const { verdict, message, deviation, known } = judged;
-  if (known) return `known ${stateWord(verdict)}${message ? `: ${message}` : ''}`;
+  const { verdict, message, deviation, known, requirement } = judged;
+  const failed = `${stateWord(verdict)}${message ? `: ${message}` : ''}`;
+  if (known) return `known ${failed}`;
+  if (isFailure(judged)) return `${requirement.row.level}, does not decide: ${failed}`;
   return `${stateWord(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
 }
 

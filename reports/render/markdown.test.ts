@@ -83,7 +83,7 @@ describe('the summary', () => {
     '- `create.answer: it is old` (1 case)',
     '- `no group` (1 case)',
     '- `not disposable` (1 case)',
-    '- `namespaces/left`',
+    '- `left on the target: namespaces/left`',
   ])('has the line: %s', (line) => expect(text).toContain(line));
 
   it.each(attacks)('lets no markup of a server through: %s', (_, attack) => {

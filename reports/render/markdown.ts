@@ -1,6 +1,6 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
 
-import { countVerdicts, groupBy, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { countVerdicts, groupBy, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { aboutOf, type FailureGroup, groupsOfRun, standingOf, worstOf } from '../judge/failureGroups.js';
 import type { Example, MarkedText } from '../judge/failureMessage.js';
@@ -24,7 +24,7 @@ const marks = {
 export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
-    `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
+    `## ${verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant} ${titleOf(verdict)}`,
     codeSpan(verdict.line, 500),
     facts(evidence),
     failures(verdict),
@@ -37,6 +37,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     list('Known deviations', grouped(cases, 'known-deviation')),
     list('Skipped', grouped(cases, 'skipped')),
     list('Not supported', grouped(cases, 'not-supported')),
+    list('Passed by a retry', retries(cases).map(quote)),
     list('Notes', verdict.notes.map(quote)),
   ]
     .filter((part) => part !== '')
@@ -44,7 +45,8 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     .concat('\n');
 }
 
-function titleOf({ outcome }: Verdict): string {
+function titleOf({ outcome, nothingNew }: Verdict): string {
+  if (nothingNew !== undefined) return `Nothing new (${number(nothingNew)} known)`;
   return {
     conformant: 'Conformant',
     partial: 'Partial',

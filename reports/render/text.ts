@@ -1,6 +1,6 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../suites/requirements/index.js';
-import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../judge/counts.js';
+import { countVerdicts, groupBy, isFailure, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
 import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
 import { exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
@@ -30,6 +30,7 @@ export function renderSummary(verdict: Verdict, mark?: Mark): string {
     section('Under an alias, not scored', some(aliased(verdict))),
     section('Left on the target', some(verdict.leftovers)),
     section('Outages of the target', some(verdict.outages)),
+    section('Passed by a retry', some(retries(verdict.cases))),
     section('Notes', some(verdict.notes)),
     section('Fixed', some(verdict.fixed?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),

@@ -92,6 +92,8 @@ export interface CaseResult {
   readonly alias?: string;
   /** The expected and the actual outcome; absent for a pass. */
   readonly message?: string;
+  /** Why the case failed at first; set for a case that passed when it was tried again. */
+  readonly retried?: string;
   /** A fact to report for a pass, without an effect on the verdict, as `<about>: <what>, <what>`. */
   readonly note?: string;
   readonly exchanges: readonly string[];

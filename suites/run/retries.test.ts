@@ -45,7 +45,13 @@ async function verdictAfter(tries: readonly Scripted[], suspects: number) {
     },
     suspects: () => Array.from({ length: suspects }, () => ''),
   });
-  return { states: states.join(), renewed, verdict: results[0]?.verdict, message: results[0]?.message ?? '' };
+  return {
+    states: states.join(),
+    renewed,
+    verdict: results[0]?.verdict,
+    message: results[0]?.message ?? '',
+    retried: results[0]?.retried,
+  };
 }
 
 const unjudged = /^the target sent no response for more than ten minutes/;
@@ -136,6 +142,9 @@ it.each<[what: string, tries: Scripted[], verdict: CaseVerdict, message?: string
   const after = await verdictAfter(tries, suspects);
   const isAlone = tries.some(({ found }, index) => found === 'recovered' && index < tries.length - 1);
   expect(after).toMatchObject({ verdict, message: message === '' ? '' : expect.stringMatching(message) });
+  // A pass by a retry says why the other try failed.
+  const lacking = verdict === 'passed' ? tries.findIndex((one) => one.verdict !== 'passed') : -1;
+  expect(after.retried).toBe(lacking < 0 ? undefined : `try ${lacking + 1}`);
   expect(after.states).toBe(
     tries.map((_, index) => (index === 0 ? 'first' : isAlone && index === tries.length - 1 ? 'alone' : 'again')).join(),
   );

@@ -75,16 +75,21 @@ const verdicts = {
     failedBy(last, `the target stopped responding after this request, twice: ${last.cut ?? before.cut ?? 'unknown'}`),
 } as const satisfies Readonly<Record<string, (last: Try, before: Try, subject: Retrying) => CaseResult[]>>;
 
-/** Returns the results of the last try; a case that passed in either try passes. */
+/** Returns the results of the last try; a case that passed in either try passes, and says why it failed in the other. */
 function bestOf({ results }: Try, before: Try): CaseResult[] {
-  const passed = new Set(before.results.flatMap(({ id, verdict }) => (verdict === 'passed' ? [id] : [])));
-  return results.map((each) => (isLacking(each) && passed.has(each.id) ? asPassed(each) : each));
+  const earlier = new Map(before.results.map((each) => [each.id, each]));
+  return results.map((each) => {
+    const other = earlier.get(each.id);
+    if (other === undefined) return each;
+    if (isLacking(each) && other.verdict === 'passed') return asPassed(each, each);
+    return each.verdict === 'passed' && isLacking(other) ? asPassed(each, other) : each;
+  });
 }
 
 const isLacking = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'blocked';
 
-function asPassed({ message: _, ...each }: CaseResult): CaseResult {
-  return { ...each, verdict: 'passed' };
+function asPassed({ message: _, ...each }: CaseResult, { message: retried = 'no message' }: CaseResult): CaseResult {
+  return { ...each, verdict: 'passed', retried };
 }
 
 const failedBy = ({ results }: Try, message: string): CaseResult[] =>

@@ -16,7 +16,7 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
   'could-not-run': 'blocked',
 };
 
-export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
+const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
   conformant: 'Conformant',
   partial: 'Partly conformant',
   'not-conformant': 'Not conformant',
@@ -31,15 +31,20 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   none: 'none: what needs one is not supported',
 };
 
+/** Returns the verdict in a few words, as the head and the title of the page show it. */
+export function verdictWord({ outcome, nothingNew }: Outcome): string {
+  return nothingNew === undefined ? verdictWords[outcome] : `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
+}
+
 export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
   const { run } = evidence;
-  const mark = marks[verdict.outcome];
+  const mark = verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant;
   const shownHere = verdict.parts.filter(({ repeats }) => repeats === undefined);
   const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
   return html`<header class="top">
 <div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${allFacts(evidence)}</div>
 <div class="head">
-<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${verdictWords[verdict.outcome]}</span></h1>
+<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${verdictWord(verdict)}</span></h1>
 ${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>
 ${levels.map((level) => levelCounts(level, verdict))}
 </div>

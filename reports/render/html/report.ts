@@ -1,5 +1,6 @@
 // The report as one HTML page that works offline, with additional files for evidence that does not fit on the page.
 
+import { retries } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
@@ -9,7 +10,7 @@ import { islandOf } from './data.js';
 import { htmlDocument } from './document.js';
 import { evidenceMarkup } from './evidence.js';
 import { type AdditionalFile, type AdditionalSection, placeEvidence } from './evidencePlaces.js';
-import { firstScreen, timeText, verdictWords } from './firstScreen.js';
+import { firstScreen, timeText, verdictWord } from './firstScreen.js';
 import {
   aliasedList,
   capabilityList,
@@ -62,6 +63,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
       ...listOf('Absences to delete', textList(verdict.staleAbsences.map(({ message }) => message))),
       ...listOf('Fixed since the baseline', textList(verdict.fixed?.map(({ id }) => id) ?? [])),
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
+      ...listOf('Passed by a retry', textList(retries(cases))),
       ...listOf('Left on the target', textList(verdict.leftovers)),
       ...listOf('Outages of the target', textList(verdict.outages)),
       ...listOf('Notes on the evidence', textList(verdict.notes)),
@@ -104,8 +106,8 @@ ${jsonElement('data', islandOf(verdict, run, placed))}`;
 }
 
 /** Returns the title for browser tabs and link previews. */
-function titleOf({ outcome }: Verdict, target: string): string {
-  return `${verdictWords[outcome]}: ${target} · kube-api-conformance`;
+function titleOf(verdict: Verdict, target: string): string {
+  return `${verdictWord(verdict)}: ${target} · kube-api-conformance`;
 }
 
 /** Returns the description for link previews: the verdict line, the server and the time. */

@@ -1,6 +1,6 @@
 // The tabs of the page: its views, and the number of items in each.
 
-import { verdicts } from '../../judge/counts.js';
+import { retries, verdicts } from '../../judge/counts.js';
 import type { Verdict } from '../../judge/verdict.js';
 import type { ViewName } from '../../page/filter.js';
 
@@ -29,7 +29,7 @@ export function tabsOf(verdict: Verdict): Tab[] {
     (verdict) => counts.required[verdict] + counts.recommended[verdict],
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
-  const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed];
+  const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed, retries(cases)];
   const lineCount = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
   return [

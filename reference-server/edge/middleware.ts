@@ -163,16 +163,25 @@ export function decodeRequest(codecs: Codecs, lacks: IsDisabled, usual: FieldVal
 
 /** Calls the handler of the verb and sends its answer, in the representation that the client asked for. */
 export function handle(handlers: Readonly<Record<Verb | 'discover', Handler>>, lifetimes: Lifetimes): Middleware {
-  return async (_request, response) => {
+  return async ({ method = '' }, response) => {
     const { verb, negotiated, upgrade } = response.locals;
     // Asked before the handler acts: a request for a representation that does not exist changes nothing.
     const form = negotiated.representation?.formOf(response.locals);
     const answer = handlers[verb](new ServedRequest(response, lifetimes));
     const ready = answer instanceof Promise ? await answer : answer;
+    if (!isRead(method)) await afterWatches();
     if ('relay' in ready) relay(ready, response);
     else await send(response, form === undefined ? ready : form(ready), negotiated, upgrade);
   };
 }
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Waits until the storage has woken the watches of a change: a controller that reads its cache after a write finds what
+ * it has written, as on servers that have a thread for watches.
+ */
+const afterWatches = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function relay({ relay }: Extract<Answer, { relay: unknown }>, response: ApiResponse): void {
   const { upgrade } = response.locals;

@@ -20,8 +20,8 @@ function paced(millis: number): Pace {
 
 test.each([
   ['no time', 0, [0, 0, 0]],
-  ['two milliseconds', 2, [0, 8]],
-  ['much time', 50, [0, 70]],
+  ['two milliseconds', 2, [0, 4]],
+  ['much time', 50, [0, 55]],
 ])('rounds that take %s', async (_, millis, expected) => {
   const pace = paced(millis);
   for (let index = 0; index < 3; index++) pace.soon();

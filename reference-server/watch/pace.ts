@@ -1,10 +1,10 @@
 // The pace of watch events: immediate on a quiet server, in rounds under heavy writes.
 
-const shareOfTime = 1 / 4;
-const longestWait = 20;
+const shareOfTime = 1 / 2;
+const longestWait = 5;
 
 /**
- * Calls `round` when events are ready. After a long round it waits, so that rounds take at most a quarter of the
+ * Calls `round` when events are ready. After a long round it waits, so that rounds take at most half of the
  * server's time, and the events of the meantime form one write. Times are in milliseconds.
  */
 export class Pace {

@@ -21,7 +21,8 @@ function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
   const whole = schema?.openAPIV3Schema ?? noFields;
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = whole.properties ?? {};
   const required = (whole.required ?? []).filter((name) => Object.hasOwn(properties, name));
-  return { ...whole, properties, required };
+  const { required: _all, ...rest } = whole;
+  return { ...rest, properties, ...(required.length > 0 && { required }) };
 }
 
 /** Returns the resources of a definition with its accepted names. `groupVersionOf` returns one object for each version. */

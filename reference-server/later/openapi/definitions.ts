@@ -122,12 +122,15 @@ export class Definitions {
     const schema =
       own === undefined
         ? this.#madeList(this.kind({ apiVersion, kind: kind.replace(/List$/, '') }))
-        : this.#madeObject(this.dialect.schema(own));
+        : this.#madeObject(own);
     this.#schemas.set(name, { ...schema, ...gvk });
     return this.#reference(name);
   }
 
-  #madeObject({ properties, ...schema }: Schema): Schema {
+  #madeObject(own: Schema): Schema {
+    const said = this.dialect.schema(own);
+    if (said === undefined) return { type: 'object' };
+    const { properties, ...schema } = said;
     const metadata = { ...this.#named('ObjectMeta'), description: 'Standard metadata of objects.' };
     return { ...schema, type: 'object', properties: { ...typeMeta, metadata, ...(properties as object) } };
   }

@@ -10,8 +10,8 @@ export interface Dialect {
   readonly wrapsReferences: boolean;
   readonly intOrString: DocumentNode;
   readonly quantity: DocumentNode;
-  /** Returns the schema of a custom resource in this version. */
-  schema(own: DocumentNode): DocumentNode;
+  /** Returns the schema of a custom resource in this version; undefined for an object of any fields. */
+  schema(own: DocumentNode): DocumentNode | undefined;
 }
 
 /** OpenAPI 2.0, which has no `oneOf`. */
@@ -20,7 +20,7 @@ export const dialectV2: Dialect = {
   wrapsReferences: false,
   intOrString: { type: 'string', format: 'int-or-string' },
   quantity: { type: 'string' },
-  schema: inV2,
+  schema: (own) => (own[preserves] === true ? undefined : inV2(own)),
 };
 
 /** OpenAPI 3.0. */
@@ -35,16 +35,18 @@ export const dialectV3: Dialect = {
 /** The fields of a schema that OpenAPI 2 does not have. */
 const onlyInV3 = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
 
+const preserves = 'x-kubernetes-preserve-unknown-fields';
+
 /**
- * Returns a schema without what OpenAPI 2 does not have. A value that may be null, or of two types, is of any type.
+ * Returns a schema without what OpenAPI 2 does not have. A value that may be null, of two types, or have unknown fields
+ * is of any type: clients that take a schema at its word would drop the fields that it does not name.
  */
 function inV2(schema: DocumentNode): DocumentNode {
   const { type, ...others } = schema;
-  const isOpen = schema.nullable === true || schema['x-kubernetes-int-or-string'] === true;
+  const isOpen = ['nullable', 'x-kubernetes-int-or-string', preserves].some((name) => schema[name] === true);
   const result: Record<string, unknown> = isOpen || type === undefined ? {} : { type };
   for (const [name, value] of Object.entries(others)) {
     if (onlyInV3.has(name)) continue;
-    // Clients that take a schema at its word would drop the fields that it does not name.
     if (isOpen && ['properties', 'items', 'additionalProperties', 'required'].includes(name)) continue;
     if (name === 'properties') result[name] = mapped(value as Readonly<Record<string, DocumentNode>>);
     else if (name === 'items' || (name === 'additionalProperties' && typeof value === 'object')) {

@@ -15,6 +15,8 @@ const hashLabel = 'pod-template-hash';
 interface Parts extends RollbackParts {
   readonly deployments: Pick<Store, 'find' | 'update' | 'updateInternally'>;
   readonly replicaSets: Pick<Store, 'list' | 'create' | 'updateInternally' | 'delete'>;
+  /** The group version by which ReplicaSets name their deployment. */
+  readonly apiVersion: string;
 }
 
 /** For a `catch`: the object is gone, exists already, or its namespace is terminating. */
@@ -33,7 +35,7 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
       owner: deployment,
       store: replicaSets,
       owners: deployments,
-      reference: referenceTo(deployment),
+      reference: referenceTo(deployment, parts),
       selector: deploymentSpecOf(deployment).selector,
     });
     const newest = newestOf(history);
@@ -44,8 +46,11 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
     if (same === undefined) {
       // Its ReplicaSets may be orphans already.
       if (!(await isAlive({ owner: deployment, owners: deployments }))) return undefined;
-      await createReplicaSet(replicaSets, deployment, current);
-    } else if (!isNewest) await annotate(replicaSets, same, current);
+      await createReplicaSet(parts, deployment, current);
+    } else {
+      if (!isNewest) await annotate(replicaSets, same, current);
+      await keepMinReady(replicaSets, same, deployment);
+    }
     if (revisionNumberOf(deployment) !== current) await annotate(deployments, deployment, current);
     if (isRollback(deployment)) await rollBack(deployment, await templatesOf(replicaSets, deployment), parts);
     else await forgetOldest(replicaSets, deployment);
@@ -111,13 +116,34 @@ function templateOf(replicaSet: KubeObject): ObjectOf<'PodTemplateSpec'> | undef
   return template && { ...template, metadata: { ...template.metadata, labels } };
 }
 
+/** The ReplicaSet of the current template waits as long for its pods as the deployment. */
+async function keepMinReady(
+  replicaSets: Pick<Store, 'updateInternally'>,
+  { metadata, spec }: KubeObject,
+  deployment: KubeObject,
+): Promise<void> {
+  const minReadySeconds = minReadyOf(deployment.spec);
+  if (minReadyOf(spec) === minReadySeconds) return;
+  const { namespace, name = '' } = metadata;
+  await replicaSets
+    .updateInternally({ namespace, name }, (stored) => ({
+      ...stored,
+      metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
+      spec: { ...(stored.spec as object), minReadySeconds },
+    }))
+    .catch(unlessLost);
+}
+
+const minReadyOf = (spec: unknown): number => (spec as { minReadySeconds?: number }).minReadySeconds ?? 0;
+
 async function createReplicaSet(
-  replicaSets: Pick<Store, 'create'>,
+  parts: Pick<Parts, 'replicaSets' | 'apiVersion'>,
   deployment: KubeObject,
   revision: bigint,
 ): Promise<void> {
   const { name, namespace, uid } = deployment.metadata;
   const { template, selector } = deploymentSpecOf(deployment);
+  const minReadySeconds = minReadyOf(deployment.spec);
   const hash = createHash('sha256')
     .update(jsonText([uid, template]))
     .digest('hex')
@@ -130,19 +156,23 @@ async function createReplicaSet(
       name: `${name}-${hash}`,
       labels: { ...template?.metadata?.labels, ...own },
       annotations: { [annotation]: String(revision) },
-      ownerReferences: [referenceTo(deployment)],
+      ownerReferences: [referenceTo(deployment, parts)],
     },
     spec: {
       replicas: 0,
+      ...(minReadySeconds > 0 && { minReadySeconds }),
       selector: { ...selector, matchLabels: { ...selector?.matchLabels, ...own } },
       template: { ...template, metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...own } } },
     },
   };
-  await replicaSets.create(namespace, replicaSet).catch(unlessLost);
+  await parts.replicaSets.create(namespace, replicaSet).catch(unlessLost);
 }
 
-function referenceTo({ metadata: { name = '', uid = '' } }: KubeObject): ObjectOf<'OwnerReference'> {
-  return { apiVersion: 'extensions/v1beta1', kind: 'Deployment', name, uid, controller: true };
+function referenceTo(
+  { metadata: { name = '', uid = '' } }: KubeObject,
+  { apiVersion }: Pick<Parts, 'apiVersion'>,
+): ObjectOf<'OwnerReference'> {
+  return { apiVersion, kind: 'Deployment', name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 async function annotate(

@@ -59,10 +59,16 @@ function controllersOf(
   const deployments = registry.of('extensions/deployments');
   const replicaSets = registry.of('extensions/replicasets');
   const events = registry.of('core/events');
+  const apiVersion = served.ofKind('apps/v1', 'Deployment') === undefined ? 'extensions/v1beta1' : 'apps/v1';
   return [
     namespaceLifecycle({ storeOf: (resource) => registry.of(resource), served, now, minor }),
     defaultAccounts(accounts),
-    deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
+    deploymentRevisions({
+      deployments,
+      replicaSets,
+      apiVersion,
+      note: noteBy('deployment-controller', { events, now }),
+    }),
     serviceAccountController({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotaControllers(quotas, counting),

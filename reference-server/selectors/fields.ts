@@ -9,6 +9,7 @@ export type FieldMatcher = (object: ApiObject) => boolean;
 /** The selectable fields of each kind besides `metadata.name` and `metadata.namespace`, as dotted paths. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   'core/pods': [
+    'spec.hostNetwork',
     'spec.nodeName',
     'spec.restartPolicy',
     'spec.schedulerName',
@@ -50,6 +51,8 @@ const supported: Readonly<Record<string, readonly string[]>> = {
   'extensions/replicasets': ['status.replicas'],
   'batch/jobs': ['status.successful'],
   'extensions/jobs': ['status.successful'],
+  'certificates.k8s.io/certificatesigningrequests': ['spec.signerName'],
+  'resource.k8s.io/resourceslices': ['spec.driver', 'spec.nodeName'],
 };
 
 /** Selectable fields whose name differs from the path of the value. */
@@ -64,6 +67,7 @@ const otherPaths: Readonly<Record<string, string>> = { source: 'reportingCompone
 
 /** The values of absent fields, if not the empty string. */
 const absentValues: Readonly<Record<string, string>> = {
+  'spec.hostNetwork': 'false',
   'spec.unschedulable': 'false',
   'status.replicas': '0',
   'status.successful': '0',

@@ -136,3 +136,30 @@ it('a Deployment does not take back what it leaves as orphans', async () => {
     expect((await sets()).map(({ metadata }) => metadata.ownerReferences)).toEqual([undefined]);
   }
 });
+
+it('gives the ReplicaSet of a deployment its reference and its time, which may change', async () => {
+  const path = `${apps}/deployments`;
+  const spec = { selector: selectorOf('patient'), template: templateOf('patient'), minReadySeconds: 10 };
+  const { metadata } = await create(path, { metadata: { name: 'patient' }, spec });
+  const own = async () => (await list(`${apps}/replicasets`, 'patient'))[0];
+  await expect.poll(async () => (await own())?.spec.minReadySeconds).toBe(10);
+  const { name, uid } = metadata;
+  const reference = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  expect((await own()).metadata.ownerReferences).toEqual([reference]);
+  await send('PATCH', `${path}/patient`, { spec: { minReadySeconds: 5 } }, merge);
+  await expect.poll(async () => (await own()).spec.minReadySeconds).toBe(5);
+});
+
+it.each([
+  ['/apis/certificates.k8s.io/v1/certificatesigningrequests', 'spec.signerName'],
+  ['/apis/resource.k8s.io/v1/resourceslices', 'spec.driver'],
+])('selects %s by %s', async (path, field) => {
+  expect((await send('GET', `${path}?fieldSelector=${field}%3Dexample.com%2Fone`)).status).toBe(200);
+});

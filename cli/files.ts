@@ -1,6 +1,6 @@
 // The files of this package, and those that the user has named.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { whyNot } from '../matrix/api/fileFailure.js';
 import { UsageError } from './errors.js';
 
@@ -32,6 +32,16 @@ export function writeTextFile(file: string, text: string): void {
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${whyNot(error)}`);
   }
+}
+
+/**
+ * Returns a path as others may read it: relative if it is below the folder of this process, else only its last part.
+ * Artefacts tell nothing of the machine that made them.
+ */
+export function publicPath(path: string): string {
+  if (!isAbsolute(path)) return path;
+  const below = relative(process.cwd(), path);
+  return below === '' || below.startsWith('..') || isAbsolute(below) ? basename(path) : below;
 }
 
 /** Resolves a path that is relative to the folder of the file that names it. */

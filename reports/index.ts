@@ -15,6 +15,7 @@ export { renderComparisonJson } from './compare/json.js';
 export { renderComparisonMarkdown } from './compare/markdown.js';
 export { renderComparison } from './compare/page.js';
 export { renderComparisonText } from './compare/text.js';
+export { compressFile, presentFile } from './judge/compressed.js';
 export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './judge/evidence.js';
 export { judge, type Verdict } from './judge/verdict.js';
 export { countOf, type LevelWord, levels, shellWord } from './page/words.js';
@@ -65,6 +66,13 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   }
   if (failures.length > 0) throw failures[0];
   return written as ReportPaths;
+}
+
+/** Removes what an earlier run has left in a directory: its report in every format, and its evidence. */
+export async function removeReports(directory: string): Promise<void> {
+  const names = [...Object.values(formats).map(({ file }) => file), 'evidence.jsonl', 'evidence.jsonl.gz'];
+  for (const name of names) await rm(join(directory, name), { force: true });
+  await removeBeside(join(directory, 'exchanges'));
 }
 
 /** Replaces the files for the page. Returns the page. */

@@ -99,7 +99,7 @@ describe('jobs of CI systems', () => {
   it.each(Object.entries(jobs))('%s: a server that conforms passes, and its report is published', async (_, steps) => {
     const { code, output, within } = await runIn(steps);
     expect(code, output).toBe(0);
-    const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl'];
+    const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl.gz'];
     expect(published.filter((file) => existsSync(within(`public/${file}`)))).toEqual(published.slice(0, -1));
     expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
   });

@@ -6,6 +6,7 @@ import {
   type Evidence,
   EvidenceError,
   type PassedEvidence,
+  presentFile,
   readEvidence,
   readReport,
   type WrittenBy,
@@ -27,11 +28,11 @@ export async function evidenceIn(
   } catch (error) {
     if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
     throw new UsageError(
-      `cannot read the evidence in ${files[0]}: ${fileFailure(error)}; give the evidence.jsonl of a run`,
+      `cannot read the evidence in ${files[0]}: ${fileFailure(error)}; give the evidence.jsonl.gz of a run`,
     );
   }
   if (evidence.run) return evidence;
-  throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl that a run wrote`);
+  throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl.gz that a run wrote`);
 }
 
 /**
@@ -61,7 +62,7 @@ function reportFileAt(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isDirectory()) return path.endsWith('.json') ? path : undefined;
   const report = join(path, 'report.json');
-  const hasEvidence = ['evidence.jsonl', 'evidence'].some((name) => existsSync(join(path, name)));
+  const hasEvidence = ['evidence.jsonl', 'evidence'].some((name) => existsSync(presentFile(join(path, name))));
   return !hasEvidence && existsSync(report) ? report : undefined;
 }
 
@@ -83,10 +84,15 @@ export function evidenceAtAll(paths: readonly string[]): { readonly files: strin
   return { files: found.flatMap(({ files }) => files), empty };
 }
 
+/** Returns the files of evidence in a directory, which need not be there. */
+export const evidenceIfAny = (directory: string): string[] =>
+  existsSync(directory) && statSync(directory).isDirectory() ? filesAt(directory) : [];
+
 function filesAt(path: string): string[] {
-  if (!existsSync(path)) throw new UsageError(`${path}: no such file; give the evidence.jsonl that a run wrote`);
-  if (!statSync(path).isDirectory()) return [path];
-  const whole = join(path, 'evidence.jsonl');
+  if (!existsSync(presentFile(path)))
+    throw new UsageError(`${path}: no such file; give the evidence.jsonl.gz that a run wrote`);
+  if (!statSync(presentFile(path)).isDirectory()) return [path];
+  const whole = presentFile(join(path, 'evidence.jsonl'));
   if (existsSync(whole)) return [whole];
   const parts = join(path, 'evidence');
   const files = existsSync(parts) ? readdirSync(parts).filter((file) => file.endsWith('.jsonl')) : [];
@@ -95,7 +101,7 @@ function filesAt(path: string): string[] {
 
 /** The error for a directory without evidence. */
 export const noEvidenceIn = (path: string): UsageError =>
-  new UsageError(`${path}: no evidence.jsonl in this directory; give one that a run wrote its report into`);
+  new UsageError(`${path}: no evidence in this directory; give one that a run wrote its report into`);
 
 /** Returns why a file could not be read or written, in one sentence. Throws what is a bug. */
 export function fileFailure(error: unknown): string {

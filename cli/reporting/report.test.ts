@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, result, runFooter, runHeader } from '../../reports/testing/sample.js';
 import { allCases, type CaseVerdict, type EvidenceLine } from '../../suites/requirements/index.js';
@@ -85,8 +86,8 @@ describe('report', () => {
 
   it.each([
     ['a file that is not there', ['absent.jsonl'], 'absent.jsonl: no such file'],
-    ['a directory without evidence', ['nothing'], 'nothing: no evidence.jsonl in this directory'],
-    ['one beside a run that has no shards', ['good', 'nothing'], 'nothing: no evidence.jsonl in this directory'],
+    ['a directory without evidence', ['nothing'], 'nothing: no evidence in this directory'],
+    ['one beside a run that has no shards', ['good', 'nothing'], 'nothing: no evidence in this directory'],
     ['an empty file', ['empty.jsonl'], 'empty.jsonl: contains no run'],
     ['a binary file', ['binary.jsonl'], 'binary.jsonl:1: not a line of evidence'],
     ['other JSON', ['list.jsonl'], 'list.jsonl:1: not a line of evidence: it is not an object'],
@@ -101,6 +102,26 @@ describe('report', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
   });
+});
+
+it('report writes into no folder that has the evidence of another run', async () => {
+  await cp(inFolder('bad'), inFolder('taken'), { recursive: true });
+  const { code, stderr } = await cli('report', 'good', '--output', 'taken');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^\S*taken has the evidence of another run: give a folder/),
+  ]);
+  expect((await cli('report', 'taken', '--output', 'taken')).code).toBe(1);
+});
+
+it('report reads compressed evidence by either name, and says what is no gzip file', async () => {
+  await write('packed/evidence.jsonl.gz', '');
+  await writeFile(inFolder('packed/evidence.jsonl.gz'), gzipSync(linesOf('passed', 'one')));
+  for (const path of ['packed', 'packed/evidence.jsonl', 'packed/evidence.jsonl.gz'])
+    expect((await cli('report', path, '--output', 'from-packed')).code, path).toBe(0);
+  await write('no.gz', 'text');
+  const { code, stderr } = await cli('report', 'no.gz');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no.gz: not a whole gzip file: incorrect header check')]);
 });
 
 describe('report --as comparison', () => {

@@ -9,6 +9,7 @@ import {
   type Evidence,
   judge,
   parseRecord,
+  presentFile,
   recordOf,
   renderComparison,
   renderComparisonJson,
@@ -23,7 +24,7 @@ import {
 import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
-import { evidenceAtAll, evidenceIn, runAt } from './evidence.js';
+import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
 import { reportOn } from './write.js';
 
 interface ReportFlags {
@@ -35,14 +36,14 @@ interface ReportFlags {
 /** What a run is rendered as. Each writes its files, or prints, and returns the exit code. */
 const renderings = { report, comparison, deviations, record, servers } as const;
 
-/** The directory of what has several files. */
-const defaultOutput = 'report';
+/** The directories of what has several files: a folder holds one kind of them. */
+const defaultOutputs = { report: 'report', comparison: 'comparison', record: 'records' } as const;
 
 export function registerReport(program: Command): void {
   program
     .command('report')
     .description('render runs from their evidence, as a report in every format, as a comparison, or as another text')
-    .argument('<runs...>', 'evidence.jsonl or its directory; of a comparison report.json too, of servers records')
+    .argument('<runs...>', 'evidence.jsonl.gz or its directory; of a comparison report.json too, of servers records')
     .addOption(
       new Option('--as <rendering>', 'what is made of the runs; see below')
         .choices(Object.keys(renderings))
@@ -50,7 +51,7 @@ export function registerReport(program: Command): void {
     )
     .option(
       '--output <path>',
-      `directory (default: ${defaultOutput}); of deviations and servers a file (default: print)`,
+      'directory (default: report, comparison or records); of deviations and servers a file (default: print)',
     )
     .addOption(
       new Option(
@@ -77,13 +78,22 @@ Renderings:
 
 type Flags = Omit<ReportFlags, 'as'>;
 
-async function report(paths: readonly string[], { output = defaultOutput, evidence }: Flags): Promise<number> {
+async function report(paths: readonly string[], { output = defaultOutputs.report, evidence }: Flags): Promise<number> {
   const { files, empty } = evidenceAtAll(paths);
+  refuseOther(output, files);
   return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }) });
 }
 
+/** Throws UsageError if a directory has the evidence of a run that is not rendered: a folder never holds two runs. */
+function refuseOther(directory: string, files: readonly string[]): void {
+  const [own] = evidenceIfAny(directory);
+  const rendered = new Set(files.map((file) => resolve(presentFile(file))));
+  if (own === undefined || rendered.has(resolve(own))) return;
+  throw new UsageError(`${directory} has the evidence of another run: give a folder of its own with --output`);
+}
+
 /** Returns 1 if a later run fails a case that the first one does not fail, and 0 otherwise. */
-async function comparison(paths: readonly string[], { output = defaultOutput }: Flags): Promise<number> {
+async function comparison(paths: readonly string[], { output = defaultOutputs.comparison }: Flags): Promise<number> {
   if (paths.length < 2) throw new UsageError('report --as comparison: one run is not enough; give two or more');
   const runs: Evidence[] = [];
   for (const path of paths) runs.push(await runAt(path));
@@ -119,7 +129,7 @@ async function deviations(paths: readonly string[], { output }: Flags): Promise<
   return 0;
 }
 
-async function record(paths: readonly string[], { output = defaultOutput }: Flags): Promise<number> {
+async function record(paths: readonly string[], { output = defaultOutputs.record }: Flags): Promise<number> {
   const evidence = await evidenceIn(evidenceAtAll(paths).files);
   const verdict = judge(evidence);
   const made = recordOf(verdict, evidence);

@@ -10,7 +10,7 @@ interface ReportOptions {
   readonly shardAlone?: boolean;
   readonly evidence?: EvidenceChoice;
   readonly writtenBy?: WrittenBy;
-  readonly written?: () => void;
+  readonly written?: () => void | Promise<void>;
   /** Directories without evidence beside the files: shards that could not start. */
   readonly empty?: readonly string[];
 }
@@ -27,13 +27,13 @@ export async function reportOn(
   const evidence = await evidenceIn(files, options.evidence ?? 'asRun', options.writtenBy);
   for (const path of options.empty ?? []) {
     if (evidence.shards === undefined) throw noEvidenceIn(path);
-    process.stderr.write(`${path}: no evidence.jsonl in this directory; its shard counts as missing\n`);
+    process.stderr.write(`${path}: no evidence in this directory; its shard counts as missing\n`);
   }
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${fileFailure(error)}): give another --output`);
   });
-  options.written?.();
+  await options.written?.();
   process.stdout.write(`${renderSummary(verdict, emphasized)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;
 }

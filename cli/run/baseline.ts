@@ -31,11 +31,11 @@ function casesOfReport(file: string): readonly Judged[] | undefined {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not JSON; give evidence.jsonl`);
+    if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not JSON; give evidence.jsonl.gz`);
     throw new UsageError(`--baseline: cannot read ${file}: ${whyNot(error)}`);
   }
   const cases = (value as { readonly cases?: unknown } | null)?.cases;
   const isJudged = (one: unknown): one is Judged => typeof (one as Judged | null)?.id === 'string';
   if (Array.isArray(cases) && cases.every(isJudged)) return cases;
-  throw new UsageError(`--baseline: ${file} has no cases with ids; give the evidence.jsonl or the report of a run`);
+  throw new UsageError(`--baseline: ${file} has no cases with ids; give the evidence.jsonl.gz or the report of a run`);
 }

@@ -165,6 +165,9 @@ function clientOf({ target, options: { timeout, recoveryTimeout } }: RunPlan): C
 async function runPrepared(prepared: PreparedRun, suite: StartedSuite, interruption: Interruption): Promise<number> {
   const { plan, findings, run } = prepared;
   const parts = join(run.directory, 'evidence');
+  const { removeReports } = await import('../../reports/index.js');
+  // A folder never holds two runs: what an earlier one left there is not about this one.
+  await removeReports(run.directory);
   rmSync(parts, { recursive: true, force: true });
   mkdirSync(parts, { recursive: true });
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
@@ -213,7 +216,10 @@ const spared = (work: Promise<string[]>): Promise<string[]> =>
  * Returns the exit code of the verdict.
  */
 async function report(directory: string, parts: string, written: () => void): Promise<number> {
-  const { reportOn } = await import('../reporting/write.js');
+  const [{ reportOn }, { compressFile }] = await Promise.all([
+    import('../reporting/write.js'),
+    import('../../reports/index.js'),
+  ]);
   const joined = join(directory, 'evidence.jsonl');
   joinFiles(
     readdirSync(parts)
@@ -222,7 +228,11 @@ async function report(directory: string, parts: string, written: () => void): Pr
     joined,
   );
   rmSync(resolve(parts), { recursive: true });
-  return await reportOn([joined], directory, { shardAlone: true, writtenBy: 'thisRun', written });
+  const packed = async (): Promise<void> => {
+    await compressFile(joined);
+    written();
+  };
+  return await reportOn([joined], directory, { shardAlone: true, writtenBy: 'thisRun', written: packed });
 }
 
 /** Writes all files into one, which other users cannot read. The last line of a killed worker may have no end. */

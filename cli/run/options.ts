@@ -81,7 +81,7 @@ export function addRunOptions(command: Command): Command {
       featuresOf,
     )
     .option('--strict', 'recommended requirements decide as required ones do')
-    .option('--baseline <file>', 'evidence.jsonl or report.json of an earlier run: only new failures fail the run')
+    .option('--baseline <file>', 'evidence.jsonl.gz or report.json of an earlier run: only new failures fail the run')
     .addOption(evidenceOption())
     .option('--output <directory>', 'directory for the evidence and the report', 'report')
     .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')

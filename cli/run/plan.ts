@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Run } from '../../suites/index.js';
 import type { RunHeader, Target } from '../../suites/requirements/index.js';
-import { version } from '../files.js';
+import { publicPath, version } from '../files.js';
 import type { Findings } from './findings.js';
 import { asksForKinds, type ChosenCases, type RunOptions } from './options.js';
 
@@ -31,8 +31,8 @@ export function runHeaderOf({ runId, target, options, chosen, baseline }: RunPla
       ...(serverVersion === undefined ? {} : { serverVersion }),
       ...(target.route?.insecure && { insecure: true }),
     },
-    notSupported,
-    deviations: target.deviations,
+    notSupported: notSupported.map(withPublicPlace),
+    deviations: target.deviations.map(withPublicPlace),
     ...(aliases.length === 0 ? {} : { aliases }),
     disposable: target.disposable,
     nodes,
@@ -43,9 +43,13 @@ export function runHeaderOf({ runId, target, options, chosen, baseline }: RunPla
     ...(options.again === undefined ? {} : { command: options.again }),
     ...(options.evidence && { evidence: options.evidence }),
     ...(options.strict && { strict: true }),
-    ...(baseline && { baseline }),
+    ...(baseline && { baseline: { ...baseline, file: publicPath(baseline.file) } }),
   };
 }
+
+/** Returns a row of a target file whose place tells nothing of this machine. */
+const withPublicPlace = <Row extends { readonly at?: string }>(row: Row): Row =>
+  row.at === undefined ? row : { ...row, at: publicPath(row.at) };
 
 /** Returns the inputs of the workers. */
 export function runOf({ runId, target, options, chosen, authentication }: RunPlan, findings: Findings): Run {

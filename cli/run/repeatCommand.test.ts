@@ -14,6 +14,8 @@ it.each([
   ['run --url https://me:secret@h:1 --insecure --strict', 'run --url https://h:1 --insecure --strict'],
   ["run --kubeconfig it's/config --context b", "run --kubeconfig 'it'\\''s/config' --context b"],
   ['run --url https://h --features all --timeout 20', 'run --url https://h --features all --timeout 20'],
+  ['run --kubeconfig /home/somebody/.kube/config --context b', 'run --kubeconfig config --context b'],
+  [`run --url https://h --ca ${process.cwd()}/certs/ca.crt`, 'run --url https://h --ca certs/ca.crt'],
   ['run --target a --no-disposable --shard 1/2', 'run --target a --no-disposable'],
   ['run --target a --start-options=--anonymous-auth', 'run --target a --start-options --anonymous-auth'],
 ])('%s', async (line, expected) => {

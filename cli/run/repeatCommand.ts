@@ -1,5 +1,6 @@
 // The command that repeats a run, for its report: `run --target server.yaml --fixtures dir`.
 import type { Command, Option } from 'commander';
+import { publicPath } from '../files.js';
 
 /** Options that choose cases or name outputs: the reader of the report chooses them again. */
 const left = new Set([
@@ -10,7 +11,10 @@ const left = new Set([
 /** Options with a secret value, and the shell variable that replaces the value. */
 const secrets: Readonly<Record<string, string>> = { token: '"$TOKEN"' };
 
-/** Returns the name of the command and the given options, without those that choose cases, and without secrets. */
+/**
+ * Returns the name of the command and the given options, without those that choose cases, without secrets, and without
+ * paths of this machine.
+ */
 export function repeatCommand(command: Command): string {
   const words = command.options.flatMap((option) => {
     const name = option.attributeName();
@@ -23,7 +27,7 @@ export function repeatCommand(command: Command): string {
 
 function given(option: Option, value: unknown): string[] {
   if (typeof value === 'boolean') return value === option.negate ? [] : [`${option.long}`];
-  const text = Array.isArray(value) ? value.join(',') : String(value);
+  const text = publicPath(Array.isArray(value) ? value.join(',') : String(value));
   return [`${option.long} ${quoted(text.replace(/^(https?:\/\/)[^@/]*@/, '$1'))}`];
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
@@ -42,6 +43,9 @@ function* filesBelow(directory: string): Generator<string> {
   }
 }
 
+/** Returns what a file holds, unpacked if it is compressed. */
+const plain = (path: string): Buffer => (path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path));
+
 function look(): void {
   try {
     for (const path of filesBelow(temporary)) {
@@ -68,7 +72,7 @@ async function run(name: string, ...options: readonly string[]): Promise<void> {
   });
   clearInterval(looking);
   written.set(`${name}, printed`, Buffer.from(printed));
-  for (const path of filesBelow(output)) written.set(relative(folder, path), readFileSync(path));
+  for (const path of filesBelow(output)) written.set(relative(folder, path), plain(path));
 }
 
 /** Yields all strings in a value that are long enough for a secret and are not words. */
@@ -215,7 +219,7 @@ describe('the secrets of runs', () => {
       expect(seen).toMatch(kind);
     expect(secrets.size).toBeGreaterThan(100);
     expect(written.get('failing/report.json')?.toString()).toContain('"failed"');
-    for (const name of ['evidence.jsonl', 'index.html', 'junit.xml', 'report.json', 'summary.md'])
+    for (const name of ['evidence.jsonl.gz', 'index.html', 'junit.xml', 'report.json', 'summary.md'])
       expect([...written.keys()]).toContain(`run-0/${name}`);
     expect([...written.keys()].filter((name) => /^run-0\/allure\/.*-result\.json$/.test(name))).not.toEqual([]);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evidenceText } from '../../suites/testing/evidenceText.js';
 import { startServer } from '../index.js';
 import { installIn, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
 import { plainEnvironment } from '../testing/npm.js';
@@ -72,7 +73,7 @@ describe('the GitHub workflow', () => {
     expect([code, output]).toEqual([0, expect.stringContaining(`cases: ${count} passed, 0 failed`)]);
     expect(passedIn(join(job, 'public'))).toBe(count);
     expect(readFileSync(join(job, 'step-summary.md'), 'utf8')).toContain('Conformant');
-    expect(['index.html', 'evidence.jsonl'].map((file) => existsSync(join(job, 'public', file)))).toEqual([
+    expect(['index.html', 'evidence.jsonl.gz'].map((file) => existsSync(join(job, 'public', file)))).toEqual([
       true,
       false,
     ]);
@@ -94,16 +95,16 @@ describe('the GitHub workflow', () => {
       rmSync(join(path, 'shard-4'), { recursive: true });
       mkdirSync(join(path, 'shard-4'));
     });
-    expect(output).toContain('shards/shard-4: no evidence.jsonl in this directory; its shard counts as missing\n');
+    expect(output).toContain('shards/shard-4: no evidence in this directory; its shard counts as missing\n');
     expect([code, output]).toEqual([1, expect.stringMatching(/shard 4 of 4 is missing/)]);
   });
 
   it('fails with a shard that was killed', async () => {
     const { code, output } = await judged('killed', (path) => {
-      const file = join(path, 'shard-2/evidence.jsonl');
-      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      const lines = evidenceText(join(path, 'shard-2')).trimEnd().split('\n');
       expect(JSON.parse(lines.at(-1) ?? '').type).toBe('end');
-      writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`);
+      rmSync(join(path, 'shard-2/evidence.jsonl.gz'));
+      writeFileSync(join(path, 'shard-2/evidence.jsonl'), `${lines.slice(0, -1).join('\n')}\n`);
     });
     expect([code, output]).toEqual([1, expect.stringMatching(/shard 2 of 4/)]);
   });

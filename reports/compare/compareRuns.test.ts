@@ -40,6 +40,16 @@ function run(name: string, verdicts: readonly Given[], more: Sample = {}): Compa
   return { name, evidence, verdict: judge(evidence, { expected: cases, requirements: [rule, recommendedRule] }) };
 }
 
+it('says first that runs chose different cases', () => {
+  const chosen = {
+    run: { choice: { chapters: ['create'] }, target: { name: 'b', url: 'https://b' } },
+  } satisfies Sample;
+  const comparison = compareRuns([run('a', ['passed', 'failed']), run('b', ['passed'], chosen)]);
+  const [first, second] = renderComparisonText(comparison).split('\n');
+  expect(first).toMatch(/^Different cases were run; in what both have, /);
+  expect(second).toBe('  different cases were run: a: all; b: chapter create');
+});
+
 describe('two runs', () => {
   const pairs: readonly (readonly [Given, Given, string, 0 | 1])[] = [
     ['passed', 'passed', 'same', 0],

@@ -1,9 +1,10 @@
 // Compares runs with the first of them: the cases and requirements that differ, and whether a later run fails more.
-import type { Requirement } from '../../suites/requirements/index.js';
+import type { Requirement, RunHeader } from '../../suites/requirements/index.js';
 import { groupBy, isFailure, isUnreached, type JudgedCase, type Share, shareOf } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
+import { firstLine } from '../safeText.js';
 
 export interface ComparedRun {
   readonly name: string;
@@ -47,6 +48,8 @@ interface RunDifference {
 
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
+  /** What the runs chose or asked that is not the same, one sentence each; only what they share is compared. */
+  readonly unlike: readonly string[];
   /** Worse first, and required before recommended. */
   readonly differences: readonly CaseDifference[];
   /** Every requirement with cases in at least one run, in the order of the kinds, equal ones last. */
@@ -78,12 +81,26 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   const worse = differences.some(({ kind, requirement }) => kind === 'worse' && decides(requirement));
   return {
     runs,
+    unlike: unlikeChoices(runs),
     differences,
     requirements: comparedRequirements(runs, differences),
     runDifferences,
     same: ids.size - differences.length,
     exitCode: worse || runDifferences.length > 0 ? 1 : 0,
   };
+}
+
+/** Returns how the choices of the runs differ, each as a sentence; empty if they are the same. */
+function unlikeChoices(runs: readonly ComparedRun[]): string[] {
+  const differing = (what: string, of: (run: RunHeader) => string): string[] => {
+    const said = runs.map(({ evidence: { run } }) => (run === undefined ? '' : of(run)));
+    if (new Set(said).size === 1) return [];
+    return [`${what}: ${runs.map(({ name }, index) => `${firstLine(name, 60)}: ${said[index]}`).join('; ')}`];
+  };
+  return [
+    ...differing('different cases were run', (run) => selectionWords(run).join(', ') || 'all'),
+    ...differing('the suite was not the same', ({ version }) => `version ${version}`),
+  ];
 }
 
 /**

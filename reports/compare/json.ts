@@ -11,6 +11,7 @@ export function renderComparisonJson({
   runs,
   requirements,
   differences,
+  unlike,
   runDifferences,
   same,
   exitCode,
@@ -27,6 +28,7 @@ export function renderComparisonJson({
       counts: countVerdicts(verdict.cases),
       recommended: verdict.recommended,
     })),
+    unlike,
     runDifferences,
     requirements: requirements
       .filter(({ kind }) => kind !== 'same')

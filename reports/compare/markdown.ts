@@ -21,6 +21,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   return [
     `## ${comparison.exitCode === 1 ? '❌' : '✅'} ${codeSpan(comparisonHeadline(comparison), 200)}`,
     comparisonFacts(comparison),
+    comparison.unlike.map((line) => `- ${codeSpan(line, 400)}`).join('\n'),
     list(comparison, 'worse'),
     runDifferences
       .map(({ run, check, problems }) => `- ${codeSpan(run, 60)}: ${check}: ${codeSpan(problems[0] ?? '')}`)

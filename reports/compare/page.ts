@@ -33,7 +33,7 @@ export function renderComparison(comparison: Comparison): string {
   ];
   const body = html`<header class="top"><p class="target">kube-api-conformance</p>
 <h1>${title}</h1>
-<p class="facts-line">${comparisonFacts(comparison)}</p></header>
+<p class="facts-line">${comparisonFacts(comparison)}</p>${comparison.unlike.map((line) => html`\n<p class="facts-line">${line}</p>`)}</header>
 <nav aria-label="Sections"><ul class="ways">${ways}</ul></nav>
 <main class="runs-${Math.min(runs.length, 6)}">
 ${wholeRuns(comparison)}

@@ -18,6 +18,7 @@ export function renderComparisonText(comparison: Comparison): string {
   return [
     [
       outcome,
+      ...comparison.unlike.map((line) => `  ${firstLine(line, 400)}`),
       ...changed(comparison, 'worse'),
       ...runDifferences.map(
         ({ run, check, problems }) => `  ${runName(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,

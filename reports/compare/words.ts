@@ -9,8 +9,16 @@ import type { CaseDifference, ComparedRequirement, Comparison, DifferenceKind } 
 /** Returns the name of a run, short enough for a heading. */
 export const runName = (name: string | undefined): string => firstLine(name ?? '', 60);
 
-/** Returns the result of a comparison in a few words. */
-export function comparisonHeadline({ runs, requirements, runDifferences, exitCode }: Comparison): string {
+/** Returns the result of a comparison in a few words; if unlike runs are compared, it says so first. */
+export function comparisonHeadline(comparison: Comparison): string {
+  const result = resultOf(comparison);
+  const [first] = comparison.unlike;
+  if (first === undefined) return result;
+  const what = first.slice(0, first.indexOf(':'));
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}; in what both have, ${result.replace(/^(The|A) /, (article) => article.toLowerCase())}`;
+}
+
+function resultOf({ runs, requirements, runDifferences, exitCode }: Comparison): string {
   const [first, second] = runs.map(({ name }) => runName(name));
   const is = runs.length === 2 ? `${second} is` : 'A later run is';
   const has = (kind: ComparedRequirement['kind']): boolean => requirements.some((one) => one.kind === kind);

@@ -4,7 +4,7 @@
 import { firstLine } from '../safeText.js';
 import { isFailure, type JudgedCase } from './counts.js';
 import { unexplained } from './deviations.js';
-import { messageShape } from './failureMessage.js';
+import { differenceOf, exampleOf, exampleText, messageShape } from './failureMessage.js';
 
 export interface Cause {
   /** Equal for all failures with this cause. */
@@ -48,15 +48,45 @@ const shown: readonly {
   },
 ];
 
-export function causeOf({ requirement, message = 'no message' }: JudgedCase): Cause {
+export function causeOf({ requirement, subject, verdict, message = 'no message' }: JudgedCase): Cause {
   const known = shown.find(({ pattern }) => pattern.test(message));
   if (known !== undefined) return { key: known.name, reason: known.reason, shared: true };
-  const said = firstLine(message, 160).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return {
-    key: `${requirement.id}: ${messageShape(said).replace(/\d+/g, '0')}`,
-    reason: `${unexplained}: ${said}`,
-    shared: false,
-  };
+  const said = firstLine(exampleText(exampleOf(subject, message)), 200).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  const reason = `${unexplained}: ${said}`;
+  if (verdict === 'blocked') return { key: `blocked: ${shapeOf(said)}`, reason, shared: true };
+  const symptom = symptomOf(message);
+  if (symptom !== undefined) return { key: symptom, reason, shared: true };
+  return { key: `${requirement.id}: ${shapeOf(said)}`, reason, shared: false };
+}
+
+const shapeOf = (text: string): string => messageShape(text.replaceAll('\\"', "'")).replace(/\d+/g, '0');
+
+/** Returns a path without the keys of maps, which the suite chose: `data`, `metadata.labels`. */
+function fieldOf(path: string): string {
+  const [first = '', second = ''] = path.split('.');
+  if (/^(?:data|binaryData|stringData)$/i.test(first)) return first;
+  return /^(?:labels|annotations)$/i.test(second) ? `${first}.${second}` : path;
+}
+
+/**
+ * Returns what is wrong with a response, without where it was seen: the field and what it is instead, or the status of a
+ * method. Requirements that see the same wrong thing fail for the same cause. Undefined if the message does not say it.
+ */
+function symptomOf(message: string): string | undefined {
+  const difference = differenceOf(message);
+  if (difference === undefined) return undefined;
+  const { what, path, expected, got } = difference;
+  if (path !== undefined) {
+    const field = shapeOf(fieldOf(path));
+    const isAbsence = /^absent\b/.test(got);
+    return isAbsence
+      ? `${field} is absent`
+      : `${field} is ${shapeOf(firstLine(got, 80))}, not ${shapeOf(firstLine(expected, 80))}`;
+  }
+  const [method] = /\b(?:GET|POST|PUT|PATCH|DELETE)\b/.exec(what) ?? [];
+  const [status] = /^\d{3}\b/.exec(got) ?? [];
+  if (method === undefined || status === undefined) return undefined;
+  return `${method}: ${status} ${shapeOf(firstLine(got.slice(status.length), 60))}, not ${firstLine(expected, 40)}`;
 }
 
 /** Returns the failures by their cause, in the order in which the causes first occur. */

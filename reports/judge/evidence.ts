@@ -10,6 +10,7 @@ import type {
 } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
+import { plainFile } from './compressed.js';
 import { groupBy, type Timing } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
 import { type ByteRange, type FileLine, readLines, readRanges } from './jsonLines.js';
@@ -38,7 +39,7 @@ export class EvidenceError extends Error {
 }
 
 /**
- * Reads one run from one or more files, or several shards of one choice, whose headers come before their lines. If a
+ * Reads one run from one or more files, which may be compressed, or several shards of one choice, whose headers come before their lines. If a
  * case has two results, the worse one counts. A last line that is cut off (a killed worker) is noted. Throws an
  * `EvidenceError` with file and line for any other line that cannot be read or belongs to another run. `passed` selects
  * the passed cases whose exchanges are read.
@@ -49,10 +50,28 @@ export async function readEvidence(
   writtenBy: WrittenBy = 'anyone',
 ): Promise<Evidence> {
   const reading = new Reading(passed, writtenBy);
-  for (const file of typeof files === 'string' ? [files] : files) {
-    for (const line of readLines(file)) reading.add(line);
+  const ends: (() => void)[] = [];
+  try {
+    for (const name of typeof files === 'string' ? [files] : files) {
+      const { file, remove } = await unpacked(name);
+      ends.push(remove);
+      for (const line of readLines(file)) reading.add(line, name);
+    }
+    return reading.finish();
+  } finally {
+    for (const remove of ends) remove();
   }
-  return reading.finish();
+}
+
+/** Unpacks a file if it is compressed. Throws an `EvidenceError` if it is not what its name says. */
+async function unpacked(name: string): ReturnType<typeof plainFile> {
+  try {
+    return await plainFile(name);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('Z_')) throw error;
+    throw new EvidenceError(`${name}: not a whole gzip file: ${message}`);
+  }
 }
 
 /** The passed cases whose exchanges are read; `asRun`: according to the run's own setting. */
@@ -88,7 +107,8 @@ class Reading {
     private readonly writtenBy: WrittenBy,
   ) {}
 
-  add(line: FileLine): void {
+  /** `name`: the file as its reader knows it. */
+  add(line: FileLine, name: string): void {
     const head = this.writtenBy === 'thisRun' && line.ended ? exchangeHead(line.bytes) : undefined;
     if (head !== undefined) {
       this.#note(head, line.range);
@@ -96,7 +116,7 @@ class Reading {
     }
     const text = line.bytes.toString('utf8');
     if (text.trim() === '') return;
-    const where = `${line.range.file}:${line.number}`;
+    const where = `${name}:${line.number}`;
     let parsed: EvidenceLine;
     try {
       parsed = parseLine(text);

@@ -1,6 +1,7 @@
 // The failures of a run for human readers: one group for each failing requirement, the worst first, and fair selections.
 import type { Requirement } from '../../suites/requirements/index.js';
 import { countOf, type LevelWord } from '../page/words.js';
+import { causeOf } from './causes.js';
 import { groupBy, isFailure, type JudgedCase } from './counts.js';
 import { type Example, exampleOf, messageShape } from './failureMessage.js';
 import { columnOf } from './kindMap.js';
@@ -28,6 +29,45 @@ export interface FailureGroup {
   /** The verbs, in the same form. */
   readonly verbs: string;
   readonly example: Example;
+  /** Equal for requirements that mostly fail for one cause. */
+  readonly cause: string;
+}
+
+/** Requirements that fail for one cause: the one that shows it most, and the others, which are its symptoms. */
+export interface CauseGroup {
+  readonly shown: FailureGroup;
+  /** In the order of their weight. */
+  readonly symptoms: readonly FailureGroup[];
+}
+
+/**
+ * Returns the groups by their cause, the worst first: causes that fail required rules, and then those that fail most
+ * cases.
+ */
+export function byCommonCause(groups: readonly FailureGroup[]): CauseGroup[] {
+  const size = (members: readonly FailureGroup[]): number =>
+    members.reduce((sum, { failing }) => sum + failing.length, 0);
+  const rank = (members: readonly FailureGroup[]): number => Math.min(...members.map(rankOf));
+  return [...groupBy(groups, ({ cause }) => cause).values()]
+    .sort((a, b) => rank(a) - rank(b) || size(b) - size(a))
+    .flatMap((members) => {
+      // A requirement that fails in every case is nearer to the cause than one that fails in two of 521.
+      const [shown, ...symptoms] = members.toSorted((a, b) => b.share - a.share || byWeight(a, b));
+      return shown === undefined ? [] : [{ shown, symptoms }];
+    });
+}
+
+/** Returns what is said about the symptoms of a cause: `the same in 5 more, 2 of them required`. */
+export function symptomsText(symptoms: readonly FailureGroup[]): string {
+  const required = symptoms.filter((one) => levelOf(one) === 'required').length;
+  const of = required === symptoms.length ? 'required' : `${required.toLocaleString('en-US')} of them required`;
+  return `the same in ${symptoms.length.toLocaleString('en-US')} more${required === 0 ? '' : `, ${of}`}`;
+}
+
+/** Returns the first causes; those that only blocked cases only if there are no others. */
+export function worstOf(groups: readonly FailureGroup[], limit: number): readonly CauseGroup[] {
+  const own = groups.filter(({ blocked }) => !blocked);
+  return byCommonCause(own.length > 0 ? own : groups).slice(0, limit);
 }
 
 /**
@@ -41,12 +81,6 @@ export function failureGroups(cases: readonly JudgedCase[]): FailureGroup[] {
 /** Returns the failing requirements of a run. If the run could not run, cases without evidence do not count. */
 export function groupsOfRun({ outcome, cases }: Pick<Verdict, 'outcome' | 'cases'>): FailureGroup[] {
   return failureGroups(outcome === 'could-not-run' ? cases.filter(({ missing }) => !missing) : cases);
-}
-
-/** Returns the first groups; blocked groups only if there are no others. */
-export function worstOf(groups: readonly FailureGroup[], limit: number): readonly FailureGroup[] {
-  const own = groups.filter(({ blocked }) => !blocked);
-  return (own.length > 0 ? own : groups).slice(0, limit);
 }
 
 /** Returns the level of a group: `required`, `recommended`. */
@@ -86,6 +120,7 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
       kinds: some(shown.flatMap(kindOf), judged.flatMap(kindOf), 'kind'),
       verbs: some(shown.flatMap(verbOf), judged.flatMap(verbOf), 'verb'),
       example: exampleOf(typical.subject, typical.message),
+      cause: causeOf(typical).key,
     },
   ];
 }
@@ -100,10 +135,11 @@ function fractionOf(
   return `${shown.length.toLocaleString('en-US')} of ${countOf(judged.length, nounOf(judged))}${beside}`;
 }
 
+const rankOf = ({ requirement, blocked, known }: FailureGroup): number =>
+  (requirement.row.level === 'required' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
+
 function byWeight(a: FailureGroup, b: FailureGroup): number {
-  const rank = ({ requirement, blocked, known }: FailureGroup): number =>
-    (requirement.row.level === 'required' ? 0 : 4) + (blocked ? 2 : 0) + (known ? 1 : 0);
-  return rank(a) - rank(b) || b.share - a.share || b.failing.length - a.failing.length;
+  return rankOf(a) - rankOf(b) || b.share - a.share || b.failing.length - a.failing.length;
 }
 
 /** Returns the most typical failure: the first case with the most frequent message. */

@@ -160,7 +160,7 @@ function whyWithout(verdict: CaseView['verdict']): string {
   if (verdict === 'not-supported')
     return 'Not supported: nothing was asked of the server, or its answer could not be judged.';
   if (verdict === 'skipped') return 'Skipped: nothing was judged.';
-  return 'The exchanges, where there were any, are in evidence.jsonl.';
+  return 'The exchanges, where there were any, are in evidence.jsonl.gz.';
 }
 
 function copyable(label: string, text: string): HTMLElement {

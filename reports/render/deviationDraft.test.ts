@@ -35,7 +35,7 @@ it.each([
     'GET /apis/x: expected 200, got 404 "the server could not find the requested resource"',
     /^the server does not serve/,
   ],
-  ['metadata.labels is absent, not an object', /^to be explained: metadata\.labels is absent/],
+  ['metadata.labels is absent, not an object', /^to be explained: metadata\.labels: expected an object, got absent/],
 ])('%s', (message, reason) => {
   expect(causeOf(failed(message)).reason).toMatch(reason);
 });
@@ -49,6 +49,19 @@ it('groups failures that differ only in names and numbers, within a requirement'
     failed('something else'),
   ]);
   expect([...groups.values()].map(([, cases]) => cases.length)).toEqual([2, 1, 1]);
+});
+
+it('groups failures that show the same wrong thing, in whatever requirement and way', () => {
+  const groups = byCause([
+    failed('POST /a, then a read: metadata.uid is absent, not "1"'),
+    failed('the last write: metadata.uid: expected a string that is not empty, got absent', readPods),
+    failed('PATCH /a, then its response: data.a is absent, not "1"'),
+    failed('GET /a as YAML: data.b: expected "2", got absent', readPods),
+    failed('PATCH /api/v1/pods/a: expected 200, got 404 "pods \\"a\\" not found"'),
+    failed('PATCH /apis/batch/v1/jobs/b: expected 200, got 404 "jobs.batch \\"b\\" not found"', jobs),
+    failed('GET /api/v1/pods/a: expected 200, got 404 "pods \\"a\\" not found"', readPods),
+  ]);
+  expect([...groups.values()].map(([, cases]) => cases.length)).toEqual([2, 2, 2, 1]);
 });
 
 describe('the rows of deviations', () => {
@@ -72,6 +85,26 @@ describe('the rows of deviations', () => {
       - errors.reason
     reason: bad input is answered with a server error, where a client error is due
 `);
+  });
+
+  it('are one for requirements that fail on different subjects, and none covers a passed case', () => {
+    const shared = sampleCase(otherRule, pods.subject.id);
+    const sample = (wanted: readonly (typeof pods)[]) => ({
+      requirements: [rule, otherRule],
+      expected: [pods, jobs, readPods, shared],
+      results: [pods, jobs, readPods, shared].map((of) =>
+        result(of, wanted.includes(of) ? 'failed' : 'passed', { message }),
+      ),
+    });
+    const count = (...wanted: readonly (typeof pods)[]): number =>
+      renderDeviations(judgeSample(sample(wanted)), sampleEvidence(sample(wanted)), [
+        pods,
+        jobs,
+        readPods,
+        shared,
+      ]).split('- requirement:').length - 1;
+    expect(count(jobs, readPods)).toBe(1);
+    expect(count(pods, readPods)).toBe(2);
   });
 
   it('list the subjects if some passed', () => {

@@ -38,34 +38,54 @@ export function renderDeviations(verdict: Verdict, { run }: Evidence, all: reado
   return `${head.join('\n')}\n${rows.length === 0 ? 'deviations: []' : ['deviations:', ...rows.map(row)].join('\n')}\n`;
 }
 
+/** Requirements that a row names together, with their subjects: those that fail for the cause, and all. */
+interface Row {
+  readonly ids: string[];
+  readonly cases: JudgedCase[];
+  readonly failing: Set<string>;
+  readonly all: Set<string>;
+}
+
 /**
- * Returns the rows of one cause: one for the requirements that fail on every subject, and one for each set of subjects
- * otherwise, so that no row covers a passed case.
+ * Returns the rows of one cause, one if possible. Requirements share a row if each subject that fails in one of them
+ * fails in all of them that have it, so that no row covers a passed case.
  */
 function declare(
   { reason }: Cause,
   failed: readonly JudgedCase[],
   subjectsOf: (id: string) => readonly string[],
 ): Declared[] {
-  const rows = new Map<string, { readonly ids: string[]; readonly patterns: string[]; readonly cases: JudgedCase[] }>();
+  const rows: Row[] = [];
   for (const [id, cases] of groupBy(failed, ({ requirement }) => requirement.id)) {
-    const wanted = cases.map(({ subject }) => subject);
-    const patterns = patternsFor(wanted, subjectsOf(id)).flatMap((pattern) => pattern ?? []);
-    const key = patterns.join('\n');
-    const row = rows.get(key) ?? { ids: [], patterns, cases: [] };
-    row.ids.push(id);
-    row.cases.push(...cases);
-    rows.set(key, row);
+    const failing = new Set(cases.map(({ subject }) => subject));
+    const all = new Set(subjectsOf(id));
+    const row = rows.find((one) => agree(one, { failing, all }));
+    if (row === undefined) rows.push({ ids: [id], cases: [...cases], failing, all });
+    else {
+      row.ids.push(id);
+      row.cases.push(...cases);
+      for (const subject of failing) row.failing.add(subject);
+      for (const subject of all) row.all.add(subject);
+    }
   }
-  return [...rows.values()].map(({ ids, patterns, cases }) => ({
-    deviation: {
-      requirement: oneOrMore(ids),
-      ...(patterns.length === 0 ? {} : { subject: oneOrMore(patterns) }),
-      reason,
-    },
-    cases,
-  }));
+  return rows.map(({ ids, cases, failing, all }) => {
+    const patterns = patternsFor([...failing], [...all]).flatMap((pattern) => pattern ?? []);
+    return {
+      deviation: {
+        requirement: oneOrMore(ids),
+        ...(patterns.length === 0 ? {} : { subject: oneOrMore(patterns) }),
+        reason,
+      },
+      cases,
+    };
+  });
 }
+
+type Subjects = Pick<Row, 'failing' | 'all'>;
+
+/** Reports whether the subjects that both have fail in both or in neither. */
+const agree = (one: Subjects, other: Subjects): boolean =>
+  [...other.all].every((subject) => !one.all.has(subject) || one.failing.has(subject) === other.failing.has(subject));
 
 function oneOrMore(values: readonly string[]): string | readonly string[] {
   const [only] = values;

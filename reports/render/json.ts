@@ -36,7 +36,7 @@ interface ReportedCase {
   /** Set if the case failed in the baseline too. */
   readonly known?: true;
   readonly milliseconds?: number;
-  /** The exchanges in evidence.jsonl that prove the verdict; absent for passed cases. */
+  /** The exchanges in evidence.jsonl.gz that prove the verdict; absent for passed cases. */
   readonly exchanges?: readonly string[];
 }
 

@@ -2,7 +2,15 @@
 
 import { countVerdicts, groupBy, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
-import { aboutOf, type FailureGroup, groupsOfRun, standingOf, worstOf } from '../judge/failureGroups.js';
+import {
+  aboutOf,
+  type CauseGroup,
+  type FailureGroup,
+  groupsOfRun,
+  standingOf,
+  symptomsText,
+  worstOf,
+} from '../judge/failureGroups.js';
 import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { selectionWords } from '../judge/outcome.js';
@@ -119,24 +127,28 @@ function kindTable(verdict: Verdict): string {
 function failures(verdict: Verdict): string {
   const groups = groupsOfRun(verdict);
   const whole = worstOf(groups, shown.failing);
-  const rest = groups.filter((group) => !whole.includes(group));
-  const ids = rest.slice(0, shown.ids).map(({ requirement }) => codeSpan(requirement.id));
-  const more = rest.length - ids.length;
+  const told = new Set(whole.flatMap(({ shown, symptoms }) => [shown, ...symptoms]));
+  const rest = groups.filter((group) => !told.has(group));
   const lines = [
     ...whole.map(groupItem),
-    ...(rest.length === 0
-      ? []
-      : [`${number(rest.length)} more: ${ids.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`]),
+    ...(rest.length === 0 ? [] : [`${number(rest.length)} more: ${someIds(rest)}`]),
   ];
   return groups.length === 0
     ? ''
     : `### ${countOf(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-function groupItem(group: FailureGroup): string {
+function someIds(groups: readonly FailureGroup[]): string {
+  const ids = groups.slice(0, shown.ids).map(({ requirement }) => codeSpan(requirement.id));
+  const more = groups.length - ids.length;
+  return `${ids.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+}
+
+function groupItem({ shown: group, symptoms }: CauseGroup): string {
   const { requirement, fraction, example } = group;
   const about = aboutOf(group) === '' ? '' : ` (${aboutOf(group)})`;
-  return `**${escapeMarkdown(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}`;
+  const also = symptoms.length === 0 ? '' : `<br>${symptomsText(symptoms)}: ${someIds(symptoms)}`;
+  return `**${escapeMarkdown(requirement.row.text)}** ${fraction}${about}, ${standingOf(group)}, ${codeSpan(requirement.id)}<br>${exampleMarkdown(example)}${also}`;
 }
 
 function exampleMarkdown({ what, compared }: Example): string {

@@ -52,22 +52,28 @@ describe('the summary', () => {
   it('shows the worst requirements in ten lines, and the ids of the others', () => {
     const rules = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => requirement(`create.${name}`));
     const failing = [recommendedRule, ...rules.map((one) => sampleCase(one, 'server'))];
-    const summary = renderSummary(
-      judgeSample({
-        expected: failing,
-        results: failing.map((one) => result(one, 'failed', { message: 'PUT /x: expected 400, got 500' })),
-      }),
-    );
-    const start = summary.indexOf('7 requirements fail');
-    expect(summary.slice(start).split('\n\n')[0]?.split('\n')).toEqual([
+    const linesOf = (messageOf: (id: string) => string): string[] | undefined => {
+      const results = failing.map((one) => result(one, 'failed', { message: messageOf(one.id) }));
+      const summary = renderSummary(judgeSample({ expected: failing, results }));
+      return summary.slice(summary.indexOf('7 requirements fail')).split('\n\n')[0]?.split('\n');
+    };
+    const told = (name: string, message: string): string[] => [
+      `  ✗ create.${name} (required): 1 of 1 case`,
+      `      The server does create.${name}.`,
+      `      ${message}`,
+    ];
+    expect(linesOf((id) => `${id} is wrong`)).toEqual([
       '7 requirements fail, the worst first:',
-      ...['a', 'b', 'c'].flatMap((name) => [
-        `  ✗ create.${name} (required): 1 of 1 case`,
-        `      The server does create.${name}.`,
-        '      PUT /x: expected 400, got 500',
-      ]),
+      ...['a', 'b', 'c'].flatMap((name) => told(name, `create.${name} › server is wrong`)),
       '  and 3 required: create.d, create.e, create.f',
       '  and 1 recommended: errors.reason',
+    ]);
+    // One cause is told once.
+    const same = 'PUT /x: expected 400, got 500';
+    expect(linesOf(() => same)).toEqual([
+      '7 requirements fail, the worst first:',
+      ...told('a', same),
+      '      the same in 6 more, 5 of them required: create.b, create.c, create.d, create.e, create.f and 1 more',
     ]);
   });
 

@@ -1,8 +1,17 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../suites/requirements/index.js';
 import { countVerdicts, groupBy, isFailure, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
-import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf, worstOf } from '../judge/failureGroups.js';
-import { exampleText } from '../judge/failureMessage.js';
+import {
+  aboutOf,
+  type CauseGroup,
+  type FailureGroup,
+  groupsOfRun,
+  levelOf,
+  standingOf,
+  symptomsText,
+  worstOf,
+} from '../judge/failureGroups.js';
+import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, stateWord } from '../page/words.js';
@@ -103,7 +112,7 @@ function aliased({ aliased: { cases } }: Verdict): string[] {
   const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
   return [...groups].map(
     ([id, [first, ...more]]) =>
-      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${countOf(more.length, 'case')})`}`,
+      `${id} › ${first?.subject}: ${exampleText(exampleOf(first?.subject ?? '', first?.message))}${more.length === 0 ? '' : ` (and ${countOf(more.length, 'case')})`}`,
   );
 }
 
@@ -122,30 +131,36 @@ function section(title: string, lines: readonly string[]): string {
 function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) => text): string[] {
   if (groups.length === 0) return [];
   const whole = worstOf(groups, shownGroups.whole);
-  const rest = groups.filter((group) => !whole.includes(group));
+  const told = new Set(whole.flatMap(({ shown, symptoms }) => [shown, ...symptoms]));
+  const rest = groups.filter((group) => !told.has(group));
   return [
     groups.length === 1 ? '1 requirement fails:' : `${countOf(groups.length, 'requirement')} fail, the worst first:`,
-    ...whole.flatMap((group) => wholeLines(group, mark)),
+    ...whole.flatMap((cause) => wholeLines(cause, mark)),
     ...[...groupBy(rest, restOf)].flatMap(([name, members]) => restLines(name, members)),
   ];
 }
 
-function wholeLines(group: FailureGroup, mark: Mark): string[] {
+function wholeLines({ shown: group, symptoms }: CauseGroup, mark: Mark): string[] {
   const { requirement, fraction, blocked, example } = group;
   const about = aboutOf(group);
   return [
     `  ${blocked ? '!' : '✗'} ${requirement.id} (${standingOf(group)}): ${fraction}${about === '' ? '' : ` (${about})`}`,
     `      ${requirement.row.text}`,
     `      ${exampleText(example, mark)}`,
+    ...(symptoms.length === 0 ? [] : [`      ${symptomsText(symptoms)}: ${someIds(symptoms)}`]),
   ];
 }
 
 const restOf = (group: FailureGroup): string => (group.blocked ? 'blocked' : levelOf(group));
 
-function restLines(name: string, members: readonly FailureGroup[]): string[] {
+function someIds(members: readonly FailureGroup[]): string {
   const ids = members.slice(0, shownGroups.ids).map(({ requirement }) => requirement.id);
   const more = members.length - ids.length;
-  const line = `  and ${members.length} ${name}: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function restLines(name: string, members: readonly FailureGroup[]): string[] {
+  const line = `  and ${members.length} ${name}: ${someIds(members)}`;
   const [first] = members;
   return first?.blocked ? [line, `      ${firstLine(exampleText(first.example), 160)}`] : [line];
 }

@@ -10,6 +10,7 @@ import { itemsOf } from '../client/json.js';
 import { Client } from '../index.js';
 import { allCases } from '../requirements/index.js';
 import { bareTarget } from './bareTarget.js';
+import { evidenceText } from './evidenceText.js';
 import { startFaultyProxy } from './faults/wire/faultyProxy.js';
 import { status } from './faults/wire/replies.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
@@ -72,7 +73,7 @@ describe('run', () => {
       ...[
         'badge.json',
         'badge.svg',
-        'evidence.jsonl',
+        'evidence.jsonl.gz',
         'index.html',
         'junit.xml',
         'map.svg',
@@ -80,7 +81,7 @@ describe('run', () => {
         'summary.md',
       ],
     ]);
-    expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
+    expect(evidenceText(directory)).not.toContain(server.token);
     expect(await namespaces()).toEqual(before);
   });
 
@@ -146,7 +147,7 @@ describe('a run with failures', () => {
     const { code, stdout } = await call('run', ...options, '--output', directory);
     await proxy.close();
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^not conformant; .* cases selected: ids with /m)]);
-    const evidence = readFileSync(join(directory, 'evidence.jsonl'), 'utf8');
+    const evidence = evidenceText(directory);
     expect(evidence).toMatch(/kac-[0-9a-f]{6}-w0-/);
     expect(evidence).not.toMatch(/kac-[0-9a-f]{6}-w1-/);
   });

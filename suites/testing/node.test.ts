@@ -1,11 +1,12 @@
 // The node that runs the pods of a run: the suite's own, a node of the target, or none.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itemsOf } from '../client/json.js';
 import { Client } from '../index.js';
+import { evidenceText } from './evidenceText.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
 
 let folder: string;
@@ -33,7 +34,7 @@ async function run(server: Running, grep: string, ...options: readonly string[])
     const args = [main, 'run', ...reach, '--grep', grep, '--output', output, ...options];
     execFile(process.execPath, args, (error, out, err) => resolve([error === null ? 0 : Number(error.code), out, err]));
   });
-  const header = () => JSON.parse(readFileSync(join(output, 'evidence.jsonl'), 'utf8').split('\n')[0] ?? '');
+  const header = () => JSON.parse(evidenceText(output).split('\n')[0] ?? '');
   return { code, stdout, stderr, header };
 }
 

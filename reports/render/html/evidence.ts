@@ -34,7 +34,7 @@ ${which === 'all' ? others(exchanges, named, url) : elsewhere(exchanges)}`;
 
 function elsewhere({ length }: readonly Exchange[]): Markup | undefined {
   if (length === 1) return undefined;
-  return html`<p class="dim">${countOf(length - 1, 'exchange')} before and after it: see evidence.jsonl.</p>`;
+  return html`<p class="dim">${countOf(length - 1, 'exchange')} before and after it: see evidence.jsonl.gz.</p>`;
 }
 
 function others(exchanges: readonly Exchange[], named: Exchange, url: string): Markup | undefined {
@@ -51,7 +51,7 @@ function others(exchanges: readonly Exchange[], named: Exchange, url: string): M
   );
   return html`<details class="others"><summary>${countOf(exchanges.length - 1, 'exchange')} before and after it, in order</summary>
 ${blocks}
-${dropped > 0 ? html`<p class="dim">${countOf(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
+${dropped > 0 ? html`<p class="dim">${countOf(dropped, 'exchange')} between these: see evidence.jsonl.gz.</p>` : undefined}</details>`;
 }
 
 /** Returns a value, with the difference marked on request. */

@@ -1,6 +1,15 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
 import { countVerdicts, groupBy, totalOf } from '../../judge/counts.js';
-import { aboutOf, type FailureGroup, groupsOfRun, levelOf, standingOf } from '../../judge/failureGroups.js';
+import {
+  aboutOf,
+  byCommonCause,
+  type CauseGroup,
+  type FailureGroup,
+  groupsOfRun,
+  levelOf,
+  standingOf,
+  symptomsText,
+} from '../../judge/failureGroups.js';
 import type { Example, MarkedText } from '../../judge/failureMessage.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
@@ -31,16 +40,26 @@ function failingList(groups: readonly FailureGroup[]): Markup {
       : ['All required rules hold']),
     ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
   ].join(', ');
-  const rows = groups.slice(0, shownRows.all).map(groupRow);
+  const causes = byCommonCause(groups.slice(0, shownRows.all));
+  const rows = causes.map(causeRow);
   const folded = rows.slice(shownRows.open);
-  const rest = groups.length - rows.length;
+  const rest = Math.max(0, groups.length - shownRows.all);
   return html`<h2>${title}</h2>
+<p class="dim">${countOf(causes.length, 'cause')}, the worst first.</p>
 <ol class="cause-list">${rows.slice(0, shownRows.open)}</ol>
-${folded.length > 0 ? html`<details class="fold"><summary>${countOf(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
+${folded.length > 0 ? html`<details class="fold"><summary>${countOf(folded.length, 'cause')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
 ${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
-function groupRow(group: FailureGroup, index: number): Markup {
+/** Returns the requirement that shows a cause most, with the others folded below it. */
+function causeRow({ shown, symptoms }: CauseGroup, index: number): Markup {
+  if (symptoms.length === 0) return groupRow(shown, index);
+  const rows = symptoms.map((one) => groupRow(one, index));
+  const folded = html`<details class="fold symptoms"><summary>${symptomsText(symptoms)}</summary><ol class="cause-list">${rows}</ol></details>`;
+  return groupRow(shown, index, folded);
+}
+
+function groupRow(group: FailureGroup, index: number, below?: Markup): Markup {
   const { requirement, fraction, share, blocked, example } = group;
   const facts = [standingOf(group), aboutOf(group)].filter((fact) => fact !== '');
   const { id, row } = requirement;
@@ -52,7 +71,7 @@ function groupRow(group: FailureGroup, index: number): Markup {
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, 100 * share).toFixed(1)}" height="1"></rect></svg>
 <p class="dim"><code>${id}</code> · ${facts.join(' · ')}</p>
-<p class="example">${exampleMarkup(example)}</p></li>`;
+<p class="example">${exampleMarkup(example)}</p>${below}</li>`;
 }
 
 /** Returns an example in one line, with the difference marked. */

@@ -26,7 +26,7 @@ export function timelineMarkup({ events = [], frames = [], request, milliseconds
   return html`<div class="timeline"><h4>Timeline: ${countOf(all.length, events.length > 0 ? 'event' : 'frame')}</h4>
 ${strip(all, milliseconds)}
 <ol>${rows}</ol>
-${rest > 0 ? html`<p class="dim">${rest.toLocaleString('en-US')} more, in evidence.jsonl</p>` : undefined}</div>`;
+${rest > 0 ? html`<p class="dim">${rest.toLocaleString('en-US')} more, in evidence.jsonl.gz</p>` : undefined}</div>`;
 }
 
 function row(event: StreamEvent | Frame, left: number, named: boolean): Markup {

@@ -59,7 +59,7 @@ async function run(url: string, ...options: readonly string[]) {
   const reach = ['--url', url, '--ca', join(folder, 'ca.crt'), '--token', token, '--disposable'];
   const choice = ['--grep', '/api/v1/namespaces/{namespace}/configmaps'];
   const { code, stdout, stderr } = await call('run', ...reach, ...choice, '--output', output, ...options);
-  expect(existsSync(join(output, 'evidence.jsonl')), stdout + stderr).toBe(true);
+  expect(existsSync(join(output, 'evidence.jsonl.gz')), stdout + stderr).toBe(true);
   const { cases, end } = await readEvidence(join(output, 'evidence.jsonl'));
   const junit = readFileSync(join(output, 'junit.xml'), 'utf8');
   const others = [...cases.values()].filter(({ verdict }) => verdict !== 'passed');

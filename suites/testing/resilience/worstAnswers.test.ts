@@ -140,5 +140,5 @@ it('a third of all answers cost a run neither its verdict nor its report', async
   expect([code, stderr]).toEqual([1, expect.not.stringContaining('bug in')]);
   expect(stdout).toMatch(/^cases: \d+ passed/m);
   expect(existsSync(join(output, 'index.html'))).toBe(true);
-  expect(readdirSync(output)).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'evidence.jsonl']));
+  expect(readdirSync(output)).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'evidence.jsonl.gz']));
 });

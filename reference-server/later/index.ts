@@ -39,7 +39,7 @@ export interface LaterOptions extends AuditOptions, Pick<WebhookOptions, 'allowL
 const ofPresentServers = (options: WebhookOptions, actions = new Actions()): readonly core.Addon[] => [
   aggregatedDiscovery,
   certificates,
-  customResources,
+  customResources(options),
   furniture,
   groups,
   managedFields,

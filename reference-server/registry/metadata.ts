@@ -154,7 +154,7 @@ export function validateLabels(
   });
 }
 
-function validateAnnotations(annotations: ObjectMeta['annotations'], causes: Causes): void {
+export function validateAnnotations(annotations: ObjectMeta['annotations'], causes: Causes): void {
   let size = 0;
   eachField(annotations ?? {}, (key, value) => {
     for (const problem of qualifiedName(key.toLowerCase())) causes.invalid('metadata.annotations', key, problem);

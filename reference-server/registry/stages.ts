@@ -1,4 +1,5 @@
 // The stages of a write, one function each: each takes the state that the one before returns. write.ts has their order.
+
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, badRequest, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
@@ -8,6 +9,7 @@ import { requireSize } from '../schema/objectSize.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
 import { doInTurns, type Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
+import { kindConversionOf } from '../versions/kindConversions.js';
 import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
 import type { Change, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
@@ -169,7 +171,7 @@ export function mutateNew(write: WriteInProgress, { desired, entries }: Tracked)
 
 /** Restores the fields that an update may not change. */
 export function mutate({ context, request, before, now }: Update, { desired, entries }: Tracked): Mutated {
-  const current = asRead(context.stored, before.value);
+  const current = asRead(readAs(context), before.value);
   const next = merged(desired, current, request.part, context.strategy, context.hasStatus, now);
   return { next, entries, current };
 }
@@ -203,7 +205,7 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
     return { object, decision: { remove: object } };
   }
-  const isKept = isSame && object.metadata.managedFields === before.value.metadata.managedFields;
+  const isKept = isSame && !before.isStale && object.metadata.managedFields === before.value.metadata.managedFields;
   if (isKept) return { object, decision: 'keep' };
   if (request.kind !== 'internal') requireSize(object, before?.value, context.maxObjectSize);
   return { object, decision: { put: object } };
@@ -345,14 +347,26 @@ function changeOf(write: WriteInProgress, object: KubeObject): Change {
     ...(shown && { shown }),
     async complete(view, given) {
       const inVersion = { ...write.context, resource: view };
-      const decoded = toStorageVersion(view, completed(inVersion, given));
+      const decoded = await inStoredVersion(write.context.resource, view, completed(inVersion, given));
       const { desired } = await doInTurns(setDefaults({ ...write, context: inVersion }, { decoded }));
       return desired;
     },
     ...(before === undefined
       ? { operation: 'CREATE' }
-      : { operation: 'UPDATE', before: asRead(write.context.stored, before.value) }),
+      : { operation: 'UPDATE', before: asRead(readAs(write.context), before.value) }),
   };
+}
+
+/** The version in which objects are on the way to the storage. */
+const readAs = ({ resource, stored }: WriteContext): Resource =>
+  kindConversionOf(resource) === undefined ? stored : resource;
+
+/** Returns an object of a version as it is on the way of a write to a resource. */
+async function inStoredVersion(resource: Resource, view: Resource, object: DecodedObject): Promise<DecodedObject> {
+  const conversion = kindConversionOf(resource);
+  if (conversion === undefined || view === resource) return toStorageVersion(view, object);
+  const [converted] = await conversion.converted([object as KubeObject]);
+  return converted as DecodedObject;
 }
 
 function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {

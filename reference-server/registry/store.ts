@@ -1,4 +1,5 @@
 // The objects of one resource: reads from the storage, and the one write path.
+
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { badRequest, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
@@ -7,6 +8,7 @@ import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { oneStep } from '../turns.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
+import { kindConversionOf } from '../versions/kindConversions.js';
 import type { Admission, Origin, ShownPart } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
@@ -67,7 +69,8 @@ export class Store<Kind extends KubeObject = KubeObject> {
     // Versions that were made at run time have subresources of their own.
     const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
     const hasStatus = [...stated, ...unstated].includes('replaceStatus');
-    const { storage, admission, types, maxObjectSize = defaultMaxObjectSize } = parts;
+    const { admission, types, maxObjectSize = defaultMaxObjectSize } = parts;
+    const storage = kindConversionOf(resource)?.over(parts.storage) ?? parts.storage;
     const own = strategy ?? strategyOf(stored);
     const grown = parts.grown?.(stored, own) ?? own;
     const kept = { storage, admission, maxObjectSize, ...(types && { types }) };
@@ -83,12 +86,12 @@ export class Store<Kind extends KubeObject = KubeObject> {
 
   /** Returns the object in its stored version, or undefined. */
   async find({ namespace, name }: ObjectKey): Promise<Entry<Kind> | undefined> {
-    return (await this.parts.storage.get(keyOf(this.context.stored, namespace, name))) as Entry<Kind> | undefined;
+    return (await this.context.storage.get(keyOf(this.context.stored, namespace, name))) as Entry<Kind> | undefined;
   }
 
   /** Returns all objects, or the objects of a namespace, in key order. */
   async list(namespace?: string): Promise<Range<Kind>> {
-    return (await this.parts.storage.list(this.prefix(namespace))) as Range<Kind>;
+    return (await this.context.storage.list(this.prefix(namespace))) as Range<Kind>;
   }
 
   /** The key prefix of all objects, or of the objects in a namespace. */

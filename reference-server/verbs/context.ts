@@ -92,6 +92,10 @@ export function storeOf(request: ApiRequest, { registry }: Dependencies): Store 
   return registry.of(resourceOf(request));
 }
 
+/** Returns the storage of a request's resource, with its objects in the version of the resource. */
+export const storageOf = (request: ApiRequest, dependencies: Dependencies): Storage =>
+  storeOf(request, dependencies).context.storage;
+
 export function expectedBody(resource: Resource, verb: Verb): Expected {
   return resource.bodyKinds[verb] ?? expectedOf(resource);
 }

@@ -5,7 +5,7 @@ import { select } from '../query/selection.js';
 import { resourceOf } from '../request.js';
 import { ListBody } from '../versions/views.js';
 import { listComponentStatuses } from './componentStatus.js';
-import { type MakeHandler, ok, withExceptions } from './context.js';
+import { type MakeHandler, ok, storageOf, withExceptions } from './context.js';
 import { watch } from './watch.js';
 
 const listObjects: MakeHandler = (dependencies) => {
@@ -13,7 +13,12 @@ const listObjects: MakeHandler = (dependencies) => {
   return async (request) => {
     const { query, path } = request;
     if (query.size > 0 && flag(query, 'watch')) return watchObjects(request);
-    const { metadata, entries } = await select(dependencies.storage, resourceOf(request), path.namespace, query);
+    const { metadata, entries } = await select(
+      storageOf(request, dependencies),
+      resourceOf(request),
+      path.namespace,
+      query,
+    );
     return ok(new ListBody(resourceOf(request), metadata, entries));
   };
 };

@@ -1,4 +1,5 @@
 // Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
+
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec, Encodable, ListField } from '../codecs/codec.js';
 import { encodeLongItem, json } from '../codecs/json.js';
@@ -8,6 +9,7 @@ import type { Entry } from '../storage/storage.js';
 import { doAll, doInTurns, type Steps } from '../turns.js';
 import { selfLinkOf, storageResource } from './addresses.js';
 import { conversionOf } from './conversions.js';
+import { kindConversionOf } from './kindConversions.js';
 
 /** Larger objects, in bytes of memory, are encoded in turns: by a slow codec, and by others. */
 const longForSlow = 32 * 1024;
@@ -112,10 +114,12 @@ export function asRead(resource: Resource, stored: KubeObject): KubeObject {
 const shown = (stored: KubeObject): KubeObject =>
   internalOf(stored) === undefined ? stored : withInternal(stored, undefined);
 
-/** Converts an object from the version of a resource to the storage version. */
+/**
+ * Converts an object from the version of a resource to the storage version, unless the storage of the resource does that.
+ */
 export function toStorageVersion(resource: Resource, given: DecodedObject): DecodedObject {
   const stored = storageResource(resource);
-  if (stored === resource) return given;
+  if (stored === resource || kindConversionOf(resource) !== undefined) return given;
   const { namespace, name = '' } = given.metadata;
   const converted = conversionOf(resource).toStorage(given);
   return {

@@ -8,12 +8,14 @@ import type { Store } from '../../registry/store.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
 import { reportError, reportStored, unlessGone } from '../../statusError.js';
+import { setKindConversion } from '../../versions/kindConversions.js';
 import type { ServedResources } from '../../versions/servedResources.js';
 import { metadataShape } from '../managedfields/fieldTable.js';
 import { setVersions } from '../managedfields/kinds.js';
 import type { ObjectShape } from '../managedfields/shape.js';
 import { setSchema } from '../openapi/source.js';
 import { setTable } from '../representations/columns/index.js';
+import { type CallWebhook, convertedBy } from './conversionReviews.js';
 import {
   cleanupFinalizer,
   type DefinitionCondition,
@@ -26,6 +28,7 @@ import {
   isTrue,
   type PrinterColumn,
 } from './definition.js';
+import type { ConvertObjects } from './kindConversion.js';
 import { GroupNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
 import { shapeOfSchema } from './shape.js';
@@ -36,6 +39,8 @@ interface Parts {
   readonly registry: Registry;
   readonly served: ServedResources;
   readonly now: () => Date;
+  /** Asks the webhooks that convert objects. */
+  readonly call: CallWebhook;
 }
 
 /** What a definition has made. */
@@ -51,6 +56,7 @@ interface Made {
 
 /** The code that needs Ajv. It is loaded when the first definition comes. */
 const loadKinds = () => import('./kind.js');
+const loadConversion = () => import('./kindConversion.js');
 const loadColumns = () => import('./columns.js');
 
 export class CustomResources {
@@ -133,15 +139,24 @@ export class CustomResources {
     const before = this.#made.get(name);
     if (!isTrue(definition, 'Established') || names === undefined) return this.#end(name);
     if (before?.uid === uid && equal(before?.spec, spec) && equal(before?.names, names)) return;
-    const [{ kindOf, customStrategyOf }, { columnsOf, unreadColumn }] = await Promise.all([loadKinds(), loadColumns()]);
+    const [{ kindOf, customStrategyOf }, { columnsOf, unreadColumn }, { WebhookKindConversion }] = await Promise.all([
+      loadKinds(),
+      loadColumns(),
+      loadConversion(),
+    ]);
     await requireValid(definition);
     const versions = versionsOf(spec, names, this.#groupVersions.of);
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
     const end = new AbortController();
+    const { maxObjectSize } = this.#definitions.context;
+    const convert = conversionBy(spec, this.parts.call);
     for (const made of versions) {
       const { resource, schema } = made;
-      setRunTimeKind(resource, kindOf(made, versions, end.signal, this.#definitions.context.maxObjectSize));
+      const conversion = convert && new WebhookKindConversion(made, versions, convert);
+      if (conversion !== undefined) setKindConversion(resource, conversion);
+      const converted = conversion && ((object: KubeObject) => conversion.known(object));
+      setRunTimeKind(resource, kindOf(made, versions, end.signal, maxObjectSize, converted));
       setTable(resource, columnsOf(made.version));
       const unread = unreadColumn(made.version);
       if (unread !== undefined) reportStored(unreadMessage(name, made.version, unread));
@@ -238,6 +253,12 @@ export class CustomResources {
 const unreadMessage = (definition: string, { name }: DefinitionVersion, column: PrinterColumn): string =>
   `${definition}: the path of the column ${excerpt(column.name)} of ${name} cannot be read: ${excerpt(column.jsonPath)}; ` +
   'tables end before it';
+
+/** Returns what converts the objects of a definition; undefined if its versions differ in their schemas only. */
+function conversionBy({ conversion }: DefinitionSpec, call: CallWebhook): ConvertObjects | undefined {
+  if (conversion?.strategy !== 'Webhook') return undefined;
+  return (objects, apiVersion) => convertedBy(conversion.webhook ?? {}, call, objects, apiVersion);
+}
 
 /** Returns a function that makes the shape of the objects of a schema once. */
 function shapeMaker(schema: StructuralSchema): () => ObjectShape {

@@ -1,5 +1,6 @@
 // CustomResourceDefinitions as code reads them. Their types are written by hand, since `ObjectOf` does not know the kind.
 import { isRecord, type KubeObject, part } from '../../schema/object.js';
+import type { WebhookConversion } from './conversionReviews.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 export const definitionsId = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -46,7 +47,7 @@ export interface DefinitionSpec {
   readonly names: DefinitionNames;
   readonly versions: readonly DefinitionVersion[];
   readonly preserveUnknownFields?: boolean;
-  readonly conversion?: { readonly strategy: string };
+  readonly conversion?: { readonly strategy: string; readonly webhook?: WebhookConversion };
 }
 
 export interface DefinitionCondition {

@@ -4,6 +4,7 @@ import { Causes, collectCauses } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
+import { checkClient, checkReviewVersions } from '../webhooks/configurationRules.js';
 import { approvalAnnotation, approvalOf } from './approval.js';
 import {
   type DefinitionNames,
@@ -128,10 +129,20 @@ function checkConversion({ conversion, preserveUnknownFields }: DefinitionSpec, 
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
     causes.invalid('spec.preserveUnknownFields', true, why);
   }
-  const field = 'spec.conversion.strategy';
-  if (conversion?.strategy === 'Webhook') {
-    causes.forbidden(field, 'this server calls no webhooks: use None, which changes only the apiVersion of objects');
-  } else causes.oneOf(field, conversion?.strategy, ['None', 'Webhook']);
+  const field = 'spec.conversion';
+  const { strategy, webhook } = conversion ?? {};
+  // Real servers name the fields of an earlier version.
+  const [client, versions] = [`${field}.webhookClientConfig`, `${field}.conversionReviewVersions`];
+  causes.oneOf(`${field}.strategy`, strategy, ['None', 'Webhook']);
+  if (strategy === 'Webhook') {
+    if (webhook?.clientConfig === undefined) causes.required(client, 'required when strategy is set to Webhook');
+    else checkClient(webhook.clientConfig, client, causes);
+    checkReviewVersions(webhook?.conversionReviewVersions ?? [], versions, causes);
+    return;
+  }
+  const why = 'should not be set when strategy is not set to Webhook';
+  if (webhook?.clientConfig !== undefined) causes.forbidden(client, why);
+  if ((webhook?.conversionReviewVersions ?? []).length > 0) causes.forbidden(versions, why);
 }
 
 function checkUpdate({ group, names, scope }: DefinitionSpec, before: KubeObject, causes: Causes): void {

@@ -25,7 +25,7 @@ export const definitionStrategy: Strategy = {
       },
       scope,
       versions,
-      conversion: conversion?.strategy ? conversion : { ...conversion, strategy: 'None' },
+      conversion: withDefaults(conversion),
       ...(preserveUnknownFields && { preserveUnknownFields }),
     };
   },
@@ -51,6 +51,19 @@ export const definitionStrategy: Strategy = {
     },
   }),
 };
+
+type Conversion = NonNullable<DefinitionSpec['conversion']>;
+
+function withDefaults(given: Partial<Conversion> = {}): Conversion {
+  const { strategy = '', webhook } = given;
+  const { service } = webhook?.clientConfig ?? {};
+  const clientConfig = service && { ...webhook?.clientConfig, service: { ...service, port: service.port ?? 443 } };
+  return {
+    ...given,
+    strategy: strategy === '' ? 'None' : strategy,
+    ...(clientConfig && { webhook: { ...webhook, clientConfig } }),
+  };
+}
 
 const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
   versions.filter(({ storage }) => storage).map(({ name }) => name);

@@ -12,7 +12,6 @@ import {
   version,
 } from '../testing/customResources.js';
 
-const isReal = process.env.AGAINST !== undefined;
 const run = String(Date.now() % 1_000_000);
 let server: RunningServer;
 let client: DefinitionClient;
@@ -196,17 +195,6 @@ describe('a definition is refused', () => {
     const answer = await client.send('POST', `${definitions}?dryRun=All`, body);
     expect([answer.status, answer.body.reason]).toEqual([422, 'Invalid']);
     for (const message of messages) expect(answer.body.message).toContain(message);
-  });
-
-  it.skipIf(isReal)('for conversion by a webhook, which this server does not call', async () => {
-    const webhook = { clientConfig: { url: 'https://example.com/x' }, conversionReviewVersions: ['v1'] };
-    const { status, body } = await client.send(
-      'POST',
-      definitions,
-      specOf({ conversion: { strategy: 'Webhook', webhook } }),
-    );
-    const why = 'Forbidden: this server calls no webhooks: use None, which changes only the apiVersion of objects';
-    expect([status, body.message]).toEqual([422, expect.stringContaining(`spec.conversion.strategy: ${why}`)]);
   });
 
   it('for fields of another type, and for unknown ones in a strict request', async () => {

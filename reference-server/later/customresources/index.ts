@@ -3,6 +3,8 @@ import { resourceId } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { Plugin } from '../../admission/plugin.js';
+import { WebhookCaller, type WebhookOptions } from '../webhooks/caller.js';
+import type { CallWebhook } from './conversionReviews.js';
 import { CustomResources } from './customResources.js';
 import { definitionsId } from './definition.js';
 import { definitionStrategy } from './definitionStrategy.js';
@@ -16,13 +18,23 @@ const definitionAdmission: Plugin = {
     admit({ group: groupVersion.group, kind }, object, before),
 };
 
-export const customResources: Addon = {
-  feature: 'custom-resources',
-  kinds: laterResources
-    .filter((resource) => resourceId(resource) === definitionsId)
-    .map((resource) => ({ resource, strategy: definitionStrategy })),
-  partsOf({ ownRegistry: registry, served, now }) {
-    const made = new CustomResources({ registry, served, now });
-    return { controllers: [made.controller], admission: [definitionAdmission], start: () => made.start() };
-  },
-};
+/** How long a webhook may take for a conversion, in seconds. */
+const conversionSeconds = 30;
+
+export function customResources(options: WebhookOptions): Addon {
+  let stop = (): void => {};
+  return {
+    feature: 'custom-resources',
+    kinds: laterResources
+      .filter((resource) => resourceId(resource) === definitionsId)
+      .map((resource) => ({ resource, strategy: definitionStrategy })),
+    partsOf({ ownRegistry: registry, served, now }) {
+      const caller = new WebhookCaller(options, registry);
+      stop = () => caller.stop();
+      const call: CallWebhook = (config, review) => caller.call(config, review, conversionSeconds);
+      const made = new CustomResources({ registry, served, now, call });
+      return { controllers: [made.controller], admission: [definitionAdmission], start: () => made.start() };
+    },
+    serve: () => ({ close: () => stop() }),
+  };
+}

@@ -25,18 +25,21 @@ import { ValueChecks } from './valueChecks.js';
 
 /**
  * Returns the kind of a version. `all` are the versions that stored objects may have. `maxObjectSize`: the most bytes that
- * defaults add to the object of a request.
+ * defaults add to the object of a request. `converted`
+ * returns what an object of another version was converted to, if somebody else converts them.
  */
 export function kindOf(
   made: MadeVersion,
   all: readonly MadeVersion[],
   ended: AbortSignal,
   maxObjectSize: number,
+  converted?: (object: KubeObject) => KubeObject | undefined,
 ): RunTimeKind {
   const { resource, version, schema } = made;
   const scale = version.subresources?.scale;
   const byApiVersion = new Map(all.map((one) => [apiVersionOf(one.resource.groupVersion), one]));
   const deprecation = deprecationOf(made, all);
+  const apiVersion = apiVersionOf(resource.groupVersion);
   return {
     ended,
     ...(deprecation !== undefined && { deprecation }),
@@ -55,13 +58,14 @@ export function kindOf(
         return [...inMetadata.map((path) => `metadata.${path}`).sort(), ...[...unknown.found].sort()];
       },
     },
-    read(stored) {
+    read(given) {
+      const stored = converted?.(given) ?? given;
       const storedAs = byApiVersion.get(String(stored.apiVersion)) ?? made;
       const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true })) as object;
       const shown = storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
       const { namespace, name = '' } = stored.metadata;
       return {
-        apiVersion: apiVersionOf(resource.groupVersion),
+        apiVersion,
         kind: resource.kind,
         metadata: { ...stored.metadata, selfLink: selfLinkOf(resource, namespace, name) },
         ...shown,
@@ -71,7 +75,7 @@ export function kindOf(
 }
 
 /** Returns the fields that the schema describes. */
-function contentOf(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function contentOf(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...content } = object;
   return content;
 }

@@ -32,7 +32,13 @@ export function checkConfiguration(configuration: KubeObject, causes: Causes): v
   for (const [index, webhook] of webhooks.entries()) {
     const at = `webhooks[${index}]`;
     checkWebhook(webhook, at, causes);
-    checkReviewVersions(webhook.admissionReviewVersions ?? [], `${at}.admissionReviewVersions`, causes);
+    const versions = webhook.admissionReviewVersions ?? [];
+    checkReviewVersions(
+      versions,
+      `${at}.admissionReviewVersions`,
+      causes,
+      `must specify one of ${reviewVersions.join(', ')}`,
+    );
     if (webhook.name && names.has(webhook.name)) causes.duplicate(`${at}.name`, webhook.name);
     names.add(webhook.name);
   }
@@ -147,10 +153,10 @@ export function checkExpression(
   }
 }
 
-/** Checks the versions of reviews that a webhook takes. The server must know one of them. */
-function checkReviewVersions(versions: readonly string[], field: string, causes: Causes): void {
+/** Checks the versions of reviews that a webhook takes. The server must know one of them. `hint` is for none. */
+export function checkReviewVersions(versions: readonly string[], field: string, causes: Causes, hint?: string): void {
   const seen = new Set<string>();
-  if (versions.length === 0) causes.required(field, `must specify one of ${reviewVersions.join(', ')}`);
+  if (versions.length === 0) causes.required(field, hint);
   for (const [index, version] of versions.entries()) {
     if (seen.has(version)) causes.invalid(`${field}[${index}]`, version, 'duplicate version');
     else causes.format(`${field}[${index}]`, version, dns1035Label);
@@ -162,7 +168,7 @@ function checkReviewVersions(versions: readonly string[], field: string, causes:
 }
 
 /** Checks where a webhook is: exactly one of an https URL and a service. */
-function checkClient({ url, service }: ClientConfig, field: string, causes: Causes): void {
+export function checkClient({ url, service }: ClientConfig, field: string, causes: Causes): void {
   if ((url === undefined) === (service === undefined)) {
     causes.required(field, 'exactly one of url or service is required');
   } else if (url !== undefined) checkUrl(url, `${field}.url`, causes);

@@ -69,7 +69,10 @@ export async function matchedResource(
   const resource = rules === undefined ? subject.resource : ruledResource(rules, subject, resources);
   if (resource === undefined || ruledResource(excluded, subject, resources) !== undefined) return undefined;
   if (!(await isInNamespace(namespaceSelector, subject, object, surroundings))) return undefined;
-  return isSelected(objectSelector, [object, subject.before]) ? resource : undefined;
+  const objects = [object, subject.before].filter((one) => one !== undefined);
+  if (!isSelected(objectSelector, objects)) return undefined;
+  if (resource !== subject.resource) await subject.prepare?.(objects, resource);
+  return resource;
 }
 
 function ruledResource(rules: readonly Rule[], subject: Subject, resources: readonly Resource[]): Resource | undefined {
@@ -140,10 +143,10 @@ export async function namespaceNamed(name: string, namespaces: Pick<Store, 'find
   throw new StatusError(404, 'NotFound', `namespaces ${JSON.stringify(name)} not found`, details);
 }
 
-function isSelected(selector: ObjectOf<'LabelSelector'>, objects: readonly (KubeObject | undefined)[]): boolean {
+function isSelected(selector: ObjectOf<'LabelSelector'>, objects: readonly KubeObject[]): boolean {
   if (isEmpty(selector)) return true;
   const matches = matcherOf(selector);
-  return objects.some((object) => object !== undefined && matches(object.metadata?.labels));
+  return objects.some((object) => matches(object.metadata?.labels));
 }
 
 function meetsConditions(

@@ -1,10 +1,12 @@
 // What webhooks are asked about: a request with its objects, in the versions that webhooks want.
+
 import type { Resource } from '../../../matrix/api/index.js';
 import type { Change, Origin } from '../../registry/admission.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { doInTurns } from '../../turns.js';
 import { storageResource } from '../../versions/addresses.js';
+import { kindConversionOf } from '../../versions/kindConversions.js';
 import { toStorageVersion, toVersion } from '../../versions/views.js';
 
 type Operation = Change['operation'] | 'CONNECT';
@@ -26,6 +28,8 @@ export interface Subject {
   kindIn(resource: Resource): Expected;
   /** Returns an object as webhooks see it, in the version of a resource. */
   shown(object: KubeObject, resource: Resource): KubeObject;
+  /** Resolves when objects can be shown in the version of another resource. */
+  prepare?(objects: readonly KubeObject[], resource: Resource): Promise<void>;
   /** Returns an object that a webhook has changed as the server sees it, with its defaults. */
   taken(value: unknown, resource: Resource, object: KubeObject): Promise<KubeObject>;
 }
@@ -79,6 +83,9 @@ export function subjectOf(change: Change): Subject {
     ...(before && { before }),
     kindIn: (version) => shown?.expected ?? expectedOf(version),
     shown: shown === undefined ? own : (object) => shown.of(own(object, resource)),
+    async prepare(objects, version) {
+      await kindConversionOf(version)?.converted(objects);
+    },
     async taken(value, version, object) {
       if (shown === undefined) return change.complete(version, await decoded(expectedOf(version), value));
       const part = await decoded(shown.expected, value);

@@ -3,7 +3,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
 import type { RunningServer } from '../../server.js';
@@ -226,11 +225,14 @@ describe('a call', () => {
 
   it('waits for its turn, and not longer than its time', async () => {
     let open = 0;
+    let meet = (): void => {};
     const most: number[] = [];
     const answer = async () => {
       open += 1;
       most.push(open);
-      await pause(20);
+      // The last ones have no partner.
+      if (open > 1 || most.length >= 9) meet();
+      else await new Promise<void>((resolve) => (meet = resolve));
       open -= 1;
       return { body: {} };
     };

@@ -93,6 +93,12 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   readonly egressProxy?: string;
   /** Whether webhooks on loopback addresses of this machine are called: by default only by `startServer`. */
   readonly allowLoopbackWebhooks?: boolean;
+  /** PEM files: the client certificate for the servers of other APIs, and its key; by default those of an own authority. */
+  readonly proxyClientCertFile?: string;
+  readonly proxyClientKeyFile?: string;
+  /** What the servers of other APIs are told of that certificate: the PEM file of its authority, and its common names. */
+  readonly requestheaderClientCaFile?: string;
+  readonly requestheaderAllowedNames?: readonly string[];
   /** Receives each refused credential: the mechanism and the reason, never the credential. */
   readonly onRejection?: (mechanism: string, reason: string) => void;
 }

@@ -38,7 +38,7 @@ export class Surface {
   readonly #fixed: Resolver;
   readonly #made = new Resolver([]);
   readonly #known = new WeakSet<Operation>();
-  readonly #pages = new Map<Operation, Handler>();
+  readonly #pages = new WeakMap<Operation, Handler>();
   readonly #listed: string[] = [];
   readonly #all = new Set<Resource>();
   /** How many of them each page of a group or of a group version has. */
@@ -92,6 +92,13 @@ export class Surface {
       this.#known.add(operation);
       this.#pages.set(operation, handler);
     }
+  }
+
+  /** Removes pages that were added. Requests in progress keep their route. */
+  remove({ operations, listed }: Pages): void {
+    this.#fixed.remove(operations);
+    for (const path of listed) this.#listed.splice(this.#listed.indexOf(path), 1);
+    this.#discovery = undefined;
   }
 
   /** The handler of discovery, and of the added pages. */

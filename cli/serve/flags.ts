@@ -90,6 +90,21 @@ const flags = {
     'call webhooks on loopback addresses of this machine too (default: false)',
     (text) => parseBoolean('--allow-loopback-webhooks', text),
   ],
+  // The servers of other APIs.
+  proxyClientCertFile: [
+    '--proxy-client-cert-file <file>',
+    'client certificate for the servers of other APIs, PEM (default: one of an authority of the server)',
+  ],
+  proxyClientKeyFile: ['--proxy-client-key-file <file>', 'the key of --proxy-client-cert-file, PEM'],
+  requestheaderClientCaFile: [
+    '--requestheader-client-ca-file <file>',
+    'the authority of --proxy-client-cert-file, which the servers of other APIs are told, PEM',
+  ],
+  requestheaderAllowedNames: [
+    '--requestheader-allowed-names <names>',
+    'the common names of --proxy-client-cert-file, which the servers of other APIs are told, separated by commas',
+    namesOf,
+  ],
   // The version, configuration and speed of the server.
   without: [
     '--without <features>',

@@ -61,7 +61,7 @@ async function through(socketPath: string, authority: string, signal: AbortSigna
 
 function encrypted(socket: Socket, host: string, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
   const names = isIP(host) > 0 ? { host } : { host, servername: host };
-  return made(connectTls({ ...options, ...names, socket }), 'secureConnect', signal);
+  return made(connectTls({ ...names, ...options, socket }), 'secureConnect', signal);
 }
 
 async function made<Made extends Socket>(socket: Made, event: string, signal: AbortSignal): Promise<Made> {

@@ -33,25 +33,28 @@ export async function makeConnections(options: ConnectOptions = {}): Promise<Con
     dialer: new Dialer(egressProxy),
     kubeletTls: {
       ...(ca === undefined ? { rejectUnauthorized: false } : { ca }),
-      ...(await clientOf(options)),
+      ...(await clientPair(
+        ['--kubelet-client-certificate', options.kubeletClientCertificate],
+        ['--kubelet-client-key', options.kubeletClientKey],
+      )),
     },
   };
 }
 
-async function clientOf({ kubeletClientCertificate: certificate, kubeletClientKey: key }: ConnectOptions) {
+/** An option with the name of a file. */
+type FileOption = readonly [name: string, file: string | undefined];
+
+/** Reads a client certificate and its key, if both are given. Throws OptionError for one of them, and for an invalid file. */
+export async function clientPair([certName, certificate]: FileOption, [keyName, key]: FileOption) {
   if (certificate === undefined && key === undefined) return {};
   if (certificate === undefined || key === undefined) {
-    const missing = certificate === undefined ? '--kubelet-client-certificate' : '--kubelet-client-key';
-    throw new OptionError(`${missing} is missing: give both, or neither`);
+    throw new OptionError(`${certificate === undefined ? certName : keyName} is missing: give both, or neither`);
   }
-  const pair = {
-    cert: await readAuthorities('--kubelet-client-certificate', certificate),
-    key: await readOptionFile('--kubelet-client-key', key),
-  };
+  const pair = { cert: await readAuthorities(certName, certificate), key: await readOptionFile(keyName, key) };
   try {
     createPrivateKey(pair.key);
   } catch {
-    throw new OptionError('--kubelet-client-key holds no PEM key without a passphrase');
+    throw new OptionError(`${keyName} holds no PEM key without a passphrase`);
   }
   return pair;
 }

@@ -20,6 +20,7 @@ export const features = {
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',
   'access-review': 'there are no selfsubjectaccessreviews; without --modern there are none',
+  'api-aggregation': 'APIServices are stored only: no request goes to another server',
   'admission-policies': 'there are no validating and no mutating admission policies',
   'admission-webhooks': 'there are no webhook configurations: no write waits for a webhook',
   'custom-resources': 'there are no customresourcedefinitions, and so no custom resources',

@@ -198,6 +198,17 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 422,
     without: 404,
   },
+  'api-aggregation': {
+    async look(client, lacks) {
+      const spec = { group: 'a.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+      const service = { namespace: 'default', name: 'none' };
+      const services = '/apis/apiregistration.k8s.io/v1/apiservices';
+      await client.call('POST', services, { metadata: { name: 'v1.a.example.com' }, spec: { ...spec, service } });
+      return client.eventually(503, '/apis/a.example.com/v1/things', lacks);
+    },
+    usual: 503,
+    without: 404,
+  },
   'admission-policies': {
     look: (client) => client.status('GET', '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies'),
     usual: 200,
@@ -367,8 +378,9 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     without: 406,
   },
   'certificate-signing': {
-    look: async (client) => (await client.call('GET', `${system}/extension-apiserver-authentication`)).data,
-    usual: { 'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE') },
+    look: async (client) =>
+      (await client.call('GET', `${system}/extension-apiserver-authentication`)).data['client-ca-file'],
+    usual: expect.stringContaining('BEGIN CERTIFICATE'),
     without: undefined,
   },
   'system-priority-classes': {

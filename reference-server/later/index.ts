@@ -3,6 +3,9 @@ import { featureNamesOf } from '../features/features.js';
 import * as core from '../index.js';
 import type { AppOptions } from '../options.js';
 import { tableWith } from '../versions/servedResources.js';
+import type { FrontProxyOptions } from './aggregation/frontProxy.js';
+import { type AggregationOptions, aggregation } from './aggregation/index.js';
+import { Remotes } from './aggregation/remotes.js';
 import { auditLog } from './audit/audit.js';
 import type { AuditOptions } from './audit/log.js';
 import { evaluateCondition } from './cel/admission.js';
@@ -21,14 +24,16 @@ import { policies } from './policies/index.js';
 import { rbac } from './rbac/index.js';
 import { representations } from './representations/index.js';
 import { Actions } from './webhooks/actions.js';
-import type { WebhookOptions } from './webhooks/caller.js';
 import { webhooks } from './webhooks/index.js';
 import { welcomePage } from './welcome.js';
 import { workloads } from './workloads/index.js';
 
 export type { OpenApiDocuments } from './openapi/offline.js';
 
-export interface LaterOptions extends AuditOptions, Pick<WebhookOptions, 'allowLoopbackWebhooks'> {
+export interface LaterOptions
+  extends AuditOptions,
+    FrontProxyOptions,
+    Pick<AggregationOptions, 'allowLoopbackWebhooks'> {
   /** `--modern`: what came after the interface, such as apps/v1, which shows the same objects; true by default. */
   readonly modern?: boolean;
   /** Records the last requests for tests; false by default. */
@@ -36,11 +41,16 @@ export interface LaterOptions extends AuditOptions, Pick<WebhookOptions, 'allowL
 }
 
 /** What changes the API of a server. */
-const ofPresentServers = (options: WebhookOptions, actions = new Actions()): readonly core.Addon[] => [
-  aggregatedDiscovery,
+const ofPresentServers = (
+  options: AggregationOptions,
+  actions = new Actions(),
+  remotes = new Remotes(),
+): readonly core.Addon[] => [
+  aggregatedDiscovery(remotes),
+  aggregation(options, remotes),
   certificates,
   customResources(options),
-  furniture,
+  furniture(() => remotes.published),
   groups,
   managedFields,
   rbac,
@@ -54,7 +64,7 @@ const ofPresentServers = (options: WebhookOptions, actions = new Actions()): rea
 /** What every server has: clients of the interface ask for it too, and no object looks different for it. */
 const ofEveryServer: readonly core.Addon[] = [openApi, representations];
 
-const addonsOf = ({ modern = true, ...options }: LaterOptions & WebhookOptions): readonly core.Addon[] =>
+const addonsOf = ({ modern = true, ...options }: LaterOptions & AggregationOptions): readonly core.Addon[] =>
   modern ? [...ofPresentServers(options), ...ofEveryServer] : ofEveryServer;
 
 /** The values of `--without`, except those for single resources. */

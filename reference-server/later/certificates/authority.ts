@@ -8,10 +8,14 @@ const name = 'kube-api-conformance-client-ca';
 const curve = 'prime256v1';
 const bytes = 32;
 
-export const clientAuthority = (key: SigningKey): Issued => authorityOf(derived(key.privateKey), name);
+export const clientAuthority = (key: SigningKey): Issued => authorityNamed(name, key);
+
+/** Returns the authority of a name: each name has its own key. */
+export const authorityNamed = (name: string, key: SigningKey): Issued =>
+  authorityOf(derived(key.privateKey, name), name);
 
 /** Derives a key of P-256. */
-function derived(from: KeyObject): KeyObject {
+function derived(from: KeyObject, name: string): KeyObject {
   const secret = Buffer.from(hkdfSync('sha256', from.export({ type: 'pkcs8', format: 'der' }), '', name, bytes));
   const pair = createECDH(curve);
   pair.setPrivateKey(secret);

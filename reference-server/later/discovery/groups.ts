@@ -3,23 +3,58 @@ import type { GroupVersion, Resource } from '../../../matrix/api/index.js';
 import { groupedBy, resourcesOf, versionRank } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
 
-/** Returns the groups below `/api` or `/apis`, in the order of the table; the preferred version of each is first. */
-export function groupList(path: string, table: readonly Resource[]): readonly object[] {
+/** A group of another server: its versions, with their resources and whether these are of today. */
+export interface RemoteEntries {
+  readonly name: string;
+  readonly versions: readonly {
+    readonly version: string;
+    readonly isAvailable: boolean;
+    readonly resources: readonly ApiResource[];
+  }[];
+}
+
+/**
+ * Returns the groups below `/api` or `/apis`, in the order of the table, then those of other servers; the preferred version
+ * of each is first.
+ */
+export function groupList(
+  path: string,
+  table: readonly Resource[],
+  remotes: readonly RemoteEntries[] = [],
+): readonly object[] {
+  const own = ownGroups(path, table);
+  const entriesOf = ({ versions }: RemoteEntries, known: readonly string[]) =>
+    versions
+      .filter(({ version }) => !known.includes(version))
+      .map(({ version, resources, isAvailable }) => entryOf(version, resources, isAvailable));
+  const merged = own.map((group) => {
+    const remote = remotes.find(({ name }) => name === group.metadata.name);
+    if (remote === undefined) return group;
+    const known = group.versions.map(({ version }) => version);
+    return { ...group, versions: [...group.versions, ...entriesOf(remote, known)] };
+  });
+  const added = remotes.filter(({ name }) => !own.some(({ metadata }) => metadata.name === name));
+  return [...merged, ...added.map((remote) => ({ metadata: { name: remote.name }, versions: entriesOf(remote, []) }))];
+}
+
+function ownGroups(path: string, table: readonly Resource[]) {
   const rows = groupedBy(table, ({ groupVersion }) => groupVersion);
   const own = [...rows].filter(([{ group }]) => (group === '') === (path === '/api'));
   return [...groupedBy(own, ([{ group }]) => group)].map(([name, versions]) => ({
-    metadata: name === '' ? {} : { name },
+    metadata: (name === '' ? {} : { name }) as { readonly name?: string },
     versions: [...versions]
       .sort(([one], [other]) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))
       .map(([groupVersion, resources]) => versionEntry(groupVersion, resources, table)),
   }));
 }
 
-function versionEntry(groupVersion: GroupVersion, own: readonly Resource[], table: readonly Resource[]): object {
-  const entries = resourcesOf(own, table);
+const versionEntry = (groupVersion: GroupVersion, own: readonly Resource[], table: readonly Resource[]) =>
+  entryOf(groupVersion.version, resourcesOf(own, table), true);
+
+function entryOf(version: string, entries: readonly ApiResource[], isCurrent: boolean) {
   const whole = entries.filter(({ name }) => !name.includes('/'));
   return {
-    version: groupVersion.version,
+    version,
     resources: whole.map((entry) => {
       const parts = entries.filter(({ name }) => name.startsWith(`${entry.name}/`));
       return {
@@ -33,7 +68,7 @@ function versionEntry(groupVersion: GroupVersion, own: readonly Resource[], tabl
         ...(parts.length > 0 && { subresources: parts.map((part) => subresource(part, entry.name)) }),
       };
     }),
-    freshness: 'Current',
+    freshness: isCurrent ? 'Current' : 'Stale',
   };
 }
 

@@ -3,7 +3,13 @@ import { hash } from 'node:crypto';
 import type { Addon } from '../../addons.js';
 import type { Discovery } from '../../discovery/discovery.js';
 import type { Answer, ApiRequest, Handler, Representation } from '../../request.js';
-import { groupList } from './groups.js';
+import { groupList, type RemoteEntries } from './groups.js';
+
+/** The groups of other servers, and a number that is another one after each change. */
+export interface RemoteGroups {
+  readonly revision: number;
+  readonly groups: readonly RemoteEntries[];
+}
 
 const kind = 'APIGroupDiscoveryList';
 const group = 'apidiscovery.k8s.io';
@@ -25,7 +31,8 @@ const aggregated = (version: string): Aggregated => ({
 
 const paths: readonly string[] = ['/api', '/apis'];
 
-export const aggregatedDiscovery: Addon = {
+/** `remotes` are the APIs of other servers. */
+export const aggregatedDiscovery = (remotes: RemoteGroups): Addon => ({
   feature: 'aggregated-discovery',
   serve({ options, surface, handlers }) {
     const minor = Number(options.kubeVersion.split('.')[1]);
@@ -39,8 +46,10 @@ export const aggregatedDiscovery: Addon = {
       const { path } = request.operation;
       const made = lists.get(surface.discovery) ?? new Map<string, Encoded>();
       lists.set(surface.discovery, made);
-      const key = [path, version, codec.mediaType, pretty].join();
-      const list = made.get(key) ?? encoded(request, groupList(path, surface.resources), version);
+      const key = [path, version, codec.mediaType, pretty, remotes.revision].join();
+      const list =
+        made.get(key) ??
+        encoded(request, groupList(path, surface.resources, path === '/apis' ? remotes.groups : []), version);
       made.set(key, list);
       return list;
     };
@@ -57,7 +66,7 @@ export const aggregatedDiscovery: Addon = {
         as === kind && ofGroup === group ? known.get(version) : undefined,
     };
   },
-};
+});
 
 interface Encoded {
   readonly bytes: Uint8Array;

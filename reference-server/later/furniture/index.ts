@@ -69,14 +69,18 @@ const serviceCidr = (now: Date): Piece => ({
   isKept: true,
 });
 
-/** What servers of extensions read: whom the server believes. */
-const authentication = (clientCa: string | undefined): Piece => ({
+type Published = Readonly<Record<string, string>>;
+
+/** What servers of extensions read: whom the server believes, and how it proves who it is. */
+const authentication = (clientCa: string | undefined, published: Published): Piece => ({
   feature: 'authentication-configmap',
   since: 6,
   resource: 'core/configmaps',
   object: {
     metadata: { namespace: system, name: 'extension-apiserver-authentication' },
-    ...(clientCa !== undefined && { data: { 'client-ca-file': clientCa } }),
+    ...((clientCa !== undefined || Object.keys(published).length > 0) && {
+      data: { ...(clientCa !== undefined && { 'client-ca-file': clientCa }), ...published },
+    }),
   },
 });
 
@@ -158,7 +162,8 @@ async function place(piece: Piece, registry: Pick<Registry, 'of'>): Promise<void
     await store.updateInternally(key, (current) => ({ ...current, status }), { part: 'status' });
 }
 
-export const furniture: Addon = {
+/** `published` returns what the servers of extensions have to know besides. */
+export const furniture = (published: () => Published): Addon => ({
   partsOf: ({ controllerRegistry, rootCa, minor, lacks }) => ({
     controllers:
       minor < 20 || lacks('root-ca-configmap') || rootCa === ''
@@ -179,7 +184,12 @@ export const furniture: Addon = {
         const { ownRegistry, clock } = cluster;
         const isHere = (piece: Piece): boolean => minor >= piece.since && !options.lacks?.(piece.feature);
         const service = kubernetesService(advertised(host), port).filter(isHere);
-        const others = [nodeLeases, authentication(clientCa), ...priorityClasses, serviceCidr(cluster.now())];
+        const others = [
+          nodeLeases,
+          authentication(clientCa, published()),
+          ...priorityClasses,
+          serviceCidr(cluster.now()),
+        ];
         for (const piece of [...others.filter(isHere), ...service]) await place(piece, ownRegistry);
         // Other servers of the storage say where they are: only what is gone comes back.
         const restore = async (): Promise<void> => {
@@ -192,4 +202,4 @@ export const furniture: Addon = {
       },
     };
   },
-};
+});

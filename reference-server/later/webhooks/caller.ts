@@ -1,20 +1,15 @@
 // The caller of webhooks: where they are, how they prove who they are, and how much they may take. It has no credentials.
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
-import { destinations } from '../../connect/destination.js';
-import { type Address, Dialer } from '../../connect/dialer.js';
+import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
 import { isRecord } from '../../schema/object.js';
 import type { ClientConfig } from './configurationRules.js';
+import { ask, textOf } from './exchange.js';
+import { type CallOptions, ServiceAddresses } from './serviceAddress.js';
 import { callError, serviceError, statusMessage } from './words.js';
 
-export interface WebhookOptions {
-  /** `--allow-loopback-webhooks`: webhooks may be on loopback addresses of this machine; false by default. */
-  readonly allowLoopbackWebhooks?: boolean;
-  readonly egressProxy?: string;
-}
+export type WebhookOptions = CallOptions;
 
 /** The most calls at a time, by default. */
 const usualCalls = 64;
@@ -24,27 +19,24 @@ const mostBytes = 4 * 1024 * 1024;
 /** Where a call goes. */
 interface Target {
   readonly address: Address;
+  readonly dialer: Dialer;
   readonly host: string;
   readonly path: string;
 }
 
 export class WebhookCaller {
-  readonly registry: Objects;
-  readonly #direct: Dialer;
-  readonly #toPods: Dialer;
+  readonly #services: ServiceAddresses;
   readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
   #underWay = 0;
 
   /** Services are those of the cluster: their endpoints are pods. Calls beyond `mostCalls` at a time wait. */
   constructor(
-    { allowLoopbackWebhooks = false, egressProxy }: WebhookOptions,
+    options: WebhookOptions,
     registry: Objects,
     readonly mostCalls = usualCalls,
   ) {
-    this.registry = registry;
-    this.#direct = new Dialer(undefined, allowLoopbackWebhooks);
-    this.#toPods = new Dialer(egressProxy, allowLoopbackWebhooks);
+    this.#services = new ServiceAddresses(options, registry);
   }
 
   /**
@@ -102,11 +94,10 @@ export class WebhookCaller {
     let response: IncomingMessage;
     let text: string;
     try {
-      const { address, host, path } = await this.#targetOf(config, new URL(url));
-      const dialer = config.service === undefined ? this.#direct : this.#toPods;
+      const { address, host, path, dialer } = await this.#targetOf(config, new URL(url));
       const socket = await dialer.dial(address, signal);
-      response = await ask(socket, host, path, body, signal);
-      text = await textOf(response);
+      response = await ask(socket, { ...posting(body), host, path, body, signal });
+      text = await textOf(response, mostBytes);
     } catch (error) {
       throw callError(url, signal.aborted ? signal.reason : error);
     }
@@ -125,14 +116,14 @@ export class WebhookCaller {
     const tls: ConnectionOptions = { secureContext: contextOf(config) };
     const target = { host: url.host, path: url.pathname + url.search };
     if (service === undefined) {
-      return { ...target, address: { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls } };
+      const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls };
+      return { ...target, address, dialer: this.#services.direct };
     }
-    const key = { namespace: service.namespace ?? '', name: `https:${service.name}:${port}` };
-    const found = await destinations.services(this, key).catch((error: unknown) => {
-      throw serviceError(service.name ?? '', error);
+    const { name = '', namespace = '' } = service;
+    const { address, dialer } = await this.#services.of({ namespace, name, port }).catch((error: unknown) => {
+      throw serviceError(name, error);
     });
-    const servername = `${service.name}.${service.namespace}.svc`;
-    return { ...target, address: { host: found.host, port: found.port, tls: { ...tls, servername } } };
+    return { ...target, dialer, address: { ...address, tls: { ...tls, servername: `${name}.${namespace}.svc` } } };
   }
 }
 
@@ -155,37 +146,15 @@ function urlOf({ url, service }: ClientConfig): string {
   return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`;
 }
 
-async function ask(
-  socket: Socket,
-  host: string,
-  path: string,
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const headers = {
-    host,
+const posting = (body: string) => ({
+  method: 'POST',
+  headers: {
     accept: 'application/json, */*',
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'user-agent': 'kube-apiserver-admission',
-  };
-  const asked = request({ createConnection: () => socket, method: 'POST', path, headers, signal });
-  // A webhook may answer before it has read the body.
-  asked.on('error', () => socket.destroy());
-  const [response] = (await once(asked.end(body), 'response', { signal })) as [IncomingMessage];
-  return response;
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    size += chunk.length;
-    if (size > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+  },
+});
 
 function jsonObject(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;

@@ -12,8 +12,8 @@ export function aggregated(errors: readonly string[]): string {
 type NodeError = Error & { readonly code?: string; readonly address?: string; readonly port?: number };
 
 /** Returns the error of a call that got no answer. */
-export function callError(url: string, error: unknown): Error {
-  return new Error(`Post ${JSON.stringify(url)}: ${reasonOf(error)}`);
+export function callError(url: string, error: unknown, method = 'Post'): Error {
+  return new Error(`${method} ${JSON.stringify(url)}: ${reasonOf(error)}`);
 }
 
 const unknownAuthority = 'x509: certificate signed by unknown authority';

@@ -1,0 +1,187 @@
+// Checks whether the servers of other APIs answer, and says so in the status of each APIService.
+import type { ConnectionOptions } from 'node:tls';
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import type { Objects } from '../../connect/target.js';
+import type { Controller } from '../../controllers/controller.js';
+import type { ApiResource } from '../../discovery/resources.js';
+import type { Store } from '../../registry/store.js';
+import { isRecord, type KubeObject, part } from '../../schema/object.js';
+import { StatusError, unlessGone } from '../../statusError.js';
+import { ask, textOf } from '../webhooks/exchange.js';
+import type { ServiceAddresses, ServicePort } from '../webhooks/serviceAddress.js';
+import { callError } from '../webhooks/words.js';
+import {
+  type ApiServiceCondition,
+  type ApiServiceSpec,
+  apiServiceSpecOf,
+  apiServicesId,
+  backendOf,
+  conditionsOf,
+} from './apiService.js';
+import { senderHeaders } from './frontProxy.js';
+import type { Remotes } from './remotes.js';
+
+/** How soon an API is checked again, in milliseconds: real servers do so every 30 s. */
+const whenAvailable = 30_000;
+const whenNot = 2_000;
+/** How long a check may take, and how much it may answer. */
+const checkMillis = 5_000;
+const mostBytes = 4 * 1024 * 1024;
+
+/** The user of checks. */
+const aggregator = { name: 'system:kube-aggregator', groups: ['system:masters'] };
+
+interface Verdict extends Pick<ApiServiceCondition, 'status'> {
+  readonly reason: string;
+  readonly message: string;
+  /** The entries in discovery of an API that answers. */
+  readonly resources?: readonly ApiResource[];
+}
+
+export interface Parts {
+  readonly apiServices: Pick<Store, 'find' | 'updateInternally'>;
+  readonly registry: Objects;
+  readonly addresses: ServiceAddresses;
+  readonly remotes: Remotes;
+  readonly now: () => Date;
+  /** The TLS options of a connection to the server of an API. */
+  tlsOf(spec: ApiServiceSpec): Promise<ConnectionOptions>;
+}
+
+export function availabilityController(parts: Parts): Controller {
+  const { remotes } = parts;
+  const ofService = ({ metadata: { namespace = '', name = '' } }: KubeObject) =>
+    remotes.namesFor(namespace, name).map((found) => ({ namespace: undefined, name: found }));
+  return {
+    name: 'apiservice-availability',
+    resource: apiServicesId,
+    runsEverywhere: true,
+    sources: [
+      { resource: 'core/services', concerned: ofService },
+      { resource: 'core/endpoints', concerned: ofService },
+    ],
+    async reconcile(apiService) {
+      const { name = '' } = apiService.metadata;
+      const spec = apiServiceSpecOf(apiService);
+      const backend = backendOf(spec);
+      if (backend === undefined) {
+        remotes.delete(name);
+        await tell(parts, apiService, local);
+        return undefined;
+      }
+      const verdict = await verdictOn(spec, backend, parts);
+      const isAvailable = verdict.status === 'True';
+      const before = remotes.at(spec.group ?? '', spec.version ?? '');
+      remotes.set(name, { spec, isAvailable, resources: verdict.resources ?? before?.resources ?? [] });
+      await tell(parts, apiService, verdict);
+      return isAvailable ? whenAvailable : whenNot;
+    },
+    forget: async ({ metadata: { name = '' } }) => remotes.delete(name),
+  };
+}
+
+const local: Verdict = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+
+/** Writes the condition, unless the status has it. */
+async function tell({ apiServices, now }: Parts, { metadata }: KubeObject, verdict: Verdict): Promise<void> {
+  const { status, reason, message } = verdict;
+  const { name = '', uid } = metadata;
+  const withCondition = (current: KubeObject): KubeObject => {
+    const known = conditionsOf(current);
+    const before = known.find(({ type }) => type === 'Available');
+    const isSame = before?.status === status && before.reason === reason && before.message === message;
+    if (isSame || current.metadata.uid !== uid) return current;
+    const since = before?.status === status ? before.lastTransitionTime : undefined;
+    const lastTransitionTime = since ?? `${now().toISOString().slice(0, 19)}Z`;
+    const condition = { type: 'Available', status, lastTransitionTime, reason, message };
+    const conditions = [...known.filter(({ type }) => type !== 'Available'), condition];
+    return { ...current, status: { ...part<object>(current, 'status'), conditions } };
+  };
+  await apiServices
+    .updateInternally({ namespace: undefined, name }, withCondition, { part: 'status' })
+    .catch(unlessGone);
+}
+
+const failing = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
+
+async function verdictOn(spec: ApiServiceSpec, backend: ServicePort, parts: Parts): Promise<Verdict> {
+  const { namespace, name } = backend;
+  const what = `service/${name} in ${JSON.stringify(namespace)}`;
+  const service = (await parts.registry.of('core/services').find({ namespace, name }))?.value;
+  if (service === undefined) return failing('ServiceNotFound', `${what} is not present`);
+  const missing = await missingEndpoints(service, backend, what, parts);
+  if (missing !== undefined) return missing;
+  try {
+    const resources = await discovered(spec, backend, parts);
+    return { status: 'True', reason: 'Passed', message: 'all checks passed', resources };
+  } catch (error) {
+    return failing('FailedDiscoveryCheck', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Returns what a service of pods lacks; undefined if it lacks nothing. */
+async function missingEndpoints(
+  service: KubeObject,
+  { namespace, name, port }: ServicePort,
+  what: string,
+  { registry }: Parts,
+): Promise<Verdict | undefined> {
+  const { type = 'ClusterIP', ports = [] } = part<ObjectOf<'ServiceSpec'>>(service, 'spec');
+  if (type !== 'ClusterIP') return undefined;
+  const found = ports.find((each) => each.port === port);
+  if (found === undefined) return failing('ServicePortError', `${what} is not listening on port ${port}`);
+  const endpoints = (await registry.of('core/endpoints').find({ namespace, name }))?.value;
+  if (endpoints === undefined) return failing('EndpointsNotFound', `cannot find endpointslices for ${what}`);
+  const portName = found.name ?? '';
+  const subsets = (endpoints.subsets ?? []) as readonly ObjectOf<'EndpointSubset'>[];
+  const isThere = subsets.some(
+    ({ addresses = [], ports: exposed = [] }) =>
+      addresses.length > 0 && exposed.some((each) => (each.name ?? '') === portName),
+  );
+  if (isThere) return undefined;
+  const why = `endpointslices for ${what} have no addresses with port name ${JSON.stringify(portName)}`;
+  return failing('MissingEndpoints', why);
+}
+
+/** Returns the entries of an API in discovery. Throws an Error in the words of real servers. */
+async function discovered(
+  spec: ApiServiceSpec,
+  backend: ServicePort,
+  { addresses, tlsOf }: Parts,
+): Promise<readonly ApiResource[]> {
+  const { address, dialer } = await addresses.of(backend);
+  const host = `${address.host}:${address.port}`;
+  const path = `/apis/${spec.group}/${spec.version}`;
+  const url = `https://${host}${path}`;
+  const signal = AbortSignal.timeout(checkMillis);
+  const headers: Record<string, string[]> = { accept: ['application/json'] };
+  for (const [name, value] of senderHeaders(aggregator)) headers[name] = [...(headers[name] ?? []), value];
+  let status: number;
+  let text: string;
+  try {
+    const socket = await dialer.dial({ ...address, tls: await tlsOf(spec) }, signal);
+    const response = await ask(socket, { method: 'GET', host, path, headers, signal });
+    status = response.statusCode ?? 0;
+    text = await textOf(response, mostBytes);
+  } catch (error) {
+    const why = error instanceof StatusError ? error : callError(url, error, 'Get');
+    throw new Error(`failing or missing response from ${url}: ${why.message}`);
+  }
+  if (status < 200 || status > 299) {
+    throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${status}`);
+  }
+  return resourcesIn(text);
+}
+
+/** Returns the entries of a list of resources; none if the text is something else. */
+function resourcesIn(text: string): readonly ApiResource[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    const entries: unknown = isRecord(list) ? list.resources : undefined;
+    return Array.isArray(entries)
+      ? entries.filter((entry) => isRecord(entry) && typeof entry.name === 'string' && Array.isArray(entry.verbs))
+      : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+// APIs of other servers as an addon: APIServices register them, the server checks them, passes requests on, and lists them.
+import type { ConnectionOptions } from 'node:tls';
+import type { Addon } from '../../addons.js';
+import type { Handler } from '../../request.js';
+import { type CallOptions, ServiceAddresses } from '../webhooks/serviceAddress.js';
+import { type ApiServiceSpec, apiServicesId } from './apiService.js';
+import { availabilityController } from './availability.js';
+import { groupAnswer, withRemotes } from './discovery.js';
+import { type FrontProxy, type FrontProxyOptions, frontProxyOf } from './frontProxy.js';
+import { proxied } from './proxied.js';
+import type { Remotes } from './remotes.js';
+
+export interface AggregationOptions extends CallOptions, FrontProxyOptions {}
+
+/** `remotes` learns the APIs of other servers. */
+export function aggregation(options: AggregationOptions, remotes: Remotes): Addon {
+  let frontProxy: FrontProxy | undefined;
+  let proxy: Handler | undefined;
+  const tlsOf = async ({
+    service,
+    caBundle,
+    insecureSkipTLSVerify = false,
+  }: ApiServiceSpec): Promise<ConnectionOptions> => ({
+    ...(await frontProxy?.shown()),
+    servername: `${service?.name}.${service?.namespace}.svc`,
+    ...(caBundle && { ca: Buffer.from(caBundle, 'base64') }),
+    rejectUnauthorized: !insecureSkipTLSVerify,
+  });
+  return {
+    feature: 'api-aggregation',
+    partsOf({ ownRegistry: registry, now, signingKey }) {
+      const addresses = new ServiceAddresses(options, registry);
+      proxy = proxied({ addresses, remotes, tlsOf });
+      return {
+        controllers: [
+          availabilityController({ apiServices: registry.of(apiServicesId), registry, addresses, remotes, now, tlsOf }),
+        ],
+        async start() {
+          frontProxy = await frontProxyOf(options, signingKey);
+          remotes.published = frontProxy.published;
+        },
+      };
+    },
+    serve({ surface, handlers }) {
+      handlers.discover = withRemotes(remotes, handlers.discover);
+      const passOn = proxy;
+      if (passOn !== undefined) remotes.attach(surface, pageHandler(remotes, passOn));
+      return {};
+    },
+  };
+}
+
+/** The handler of the pages of other APIs: of a group, and of its versions. */
+const pageHandler =
+  (remotes: Remotes, proxy: Handler): Handler =>
+  (request) => {
+    const [, , name, version] = request.operation.path.split('/');
+    const group = version === undefined ? remotes.groups.find((one) => one.name === name) : undefined;
+    return group === undefined ? proxy(request) : groupAnswer(group);
+  };

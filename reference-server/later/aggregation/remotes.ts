@@ -1,0 +1,112 @@
+// The APIs that other servers have: their pages, and what discovery says of them.
+
+import type { Operation } from '../../../matrix/api/index.js';
+import { pageOf } from '../../../matrix/api/index.js';
+import type { ApiResource } from '../../discovery/resources.js';
+import type { Handler } from '../../request.js';
+import type { Pages, Surface } from '../../surface.js';
+import type { ApiServiceSpec } from './apiService.js';
+
+/** An API of another server. */
+export interface Remote {
+  readonly spec: ApiServiceSpec;
+  readonly isAvailable: boolean;
+  /** Its entries in discovery, as the server last gave them. */
+  readonly resources: readonly ApiResource[];
+}
+
+/** A group of the APIs of other servers, with its best version first. */
+export interface RemoteGroup {
+  readonly name: string;
+  readonly versions: readonly (Remote & { readonly version: string })[];
+}
+
+export class Remotes {
+  readonly #known = new Map<string, Remote>();
+  readonly #pages = new Map<string, Pages>();
+  #surface: Surface | undefined;
+  #handler: Handler | undefined;
+  /** Another number after each change. */
+  revision = 0;
+  /** What the servers of extensions have to know of this one; nothing until it is known. */
+  published: Readonly<Record<string, string>> = {};
+
+  /** By the name of the APIService. */
+  set(name: string, remote: Remote): void {
+    this.#known.set(name, remote);
+    this.#changed();
+  }
+
+  delete(name: string): void {
+    if (this.#known.delete(name)) this.#changed();
+  }
+
+  /** Returns the APIs whose service is one of a name. */
+  namesFor(namespace: string, service: string): readonly string[] {
+    return [...this.#known].flatMap(([name, { spec }]) =>
+      spec.service?.namespace === namespace && spec.service.name === service ? [name] : [],
+    );
+  }
+
+  /** Returns the API of a group version. */
+  at(group: string, version: string): Remote | undefined {
+    return this.#known.get(`${version}.${group}`);
+  }
+
+  /** The groups, those with the highest priority first. */
+  get groups(): readonly RemoteGroup[] {
+    const byGroup = new Map<string, Remote[]>();
+    for (const remote of this.#known.values()) {
+      const { group = '' } = remote.spec;
+      byGroup.set(group, [...(byGroup.get(group) ?? []), remote]);
+    }
+    const priority = (remotes: readonly Remote[]) =>
+      Math.max(...remotes.map(({ spec }) => spec.groupPriorityMinimum ?? 0));
+    return [...byGroup]
+      .sort(([one, ones], [other, others]) => priority(others) - priority(ones) || (one < other ? -1 : 1))
+      .map(([name, remotes]) => ({
+        name,
+        versions: remotes
+          .sort((one, other) => (other.spec.versionPriority ?? 0) - (one.spec.versionPriority ?? 0))
+          .map((remote) => ({ ...remote, version: remote.spec.version ?? '' })),
+      }));
+  }
+
+  /** Serves the APIs, now and after each change. */
+  attach(surface: Surface, handler: Handler): void {
+    this.#surface = surface;
+    this.#handler = handler;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.revision += 1;
+    const [surface, handler] = [this.#surface, this.#handler];
+    if (surface === undefined || handler === undefined) return;
+    const paths = [...this.#known.values()].flatMap(({ spec: { group, version } }) => [
+      `/apis/${group}`,
+      `/apis/${group}/${version}`,
+    ]);
+    const wanted = new Set(paths.filter((path) => this.#pages.has(path) || surface.resolve('GET', path) === undefined));
+    for (const [path, pages] of this.#pages) {
+      if (wanted.has(path)) continue;
+      surface.remove(pages);
+      this.#pages.delete(path);
+    }
+    for (const path of wanted) {
+      if (this.#pages.has(path)) continue;
+      const isGroup = path.split('/').length === 3;
+      const operations = isGroup ? [pageOf(path, ['json', 'yaml'], false)] : proxiedBelow(path);
+      const pages = { operations, listed: [path], handler };
+      this.#pages.set(path, pages);
+      surface.add(pages);
+    }
+  }
+}
+
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const;
+
+const proxiedBelow = (path: string): readonly Operation[] =>
+  [path, `${path}/{path}`].flatMap((template) =>
+    methods.map((method) => ({ ...pageOf(template, [], true), id: `${method} ${template}`, method })),
+  );

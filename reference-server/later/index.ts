@@ -48,7 +48,7 @@ const ofPresentServers = (
 ): readonly core.Addon[] => [
   aggregatedDiscovery(remotes),
   aggregation(options, remotes),
-  certificates,
+  certificates(),
   customResources(options),
   furniture(() => remotes.published),
   groups,

@@ -2,6 +2,7 @@
 import { CertificateError, readNamedRequest } from '../../../test-certs/index.js';
 import type { Addon } from '../../addons.js';
 import type { Plugin } from '../../admission/plugin.js';
+import { authorizer, type Decide } from '../../authorization/authorizer.js';
 import { forbidden } from '../../errors.js';
 import type { ApiRequest } from '../../request.js';
 import type { DecodedObject } from '../../schema/object.js';
@@ -11,6 +12,7 @@ import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
 import { clientAuthority } from './authority.js';
 import { resource, signingController } from './controller.js';
+import { signerRights } from './rights.js';
 import { signerNames } from './signers.js';
 import { specOf, textIn } from './strategy.js';
 
@@ -49,20 +51,30 @@ function isForAdministrators(request: string | undefined): boolean {
   }
 }
 
-export const certificates: Addon = {
-  creates: { [resource]: createAs(asSender) },
-  verbs: {
-    readApproval: readStatus,
-    replaceApproval: replacePart('approval'),
-    patchApproval: patchPart('approval'),
-  },
-  partsOf({ controllerRegistry, signingKey, now, lacks }) {
-    if (lacks('certificate-signing')) return { admission: [subjectRestriction] };
-    const issuer = clientAuthority(signingKey);
-    return {
-      admission: [subjectRestriction],
-      controllers: [signingController(controllerRegistry.of(resource), issuer, now)],
-      clientAuthority: issuer.certificate,
-    };
-  },
-};
+export function certificates(): Addon {
+  let { decide }: { decide: Decide } = authorizer('AlwaysAllow');
+  return {
+    creates: { [resource]: createAs(asSender) },
+    verbs: {
+      readApproval: readStatus,
+      replaceApproval: replacePart('approval'),
+      patchApproval: patchPart('approval'),
+    },
+    partsOf({ controllerRegistry, signingKey, now, lacks, authorizationMode }) {
+      // Where all users have all rights, no write waits for a question.
+      const rights = authorizationMode === 'AlwaysAllow' ? [] : [signerRights(() => decide)];
+      const admission = [subjectRestriction, ...rights];
+      if (lacks('certificate-signing')) return { admission };
+      const issuer = clientAuthority(signingKey);
+      return {
+        admission,
+        controllers: [signingController(controllerRegistry.of(resource), issuer, now)],
+        clientAuthority: issuer.certificate,
+      };
+    },
+    serve({ cluster, options: { authorizationMode } }) {
+      ({ decide } = cluster?.authorizer ?? authorizer(authorizationMode));
+      return {};
+    },
+  };
+}

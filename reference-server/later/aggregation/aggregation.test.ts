@@ -84,6 +84,13 @@ async function frontProxyAuthority(): Promise<string> {
   return data['requestheader-client-ca-file'];
 }
 
+/** Returns a request among the checks, which come at any time. */
+function arrivedAt(path: string): (typeof arrived)[number] {
+  const found = arrived.find((one) => one.path === path);
+  if (found === undefined) throw new Error(`nothing arrived at ${path}`);
+  return found;
+}
+
 const port = () => (backend.address() as AddressInfo).port;
 
 async function register(change: AnyShape = {}): Promise<void> {
@@ -111,11 +118,10 @@ const untilReason = (reason: string) => expect.poll(async () => (await condition
 it('requests reach the server of an API, with the name of their sender', async () => {
   await register();
   await untilReason('Passed');
-  arrived.splice(0);
   const path = '/apis/metrics.example.com/v1beta1/namespaces/default/gauges/a?watch=0&x=%20y';
   const { status, body } = await send('POST', path, { size: 1 });
   expect([status, body]).toEqual([200, { kind: 'Gauge', path }]);
-  const [{ headers, client, body: sent }] = arrived as unknown as [(typeof arrived)[number]];
+  const { headers, client, body: sent } = arrivedAt(path);
   expect([client, JSON.parse(sent)]).toEqual(['front-proxy-client', { size: 1 }]);
   const { 'x-remote-user': user, 'x-remote-group': groups, authorization, host } = headers;
   expect([user, groups, authorization, host]).toEqual([
@@ -130,8 +136,9 @@ it('a client cannot say who it is to the server of an API', async () => {
   await register();
   await untilReason('Passed');
   const headers = { 'x-remote-user': 'root', 'x-remote-group': 'g', 'x-remote-extra-a': 'b' };
-  await ask(server, '/apis/metrics.example.com/v1beta1/gauges', { headers });
-  const { headers: seen } = arrived.at(-1) as (typeof arrived)[number];
+  const path = '/apis/metrics.example.com/v1beta1/gauges';
+  await ask(server, path, { headers });
+  const { headers: seen } = arrivedAt(path);
   expect([seen['x-remote-user'], seen['x-remote-extra-a']]).toEqual(['admin', undefined]);
 });
 

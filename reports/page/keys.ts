@@ -54,7 +54,7 @@ export function startKeys(shortcuts: readonly Shortcut[]): HTMLButtonElement {
   const close = el('button', { type: 'submit' }, 'Close');
   const list = el(
     'dialog',
-    { class: 'keys', 'aria-label': 'Keys and search' },
+    { class: 'keys', 'aria-label': 'Keys' },
     el('h2', {}, 'Keys'),
     el('dl', {}, ...rows),
     el('h2', {}, 'Search'),
@@ -77,7 +77,7 @@ export function startKeys(shortcuts: readonly Shortcut[]): HTMLButtonElement {
     event.preventDefault();
     act();
   });
-  const button = el('button', { type: 'button', class: 'help', 'aria-label': 'Keys and search ?' }, '?');
+  const button = el('button', { type: 'button', class: 'help', 'aria-label': 'Keys ?' }, '?');
   button.addEventListener('click', show);
   return button;
 }

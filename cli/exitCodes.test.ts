@@ -107,6 +107,15 @@ describe('a user error ends with 2 and one line', () => {
   });
 });
 
+it('startServer says on an old Node.js what the command says', async () => {
+  const library = new URL('../dist/cli/index.js', import.meta.url).href;
+  const start = `import { OptionError, startServer } from ${JSON.stringify(library)};
+    await startServer().catch((error) => console.log(error instanceof OptionError, error.message));`;
+  const options = ['--import', join(folder, 'old.mjs'), '--input-type=module', '--eval', start];
+  const { stdout } = await promisify(execFile)(process.execPath, options);
+  expect(stdout).toMatch(/^true kube-api-conformance requires Node\.js .*20\.19\.0.*; this is 20\.18\.3\n$/);
+});
+
 it('a reader that closes the pipe is no error', async () => {
   const child = spawn(process.execPath, [main, 'run', '--list'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

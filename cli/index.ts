@@ -5,6 +5,7 @@ import type { RemoteAuthenticationOptions } from '../reference-server/authentica
 import type { TestControls } from '../reference-server/later/control/surface.js';
 import { OptionError } from '../reference-server/optionValues.js';
 import { renderKubeconfig } from './kubeconfig/write.js';
+import { wrongNode } from './nodeVersion.js';
 
 export type {
   Delay,
@@ -132,9 +133,18 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   return (await reference.createFullApp({ ...options, ...storageOf(options) })) as unknown as Api;
 }
 
-/** The server is loaded when it starts: the types are enough for most imports of this module. */
-const loadServer = () =>
-  Promise.all([import('../reference-server/later/index.js'), import('../reference-server/storages/index.js')]);
+/**
+ * The server is loaded when it starts: the types are enough for most imports of this module. Throws OptionError on a
+ * Node.js that is too old, with the words of the command line.
+ */
+async function loadServer() {
+  const wrong = wrongNode();
+  if (wrong !== undefined) throw new OptionError(wrong);
+  return await Promise.all([
+    import('../reference-server/later/index.js'),
+    import('../reference-server/storages/index.js'),
+  ]);
+}
 
 /** The options of a server; all are optional. Files are PEM unless stated otherwise. */
 export interface StartOptions
@@ -181,11 +191,11 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   const { port: wanted = 0 } = rest;
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw new OptionError('port: give a whole number from 0 to 65535');
+  const [reference, { storageOf }] = await loadServer();
   const { mostNodes, newEgressSocket, startNodes } = await import('./serveNodes.js');
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
-  const [reference, { storageOf }] = await loadServer();
   const server = await reference.startFullServer({
     // The webhooks of a test are beside it.
     allowLoopbackWebhooks: true,

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Evidence } from './judge/evidence.js';
+import type { PastRun } from './judge/history.js';
 import type { Verdict } from './judge/verdict.js';
 import { renderBadge, renderBadgeEndpoint } from './render/badge.js';
 import { renderHtml } from './render/html/report.js';
@@ -17,6 +18,7 @@ export { renderComparison } from './compare/page.js';
 export { renderComparisonText } from './compare/text.js';
 export { compressFile, presentFile } from './judge/compressed.js';
 export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './judge/evidence.js';
+export { type PastRun, parseHistory, renderHistory, withRun } from './judge/history.js';
 export { judge, type Verdict } from './judge/verdict.js';
 export { countOf, type LevelWord, levels, shellWord } from './page/words.js';
 export { declarable, renderDeviations } from './render/deviationDraft.js';
@@ -40,7 +42,12 @@ const formats = {
 
 interface Format {
   readonly file: string;
-  readonly render: (verdict: Verdict, evidence: Evidence, path: string) => string | Promise<string>;
+  readonly render: (
+    verdict: Verdict,
+    evidence: Evidence,
+    path: string,
+    history: readonly PastRun[],
+  ) => string | Promise<string>;
 }
 
 /** The files that `writeReports` wrote, by format. */
@@ -48,9 +55,14 @@ export type ReportPaths = Readonly<Record<keyof typeof formats, string>>;
 
 /**
  * Writes every format into a directory, which is created if it does not exist. If one cannot be made, the others are
- * written before its error is thrown.
+ * written before its error is thrown. `history`: the last runs, this one included.
  */
-export async function writeReports(verdict: Verdict, evidence: Evidence, directory: string): Promise<ReportPaths> {
+export async function writeReports(
+  verdict: Verdict,
+  evidence: Evidence,
+  directory: string,
+  history: readonly PastRun[] = [],
+): Promise<ReportPaths> {
   await mkdir(directory, { recursive: true });
   const written: Record<string, string> = {};
   const failures: unknown[] = [];
@@ -58,7 +70,7 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   for (const [name, { file, render }] of Object.entries<Format>(formats)) {
     const path = join(directory, file);
     try {
-      await writeFile(path, await render(verdict, evidence, path));
+      await writeFile(path, await render(verdict, evidence, path, history));
       written[name] = path;
     } catch (error) {
       failures.push(error);
@@ -76,8 +88,13 @@ export async function removeReports(directory: string): Promise<void> {
 }
 
 /** Replaces the files for the page. Returns the page. */
-async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
-  const { page, beside } = renderHtml(verdict, evidence);
+async function writeHtml(
+  verdict: Verdict,
+  evidence: Evidence,
+  file: string,
+  history: readonly PastRun[],
+): Promise<string> {
+  const { page, beside } = renderHtml(verdict, evidence, history);
   const directory = dirname(file);
   await removeBeside(join(directory, 'exchanges'));
   for (const { name, text } of beside) {

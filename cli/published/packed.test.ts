@@ -19,7 +19,7 @@ it('holds the compiled program, without its tests', () => {
   const { files, bytes } = installed;
   const unexpected = files.filter(
     (path) =>
-      !/^(dist\/.*\.(js|d\.ts|bin)|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.(yaml|json)|[^/]+)$/.test(
+      !/^(dist\/.*\.(js|d\.ts|bin)|docs\/[A-Za-z-]+\.md|reports\/schema\/[a-z.]+\.json|targets\/.*\.(yaml|json)|docs\/images\/[a-z-]+\.png|examples\/.+|[^/]+)$/.test(
         path,
       ),
   );
@@ -32,6 +32,8 @@ it('holds the compiled program, without its tests', () => {
     'CHANGELOG.md',
     'docs/README.md',
     'docs/interface.md',
+    'docs/images/report-light.png',
+    'examples/github-actions/conformance.yaml',
     'dist/cli/main.js',
     'dist/cli/index.d.ts',
     'targets/kube-apiserver-1.20.yaml',

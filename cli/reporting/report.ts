@@ -31,6 +31,7 @@ interface ReportFlags {
   readonly as: keyof typeof renderings;
   readonly output?: string;
   readonly evidence?: EvidenceChoice;
+  readonly history?: string;
 }
 
 /** What a run is rendered as. Each writes its files, or prints, and returns the exit code. */
@@ -59,10 +60,12 @@ export function registerReport(program: Command): void {
         'passed cases whose exchange a report shows (default: as the run chose)',
       ).choices(evidenceChoices),
     )
+    .option('--history <file>', 'the verdicts of earlier runs, which the page of a report shows; this one is added')
     .addHelpText('after', meanings)
     .action(async (paths: readonly string[], { as, ...flags }: ReportFlags) => {
-      if (flags.evidence !== undefined && as !== 'report')
-        throw new UsageError(`--evidence is for a report: not for ${as}`);
+      for (const name of ['evidence', 'history'] as const)
+        if (flags[name] !== undefined && as !== 'report')
+          throw new UsageError(`--${name} is for a report: not for ${as}`);
       process.exitCode = await renderings[as](paths, flags);
     });
 }
@@ -78,10 +81,13 @@ Renderings:
 
 type Flags = Omit<ReportFlags, 'as'>;
 
-async function report(paths: readonly string[], { output = defaultOutputs.report, evidence }: Flags): Promise<number> {
+async function report(
+  paths: readonly string[],
+  { output = defaultOutputs.report, evidence, history }: Flags,
+): Promise<number> {
   const { files, empty } = evidenceAtAll(paths);
   refuseOther(output, files);
-  return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }) });
+  return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }), ...(history && { history }) });
 }
 
 /** Throws UsageError if a directory has the evidence of a run that is not rendered: a folder never holds two runs. */

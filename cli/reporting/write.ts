@@ -1,8 +1,20 @@
 // From evidence to the verdict, the report in every format, and the summary on the terminal.
 
-import { judge, renderSummary, type Verdict, type WrittenBy, writeReports } from '../../reports/index.js';
+import { existsSync } from 'node:fs';
+import {
+  judge,
+  type PastRun,
+  parseHistory,
+  renderHistory,
+  renderSummary,
+  type Verdict,
+  type WrittenBy,
+  withRun,
+  writeReports,
+} from '../../reports/index.js';
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { readTextFile, writeTextFile } from '../files.js';
 import { emphasized } from '../terminal.js';
 import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
 
@@ -11,6 +23,8 @@ interface ReportOptions {
   readonly evidence?: EvidenceChoice;
   readonly writtenBy?: WrittenBy;
   readonly written?: () => void | Promise<void>;
+  /** The file of the history, which need not be there; the run is added to it. */
+  readonly history?: string;
   /** Directories without evidence beside the files: shards that could not start. */
   readonly empty?: readonly string[];
 }
@@ -30,12 +44,22 @@ export async function reportOn(
     process.stderr.write(`${path}: no evidence in this directory; its shard counts as missing\n`);
   }
   const verdict = judge(evidence, options);
-  const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
+  const history = options.history === undefined ? [] : withRun(readHistory(options.history), verdict, evidence);
+  const paths = await writeReports(verdict, evidence, directory, history).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${fileFailure(error)}): give another --output`);
   });
+  if (options.history !== undefined) writeTextFile(options.history, renderHistory(history));
   await options.written?.();
   process.stdout.write(`${renderSummary(verdict, emphasized)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;
+}
+
+/** Reads a history; empty if the file is not there. Throws UsageError if it is no history. */
+export function readHistory(file: string): PastRun[] {
+  if (!existsSync(file)) return [];
+  const history = parseHistory(readTextFile(file, '--history'));
+  if (history === undefined) throw new UsageError(`--history: ${file} is not a history of runs; give another file`);
+  return history;
 }
 
 /** Returns one line for scripts with the number of cases for each verdict. */

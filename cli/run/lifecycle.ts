@@ -28,7 +28,7 @@ import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOpti
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
-import { type StartedSuite, startSuite } from './suite.js';
+import { playwrightCli, type StartedSuite, startSuite } from './suite.js';
 
 /** A run that is ready for its first case. */
 export interface PreparedRun {
@@ -46,6 +46,8 @@ export interface PreparedRun {
 export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
   const chosen = checkOptions(options);
   checkOutput(options.output);
+  playwrightCli();
+  if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
   return await interruptible(async (interruption) => {
     // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
@@ -185,7 +187,7 @@ async function runPrepared(prepared: PreparedRun, suite: StartedSuite, interrupt
     ...(outages.length === 0 ? {} : { outages }),
   };
   appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
-  const exitCode = await report(run.directory, parts, () => line.end()).finally(() => line.end());
+  const exitCode = await report(run.directory, parts, () => line.end(), plan.options.history).finally(() => line.end());
   if (aborted !== undefined && leftovers.length > 0)
     process.stderr.write(
       `objects of the run are left on the target: when it responds again, remove them with clean --run ${run.runId}\n`,
@@ -215,7 +217,12 @@ const spared = (work: Promise<string[]>): Promise<string[]> =>
  * Joins the parts of the evidence, judges it and writes the reports. Calls `written` before it prints the summary.
  * Returns the exit code of the verdict.
  */
-async function report(directory: string, parts: string, written: () => void): Promise<number> {
+async function report(
+  directory: string,
+  parts: string,
+  written: () => void,
+  history: string | undefined,
+): Promise<number> {
   const [{ reportOn }, { compressFile }] = await Promise.all([
     import('../reporting/write.js'),
     import('../../reports/index.js'),
@@ -232,7 +239,10 @@ async function report(directory: string, parts: string, written: () => void): Pr
     await compressFile(joined);
     written();
   };
-  return await reportOn([joined], directory, { shardAlone: true, writtenBy: 'thisRun', written: packed });
+  return await reportOn([joined], directory, {
+    ...{ shardAlone: true, writtenBy: 'thisRun', written: packed },
+    ...(history !== undefined && { history }),
+  });
 }
 
 /** Writes all files into one, which other users cannot read. The last line of a killed worker may have no end. */

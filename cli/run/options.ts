@@ -45,6 +45,7 @@ export interface RunOptions extends ChoiceOptions {
   readonly evidence?: EvidenceChoice;
   /** A file of an earlier run. */
   readonly baseline?: string;
+  readonly history?: string;
   readonly fixtures?: string;
   readonly egressSocket?: string;
   /** The seed of the random histories. */
@@ -81,6 +82,10 @@ export function addRunOptions(command: Command): Command {
       featuresOf,
     )
     .option('--strict', 'recommended requirements decide as required ones do')
+    .option(
+      '--history <file>',
+      'the verdicts of earlier runs, which the page shows; this one is added, so keep the file',
+    )
     .option('--baseline <file>', 'evidence.jsonl.gz or report.json of an earlier run: only new failures fail the run')
     .addOption(evidenceOption())
     .option('--output <directory>', 'directory for the evidence and the report', 'report')

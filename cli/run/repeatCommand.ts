@@ -5,7 +5,7 @@ import { publicPath } from '../files.js';
 /** Options that choose cases or name outputs: the reader of the report chooses them again. */
 const left = new Set([
   ...['chapter', 'grep', 'profile', 'readOnly', 'shard', 'list'],
-  ...['baseline', 'output', 'evidence', 'workers'],
+  ...['baseline', 'history', 'output', 'evidence', 'workers'],
 ]);
 
 /** Options with a secret value, and the shell variable that replaces the value. */

@@ -1,12 +1,13 @@
 // Runs the compiled suite with Playwright, in child processes.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Outages, type Run, readStop, runVariable, writeChoice, writeRun } from '../../suites/index.js';
 import type { Outage } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import type { Interruption } from './interruption.js';
 import type { ChosenCases, RunOptions } from './options.js';
@@ -54,14 +55,29 @@ export function writeSettings(run: Run): Settings {
   return settings;
 }
 
+/** Returns the program of Playwright. Throws UsageError if it was not installed: the test server does not need it. */
+export function playwrightCli(): string {
+  const name = '@playwright/test';
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'cli.js');
+  } catch {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    throw new UsageError(
+      `run needs the package ${name}, which was not installed: npm install ${name}@${optionalDependencies[name]}`,
+    );
+  }
+}
+
 /** Starts Playwright, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
 export function startSuite(
   { choice, kinds, cases }: ChosenCases,
   { workers, allure }: Pick<RunOptions, 'workers' | 'allure'>,
 ): StartedSuite {
+  const cli = playwrightCli();
   const { folder, file, stopFile } = newSettings();
   writeChoice(file, choice, kinds);
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   const config = fileURLToPath(new URL('../../playwright.config.js', import.meta.url));
   const options = ['--config', config, '--workers', workers, '--output', join(folder, 'output')];
   const chapters = new Set(cases.map(({ requirement }) => requirement.chapter));

@@ -50,12 +50,12 @@ export function comparisonMap({ runs, differences }: Comparison): Markup | undef
   });
   const heads = all.verbs.map((verb) => html`<th scope="col"><span>${verb}</span></th>`);
   return html`<div class="scroll" role="region" aria-label="Kinds and verbs" tabindex="0"><table class="map"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="dim">Each cell has the share of cases that pass in ${runName(runs.at(-1)?.name)}, filled so. <b class="worse">▼</b> worse, <b class="better">▲</b> better, <b>◆</b> different from ${first}.</p>`;
+<p class="dim">Each cell says how many of its cases pass in ${runName(runs.at(-1)?.name)}, and is filled by that share. <b class="worse">▼</b> worse, <b class="better">▲</b> better, <b>◆</b> different from ${first}.</p>`;
 }
 
 function cellMarkup(shares: readonly (Share | undefined)[], change: DifferenceKind | undefined, name: string): Markup {
   const last = shares.findLast((share) => share !== undefined);
-  const part = last === undefined || last.judged === 0 ? 0 : Math.floor((10 * last.passed) / last.judged);
+  const part = last === undefined || last.judged === 0 ? 0 : Math.floor((100 * last.passed) / last.judged);
   const text =
     last === undefined
       ? ''

@@ -75,7 +75,7 @@ function count(differences: readonly CaseDifference[]): string {
 /** Returns a fraction with its bar; the sign and the colour show the worst case. */
 function fraction(share: Share | undefined, name: string): Markup {
   const state = share?.state ?? 'untested';
-  const width = share === undefined || share.judged === 0 ? 0 : Math.floor((10 * share.passed) / share.judged);
+  const width = share === undefined || share.judged === 0 ? 0 : Math.floor((100 * share.passed) / share.judged);
   const sign = share === undefined ? '' : symbolOf(state);
   return html`<span class="fraction ${share === undefined ? 'none' : state}"><span class="run">${name}: </span><span class="sign" aria-hidden="true">${sign}</span> ${shareText(share)}<i class="share of${width}"></i></span>`;
 }

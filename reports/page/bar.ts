@@ -42,7 +42,7 @@ export function filterBar(
   const search = el('input', {
     type: 'search',
     name: 'q',
-    placeholder: 'id, sentence, path, message',
+    placeholder: 'verb:patch kind:pods status:failed "text"',
     autocomplete: 'off',
     spellcheck: 'false',
   });

@@ -1,5 +1,6 @@
 // The filter of the cases in a view. It is stored in the URL fragment, so that a link shows the same view.
 import { type CaseView, caseId, type RequirementView } from './model.js';
+import { matchesTerms, parseSearch, rowMatchesTerms } from './search.js';
 
 /** The views of the page, by the ids of their sections. */
 export const viewNames = [
@@ -83,10 +84,6 @@ export function withoutKeys(filter: Filter, ...keys: readonly FilterKey[]): Filt
   return Object.fromEntries(filterKeys.flatMap((key) => (keys.includes(key) ? [] : [[key, filter[key]]])));
 }
 
-function wordsOf({ q }: Filter): string[] {
-  return (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-}
-
 /** Decides for each case whether it matches a filter. */
 export class Matcher {
   readonly #texts: string[] = [];
@@ -94,7 +91,7 @@ export class Matcher {
   /** Returns the cases that match the filter, in their order. */
   casesOf(cases: readonly CaseView[], filter: Filter): CaseView[] {
     const verdicts = verdictsOf(filter);
-    const words = wordsOf(filter);
+    const search = parseSearch(filter.q ?? '');
     const off = new Set(hiddenRequirements(filter));
     const wanted = (key: 'kind' | 'verb' | 'media' | 'mechanism' | 'reason', value: string): boolean =>
       !filter[key] || filter[key] === value;
@@ -109,7 +106,8 @@ export class Matcher {
         wanted('mechanism', one.mechanism) &&
         wanted('reason', one.reason || one.message) &&
         (!filter.case || filter.case === caseId(one)) &&
-        (words.length === 0 || words.every((word) => this.#textOf(one).includes(word))),
+        matchesTerms(one, search) &&
+        search.texts.every((text) => this.#textOf(one).includes(text)),
     );
   }
 
@@ -136,9 +134,11 @@ export function matchesEmpty(row: RequirementView, filter: Filter): boolean {
   if (filter.kind || filter.verb || filter.media || filter.mechanism || filter.reason || filter.case) return false;
   const verdicts = verdictsOf(filter);
   const text = `${row.id} ${row.text}`.toLowerCase();
+  const search = parseSearch(filter.q ?? '');
   return (
     (verdicts.length === 0 || verdicts.includes(row.empty)) &&
     matchesRow(row, filter) &&
-    wordsOf(filter).every((word) => text.includes(word))
+    rowMatchesTerms(row, search) &&
+    search.texts.every((word) => text.includes(word))
   );
 }

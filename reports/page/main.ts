@@ -15,6 +15,7 @@ import {
   withoutKeys,
 } from './filter.js';
 import type { Island } from './island.js';
+import { startKeys, themeSwitch } from './keys.js';
 import { matrixView } from './matrix.js';
 import { type CaseView, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
@@ -125,16 +126,24 @@ function tabsTop(): number {
 addEventListener('scroll', () => scrolled.set(fragmentOf(place), scrollY), { passive: true });
 addEventListener('hashchange', follow);
 addEventListener('popstate', follow);
-addEventListener('keydown', (event) => {
-  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || ask.hidden) return;
-  event.preventDefault();
-  bar.ask();
-});
+const theme = themeSwitch();
+const tabs = [...document.querySelectorAll<HTMLAnchorElement>('nav.views a')].slice(0, 9);
+const help = startKeys([
+  { key: '/', does: 'search', act: () => ask.hidden || bar.ask() },
+  ...tabs.map((tab, index) => ({
+    key: String(index + 1),
+    does: (tab.firstChild?.textContent ?? '').trim(),
+    act: () => tab.click(),
+  })),
+  { key: 't', does: 'change the theme: as the system, light, dark', act: () => theme.click() },
+  { key: '← ↑ ↓ →', does: 'move in the map' },
+]);
+ask.after(theme, help);
 // Paper has no tabs: the first view without a filter prints as a summary on two pages, any other view prints as it is.
 addEventListener('beforeprint', () => {
   if (fragmentOf(place) !== '#matrix') return;
   document.documentElement.classList.add('whole');
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('.causes details')) fold.open = true;
   byId('chapters-view').replaceChildren(chapterView(model, model.cases, {}));
 });
 addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));

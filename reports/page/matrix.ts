@@ -146,9 +146,13 @@ function cell(cases: readonly CaseView[], filter: Filter, name: string, split: S
 function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
   const { state, look } = cellLook(cases);
   const share = cellShare(cases);
-  const said = `${name}: ${tallyInWords(tally(cases))}`;
+  const visible = label ?? share.text;
+  const said = `${name}: ${tallyInWords(tally(cases))} (${visible})`;
   const judged = share.passed + share.deviating + share.failing;
-  const sign = judged === 0 || label !== undefined ? el('span', { class: 'sign' }, symbolOf(state)) : undefined;
+  const sign =
+    judged === 0 || label !== undefined
+      ? el('span', { class: 'sign', 'aria-hidden': 'true' }, symbolOf(state))
+      : undefined;
   const element = el(
     'a',
     {
@@ -158,7 +162,7 @@ function link(cases: readonly CaseView[], filter: Filter, name: string, label?: 
       tabindex: '-1',
     },
     sign,
-    label === undefined ? share.text : label,
+    visible,
   );
   if (judged > 0) fill(element, share);
   noteCell(element, { name, cases });
@@ -191,7 +195,14 @@ function beyond(
     const name = kind === 'server' ? 'the server as a whole' : kind;
     return el('li', {}, link(members, { ...filter, kind }, name), ` ${name}`);
   });
-  return [el('div', { class: 'beyond' }, el('p', {}, 'Not about one kind and verb:'), el('ul', {}, ...items))];
+  return [
+    el(
+      'div',
+      { class: 'beyond' },
+      el('p', {}, 'Cases that are about no single kind and verb, and how many passed:'),
+      el('ul', {}, ...items),
+    ),
+  ];
 }
 
 function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLElement {
@@ -205,11 +216,14 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     ['skipped', stateWord('skipped')],
     ['not-supported', stateWord('not-supported')],
   ] as const;
-  const list = items.map(([look, text]) => {
-    const [state = look] = look.split(' ');
-    const sign = el('span', { class: `cell ${look}`, 'aria-hidden': 'true' }, symbolOf(state as 'passed'));
-    return el('li', {}, sign, text);
-  });
+  const occurring = new Set([...groupCases(cases, ({ kind, verb }) => `${kind} ${verb}`).values()].map(lookOf));
+  const list = items
+    .filter(([look]) => occurring.has(look))
+    .map(([look, text]) => {
+      const [state = look] = look.split(' ');
+      const sign = el('span', { class: `cell ${look}`, 'aria-hidden': 'true' }, symbolOf(state as 'passed'));
+      return el('li', {}, sign, text);
+    });
   const parts = split ? [...new Set(cases.map((one) => one[split]))].sort() : [];
   const names = parts.map((part) => el('li', {}, el('b', {}, shortOf(part)), part === '' ? 'none of them' : part));
   return el(
@@ -218,6 +232,13 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     el('ul', { class: 'legend' }, ...list),
     names.length > 0 ? el('ul', { class: 'legend' }, ...names) : undefined,
   );
+}
+
+/** Returns the look of a cell, as the legend names it: a state, and `recommended` or `partial` if that shows. */
+function lookOf(cases: readonly CaseView[]): string {
+  const { state, look } = cellLook(cases);
+  if (state === 'passed') return look;
+  return state === 'failed' && look.includes(' recommended') ? 'failed recommended' : state;
 }
 
 /** Makes the table one stop of the Tab key; the arrow keys move inside it. */

@@ -56,6 +56,8 @@ export function showGroups(model: Model, matcher: Matcher, filter: Filter): void
     const group = one.closest('li');
     one.checked = !off.has(one.value);
     group?.classList.toggle('off', off.has(one.value));
-    if (group) group.hidden = !left.has(one.value);
+    // A requirement stays while one of its symptoms, which are inside, matches.
+    const inside = group?.querySelectorAll<HTMLInputElement>('.switch input') ?? [];
+    if (group) group.hidden = ![...inside].some(({ value }) => left.has(value));
   }
 }

@@ -22,13 +22,13 @@ export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks 
   const { request, response, error, milliseconds } = exchange;
   const status = response ? html`${response.status}` : html`no answer`;
   const answer = response
-    ? messageBlock('Answer', response.headers, response.body, marks)
+    ? messageBlock('Response', response.headers, response.body, marks)
     : html`<p class="message">${error ?? 'no answer was recorded'}</p>`;
   const afterwards = response && error !== undefined ? html`<p class="message">${error}</p>` : undefined;
   const cut = request.body?.cut ? ' (its body was cut when it was recorded)' : '';
   return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${shownUrl(request.url, url)}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
-<div class="messages"><div><h4>Sent</h4>${messageBlock('Request', request.headers, request.body)}</div>
-<div><h4>Came back</h4>${answer}${afterwards}</div></div>
+<div class="messages"><div><h4>Request</h4>${messageBlock('Request', request.headers, request.body)}</div>
+<div><h4>Response</h4>${answer}${afterwards}</div></div>
 ${timelineMarkup(exchange)}
 ${tlsFacts(exchange)}
 ${farSide(exchange, url)}

@@ -2,12 +2,14 @@
 import type { Level, Nodes } from '../../../suites/requirements/index.js';
 import { type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
+import type { PastRun } from '../../judge/history.js';
 import { type Outcome, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, stateCount, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
+import { trend } from './trend.js';
 
 const marks: Readonly<Record<Outcome['outcome'], State>> = {
   conformant: 'passed',
@@ -36,13 +38,14 @@ export function verdictWord({ outcome, nothingNew }: Outcome): string {
   return nothingNew === undefined ? verdictWords[outcome] : `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
 }
 
-export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
+/** `runs`: the last runs on the target, this one included. */
+export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly PastRun[]): Markup {
   const { run } = evidence;
   const mark = verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant;
   const shownHere = verdict.parts.filter(({ repeats }) => repeats === undefined);
   const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
   return html`<header class="top">
-<div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${allFacts(evidence)}</div>
+<div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${trend(runs)}${allFacts(evidence)}</div>
 <div class="head">
 <div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${verdictWord(verdict)}</span></h1>
 ${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>

@@ -11,6 +11,7 @@ import {
   symptomsText,
 } from '../../judge/failureGroups.js';
 import type { Example, MarkedText } from '../../judge/failureMessage.js';
+import { failingSince, type PastRun } from '../../judge/history.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, symbolOf } from '../../page/words.js';
@@ -20,17 +21,20 @@ import { html, type Markup } from './markup.js';
 /** The number of rows of failing requirements, unfolded and in all; the others are in the list of requirements. */
 const shownRows = { open: 12, all: 300 } as const;
 
-/** Returns the overview. `part`: not all cases were selected. `map`: the place for the kinds and verbs. */
-export function overviewMarkup(verdict: Verdict, part: boolean, map: Markup): Markup {
+/**
+ * Returns the overview. `part`: not all cases were selected. `map`: the place for the kinds and verbs. `runs`: the last
+ * runs on the target.
+ */
+export function overviewMarkup(verdict: Verdict, part: boolean, map: Markup, runs: readonly PastRun[]): Markup {
   const groups = groupsOfRun(verdict);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
-<div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups)}</div>
+<div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups, runs)}</div>
 <div class="map">${map}</div>
 <div class="pane needs-script" id="pane" role="region" aria-label="Requirements of the chosen kind and verb" aria-live="polite"></div>
 </div>`;
 }
 
-function failingList(groups: readonly FailureGroup[]): Markup {
+function failingList(groups: readonly FailureGroup[], runs: readonly PastRun[]): Markup {
   const [required, recommended] = ['required', 'recommended'].map((level) =>
     groups.filter((group) => levelOf(group) === level),
   );
@@ -41,7 +45,7 @@ function failingList(groups: readonly FailureGroup[]): Markup {
     ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
   ].join(', ');
   const causes = byCommonCause(groups.slice(0, shownRows.all));
-  const rows = causes.map(causeRow);
+  const rows = causes.map((cause, index) => causeRow(cause, index, runs));
   const folded = rows.slice(shownRows.open);
   const rest = Math.max(0, groups.length - shownRows.all);
   return html`<h2>${title}</h2>
@@ -52,16 +56,17 @@ ${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a hr
 }
 
 /** Returns the requirement that shows a cause most, with the others folded below it. */
-function causeRow({ shown, symptoms }: CauseGroup, index: number): Markup {
-  if (symptoms.length === 0) return groupRow(shown, index);
-  const rows = symptoms.map((one) => groupRow(one, index));
+function causeRow({ shown, symptoms }: CauseGroup, index: number, runs: readonly PastRun[]): Markup {
+  if (symptoms.length === 0) return groupRow(shown, index, runs);
+  const rows = symptoms.map((one) => groupRow(one, index, runs));
   const folded = html`<details class="fold symptoms"><summary>${symptomsText(symptoms)}</summary><ol class="cause-list">${rows}</ol></details>`;
-  return groupRow(shown, index, folded);
+  return groupRow(shown, index, runs, folded);
 }
 
-function groupRow(group: FailureGroup, index: number, below?: Markup): Markup {
+function groupRow(group: FailureGroup, index: number, runs: readonly PastRun[], below?: Markup): Markup {
   const { requirement, fraction, share, blocked, example } = group;
-  const facts = [standingOf(group), aboutOf(group)].filter((fact) => fact !== '');
+  const since = runs.length < 2 ? undefined : failingSince(runs, group.requirement.id)?.slice(0, 10);
+  const facts = [standingOf(group), aboutOf(group), since === undefined ? '' : `since ${since}`].filter(Boolean);
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
   const level = levelOf(group);

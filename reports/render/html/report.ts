@@ -2,6 +2,7 @@
 
 import { retries } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
+import type { PastRun } from '../../judge/history.js';
 import { selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf } from '../../page/words.js';
@@ -40,17 +41,19 @@ export interface HtmlReport {
 
 /**
  * Returns the report of a run. Without its script the page shows the verdict, the counts, the requirements and the
- * lists; the script adds the matrix, the filter, and every case with its evidence.
+ * lists; the script adds the matrix, the filter, and every case with its evidence. `history`: the last runs on all
+ * targets.
  */
-export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
+export function renderHtml(verdict: Verdict, evidence: Evidence, history: readonly PastRun[] = []): HtmlReport {
   const { cases, requirements } = verdict;
   const { run } = evidence;
   const url = run?.target.url ?? '';
   const target = run?.target.name ?? 'No target';
+  const runs = history.filter((one) => one.target === target);
   const placed = placeEvidence(cases, url);
   const shown = tabsOf(verdict);
   const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
-    matrix: [overviewMarkup(verdict, selectionWords(run).length > 0, view('matrix'))],
+    matrix: [overviewMarkup(verdict, selectionWords(run).length > 0, view('matrix'), runs)],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],
@@ -81,7 +84,7 @@ ${contents[id]}
 </section>`,
     );
   const body = html`<a class="skip" href="#content">Skip to the content</a>
-${firstScreen(verdict, evidence)}
+${firstScreen(verdict, evidence, runs)}
 <nav class="views" id="views" aria-label="Views"><ul>${shown.map(tab)}</ul><button type="button" class="ask needs-script" aria-expanded="false" aria-controls="filter">Filter</button></nav>
 <main id="content" tabindex="-1">
 <div id="filter" class="needs-script"></div>

@@ -2,6 +2,13 @@
 import { styleOfEvidence } from './styleOfEvidence.js';
 import { styleOfViews } from './styleOfViews.js';
 
+const dark = `
+    --back: #14171b; --text: #e6e9ed; --dim: #9da7b2; --line: #333a42; --panel: #1c2126; --link: #86bcff; --mark: #9da7b2;
+    --highlight: #665000; --on: #14171b;
+    --passed: #3fbfae; --failed: #ff8a5c; --blocked: #f0b429; --known-deviation: #b79bff; --skipped: #82a8ff;
+    --not-supported: #98a2ad; --untested: #98a2ad; --unobservable: #98a2ad;
+`;
+
 // The colours differ in lightness and hue for colour-blind readers, and a sign is next to each.
 const base = `
 :root {
@@ -12,13 +19,10 @@ const base = `
   --not-supported: #5b6570; --untested: #5b6570; --unobservable: #5b6570;
 }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --back: #14171b; --text: #e6e9ed; --dim: #9da7b2; --line: #333a42; --panel: #1c2126; --link: #86bcff; --mark: #9da7b2;
-    --highlight: #665000; --on: #14171b;
-    --passed: #3fbfae; --failed: #ff8a5c; --blocked: #f0b429; --known-deviation: #b79bff; --skipped: #82a8ff;
-    --not-supported: #98a2ad; --untested: #98a2ad; --unobservable: #98a2ad;
-  }
+  :root:not([data-theme='light']) { ${dark} }
 }
+:root[data-theme='dark'] { color-scheme: dark; ${dark} }
+:root[data-theme='light'] { color-scheme: light; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { scroll-padding-top: 3.5rem; }
@@ -66,23 +70,32 @@ svg rect { fill: var(--mark); }
 .bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
 .bar .not-supported, .bar .skipped { fill-opacity: .45; }
 .bar rect { stroke: var(--back); stroke-width: .15; }
+.trend { align-self: center; overflow: visible; }
 .facts[open] { flex-basis: 100%; }
 .facts summary { cursor: pointer; }
 .facts dl { display: flex; flex-wrap: wrap; gap: .1rem 1.5rem; margin: .2rem 0 .4rem; }
 .facts dl div { display: flex; gap: .5rem; }
 .facts dd { margin: 0; color: var(--text); }
 .views { position: sticky; top: 0; z-index: 4; display: flex; justify-content: space-between; gap: .75rem; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
-.views ul { display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; flex-wrap: wrap; }
+.views button { flex: none; align-self: center; white-space: nowrap; }
+.views ul { flex: 1; display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; flex-wrap: wrap; }
 .views a { display: block; padding: .45rem .6rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
 .views a:hover { color: var(--text); }
 .views a[aria-current] { border-color: var(--link); color: var(--text); font-weight: 600; }
 .count { padding: 0 .4rem; border-radius: 1rem; background: var(--panel); font-size: .8rem; font-weight: 400; }
 .views .failures .count { background: var(--failed); color: var(--on); font-weight: 600; }
+.keys { max-width: 34rem; padding: .5rem 1.5rem 1.2rem; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); }
+.keys::backdrop { background: rgb(0 0 0 / .4); }
+.keys dl { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .25rem 1.5rem; margin: 0; }
+.keys dl div { display: flex; gap: .6rem; }
+.keys dd { margin: 0; }
+kbd { padding: 0 .35rem; border: 1px solid var(--dim); border-radius: 4px; background: var(--panel); font: 12px/1.5 monospace; white-space: nowrap; }
 footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--dim); font-size: .85rem; }
 @media (max-width: 60rem) { .head { grid-template-columns: repeat(2, minmax(0, 1fr)); } .said { grid-column: 1 / -1; } }
 @media (max-width: 40rem) {
   body { padding: 0 .8rem 3rem; }
   .views { margin: 0 -.8rem; padding: 0 .8rem; }
+  .views .theme, .views .help { display: none; }
   .views ul { flex-wrap: nowrap; overflow-x: auto; }
   .verdict { font-size: 1.6rem; }
   .head { grid-template-columns: minmax(0, 1fr); }
@@ -97,8 +110,10 @@ const print = `
   .views, .filters, .skip, .copy, .choice, .pane, .switch, .legend, .beyond { display: none !important; }
   html.whole #view-chapters { display: block !important; }
   html.whole .chapters th, html.whole .chapters td { padding: .08rem .4rem; font-size: 8pt; }
-  html.whole .cause.later, html.whole footer { display: none; }
-  html.whole .overview .causes { max-height: none; overflow: visible; }
+  html.whole footer, html.whole .cause.later > .example, html.whole .cause.later > .share, html.whole .symptoms .example,
+  html.whole .symptoms .share, html.whole .cause summary { display: none; }
+  html.whole .cause .cause { padding: .1rem .3rem; border-bottom: 0; font-size: 8pt; }
+  html.whole .overview .causes { max-height: none; overflow: visible; mask-image: none; }
   html.whole .overview { display: flex; flex-direction: column; }
   html.whole .map { order: -1; break-inside: avoid; }
   tr, .case > summary, .tally, .facts, .cause { break-inside: avoid; }

@@ -1,6 +1,7 @@
 // The style of comparisons.
 
-const steps = Array.from({ length: 11 }, (_, tenth) => `.of${tenth} { --part: ${tenth * 10}%; }`).join('\n');
+// In percent: 231 of 232 is not nine tenths.
+const steps = Array.from({ length: 101 }, (_, percent) => `.of${percent} { --part: ${percent}%; }`).join('\n');
 
 /** The style of a comparison, added to the style of every page. */
 export const styleOfColumns = `

@@ -79,7 +79,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .requirements { width: 100%; table-layout: fixed; border-collapse: separate; border-spacing: 0; }
 .requirements thead th { position: sticky; top: 2.75rem; z-index: 3; background: var(--back); }
 .requirements .what { width: 47%; }
-.requirements .level { width: 7rem; }
+.requirements .level { width: 7.5rem; white-space: nowrap; }
 .requirements .where { width: 22%; }
 .requirements .state { width: 24%; }
 .requirements code { display: block; color: var(--dim); }
@@ -131,7 +131,9 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .cause .share { display: block; width: 100%; height: 3px; border-radius: 2px; background: var(--panel); }
 .cause .example { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical; overflow: hidden; }
 .cause .example code { font-size: 11.5px; }
-.cause.off > a, .cause.off p { opacity: .55; }
+.cause.off > a, .cause.off > p { opacity: .55; }
+.cause .cause { border-left-width: 2px; }
+.symptoms .cause:last-child { border-bottom: 0; }
 .switch { grid-row: 1 / span 4; padding-top: .1rem; }
 .switch input { margin: 0; width: 1rem; height: 1rem; accent-color: var(--mark); }
 .chapter-list { margin: 0; padding: 0; list-style: none; }
@@ -146,11 +148,19 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 @media (max-width: 67.99rem) { .overview.green .map { order: -1; } }
 @media (min-width: 68rem) {
   .overview { grid-template-columns: minmax(0, 1fr) fit-content(50rem); }
-  .overview .causes { max-height: calc(100vh - var(--head, 9.5rem)); min-height: 24rem; overflow-y: auto; }
+  .overview .causes { max-height: calc(100vh - var(--head, 9.5rem)); min-height: 24rem; padding-bottom: 2rem; overflow-y: auto;
+    mask-image: linear-gradient(#000 calc(100% - 2rem), transparent); }
 }
 @media (max-width: 119.99rem) {
   .pane { position: absolute; z-index: 6; width: min(24rem, 92vw); box-shadow: 0 6px 24px rgb(0 0 0 / .25); background: var(--back); pointer-events: none; }
   .pane:empty, html:not(.pointing) .pane { display: none; }
+}
+@media (max-width: 40rem) {
+  .map .matrix { width: 100%; table-layout: fixed; }
+  .map .matrix:not(.split) .cell { min-width: 0; height: 1rem; font-size: 0; }
+  .map .matrix:not(.split) thead th { min-width: 0; }
+  .map .matrix thead td { width: 6.6rem; }
+  .map .matrix tbody th { overflow: hidden; text-overflow: ellipsis; }
 }
 @media (max-width: 47.99rem) { .pane { display: none; } .cause .example { -webkit-line-clamp: 7; } }
 @media (min-width: 120rem) {

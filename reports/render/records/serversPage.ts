@@ -20,7 +20,7 @@ const style = `${styleOfColumns}
 /** Returns the records as a page without a script. */
 export function renderServersPage(records: readonly ServerRecord[]): string {
   const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
-  const title = `How ${countOf(records.length, 'server')} do the Kubernetes API`;
+  const title = `The Kubernetes API on ${countOf(records.length, 'server')}`;
   const description =
     'The share of conformance cases that pass on each server, by chapter and requirement, with every known deviation, its reason and the exchange that shows it.';
   const heads = records.map(
@@ -68,8 +68,8 @@ function cell({ name }: ServerRecord, [passed, judged]: readonly [number, number
   const look = judged === 0 ? 'none' : passed === judged ? 'ok' : 'part';
   const text = judged === 0 ? none : shareFraction([passed, judged]);
   const sign = judged === 0 ? '' : passed === judged ? '✓' : '≈';
-  const tenths = judged === 0 ? 0 : Math.floor((10 * passed) / judged);
-  return html`<span class="fraction ${look}"><span class="run">${firstLine(name, 60)}: </span><span class="sign" aria-hidden="true">${sign}</span> ${text}<i class="share of${tenths}"></i></span>`;
+  const percent = judged === 0 ? 0 : Math.floor((100 * passed) / judged);
+  return html`<span class="fraction ${look}"><span class="run">${firstLine(name, 60)}: </span><span class="sign" aria-hidden="true">${sign}</span> ${text}<i class="share of${percent}"></i></span>`;
 }
 
 function serverDeviations({ name, deviations, line }: ServerRecord): Markup {

@@ -117,7 +117,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(authenticate(userOf));
     app.use(authorize(deciding, impersonation?.impersonate?.(deciding.decide)));
     app.use(resolve(surface));
-    app.use(negotiate(negotiation, surface));
+    app.use(negotiate(negotiation));
     app.use(
       decodeRequest(codecs, lacks, lacks('field-validation') ? 'Ignore' : usualFieldValidation(complete.kubeVersion)),
     );

@@ -8,7 +8,8 @@ import {
   type Verb,
 } from '../matrix/api/index.js';
 import { discoveryOf, expand, expandOperations } from '../matrix/api/operations.js';
-import { createDiscovery, type Discovery, groupPage } from './discovery/discovery.js';
+import { createDiscovery, type Discovery, groupPage, missing } from './discovery/discovery.js';
+import { Hints } from './discovery/hints.js';
 import { isExcluded } from './features/features.js';
 import type { CompleteOptions } from './options.js';
 import type { Handler } from './request.js';
@@ -43,6 +44,7 @@ export class Surface {
   readonly #all = new Set<Resource>();
   /** How many of them each page of a group or of a group version has. */
   readonly #uses = new Map<string, number>();
+  readonly #hints: Hints;
   #discovery: Discovery | undefined;
   #served: readonly Operation[] | undefined;
 
@@ -52,6 +54,7 @@ export class Surface {
     this.#table = resources;
     this.#operations = operations;
     this.#kubeVersion = options.kubeVersion;
+    this.#hints = new Hints(resources);
     const all = [...operations, ...this.discovery.operations];
     this.#fixed = new Resolver(all);
     for (const operation of all) this.#known.add(operation);
@@ -109,10 +112,16 @@ export class Surface {
     return this.#fixed.resolve(method, pathname) ?? this.#made.resolve(method, pathname);
   }
 
+  /** Returns the route for a path without an operation. Throws 404 below `/api` and `/apis`. */
+  missing(pathname: string): Route {
+    return missing(pathname, this.#hints);
+  }
+
   /** A change costs no more than what changes: a server may have many resources. */
   #change(removed: readonly Resource[], added: readonly Resource[]): void {
     for (const resource of removed) this.#all.delete(resource);
     for (const resource of added) this.#all.add(resource);
+    this.#hints.change(removed, added);
     this.#made.remove(expandOperations(removed));
     this.#made.remove(removed.flatMap((resource) => pagesOf(resource).filter(({ path }) => this.#use(path, -1) === 0)));
     const operations = [...expandOperations(added), ...added.flatMap(pagesOf)];

@@ -13,7 +13,7 @@ import { noSuchPath } from '../errors.js';
 import type { Answer, Handler } from '../request.js';
 import type { Route } from '../resolver/resolver.js';
 import type { Storage } from '../storage/storage.js';
-import { createHints } from './hints.js';
+import type { Hints } from './hints.js';
 import { type ApiResource, apiResources } from './resources.js';
 
 /** The pages for one table of resources. */
@@ -24,12 +24,6 @@ export interface Discovery {
   /** The version of Kubernetes that the pages contain, such as `1.5`. */
   readonly kubeVersion: string;
   readonly paths: readonly string[];
-  /** Reports whether a path is a health page, which also supports HEAD. */
-  readonly answersHead: (pathname: string) => boolean;
-  /** Reports whether a page is an object of the API: all are, except the version. */
-  readonly answersKind: (path: string) => boolean;
-  /** Returns the route for an unknown path: a 404 with the list of paths. Throws 404 below `/api` and `/apis`. */
-  readonly missing: (pathname: string) => Route;
 }
 
 /** The version of Kubernetes with the API of this server. */
@@ -71,13 +65,12 @@ export function createDiscovery(
     ({ group }) => group,
   );
   const groups = [...named].map(([name, of]) => groupOf(name, of));
-  const hintOf = createHints(table);
   const pages = new Map<string, Page>();
-  const page = (path: string, object: ApiObject) => pages.set(path, { status: 200, body: constant(object) });
+  const page = (path: string, make: () => ApiObject) => pages.set(path, { status: 200, body: constant(make) });
 
-  for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
-  for (const [groupVersion, own] of rows) page(groupVersion.prefix, resourceList(groupVersion, own, table));
-  page(versionPath, versionOf(kubeVersion));
+  for (const group of groups) page(`/apis/${group.name}`, () => ({ kind: 'APIGroup', apiVersion: 'v1', ...group }));
+  for (const [groupVersion, own] of rows) page(groupVersion.prefix, () => resourceList(groupVersion, own, table));
+  page(versionPath, () => versionOf(kubeVersion));
   const addressed = (path: string, objectAt: (address: string) => ApiObject) =>
     pages.set(path, (address) => ({
       status: 200,
@@ -89,27 +82,51 @@ export function createDiscovery(
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => ({ ...group, ...more })) };
   });
   for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
-  const paths = [...pages.keys(), ...more].sort();
-  const listed = JSON.stringify({ paths }, undefined, 2);
-  const list = (status: number): Answer => ({ status, raw: listed, mediaType: 'application/json' });
-  pages.set('/', list(200));
+  const paths = lazily(() =>
+    [...pages.keys()]
+      .filter((path) => path !== '/')
+      .concat(more)
+      .sort(),
+  );
+  const listed = lazily(() => JSON.stringify({ paths: paths() }, undefined, 2));
+  const list = (status: number): Answer => ({ status, raw: listed(), mediaType: 'application/json' });
+  pages.set('/', () => list(200));
 
   const stated = new Set(versions.map(({ prefix }) => prefix));
   const isPlain = (path: string) => path === '/' || health.includes(path);
   return {
-    operations: [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path))),
+    get operations() {
+      return [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path)));
+    },
     kubeVersion,
-    paths,
+    get paths() {
+      return paths();
+    },
     handler: ({ operation: { path }, raw }) => {
       const page = pages.get(path) ?? list(404);
       return typeof page === 'function' ? page(addressOf(raw.socket)) : page;
     },
-    answersHead: (pathname) => health.includes(pathname),
-    answersKind: (path) => path !== versionPath,
-    missing: (pathname) => {
-      if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath(hintOf(pathname));
-      return { operation: operation(pathname, true), path: {} };
-    },
+  };
+}
+
+/** Reports whether a path is a health page, which also supports HEAD. */
+export const answersHead = (pathname: string): boolean => health.includes(pathname);
+
+/** Reports whether a page is an object of the API: all are, except the version. */
+export const answersKind = (path: string): boolean => path !== versionPath;
+
+/** Returns the route for an unknown path: a 404 with the list of paths. Throws 404 below `/api` and `/apis`. */
+export function missing(pathname: string, hints: Hints): Route {
+  if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath(hints.of(pathname));
+  return { operation: operation(pathname, true), path: {} };
+}
+
+/** Returns a function that makes a value when it is called first. */
+function lazily<Value extends {}>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -186,13 +203,14 @@ function addressOf({ localAddress = '', localPort }: Socket): string {
   return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
 }
 
-/** Makes an encodable object that never changes: it is encoded once for each codec. */
-function constant(object: ApiObject): Encodable {
+/** Makes an encodable object that never changes: it is made when it is asked for, and encoded once for each codec. */
+function constant(make: () => ApiObject): Encodable {
+  const object = lazily(make);
   const encoded = new Map<Codec, Uint8Array>();
   return {
     encode(codec, pretty) {
-      if (pretty) return codec.encode(object, true);
-      const bytes = encoded.get(codec) ?? codec.encode(object, false);
+      if (pretty) return codec.encode(object(), true);
+      const bytes = encoded.get(codec) ?? codec.encode(object(), false);
       encoded.set(codec, bytes);
       return bytes;
     },

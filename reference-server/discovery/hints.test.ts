@@ -1,10 +1,11 @@
 // Tests what a 404 says about a path that no operation has.
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../matrix/api/index.js';
-import { createHints } from './hints.js';
+import { Hints } from './hints.js';
 
 const served = resources.filter(({ groupVersion }) => groupVersion.onRequest !== true);
-const hintOf = createHints(served);
+const hints = new Hints(served);
+const hintOf = (pathname: string) => hints.of(pathname);
 const groups = [...new Set(served.map(({ groupVersion }) => groupVersion.group))]
   .filter((group) => group !== '')
   .sort();
@@ -86,7 +87,7 @@ it.each([
 
 it('names only what the server has', () => {
   const core = served.filter(({ groupVersion }) => groupVersion.group === '');
-  expect(createHints(core)('/apis/apps/v1/deployments')).toBe(
+  expect(new Hints(core).of('/apis/apps/v1/deployments')).toBe(
     'apps/v1 is not served; the served groups are the core group (v1)',
   );
 });

@@ -28,16 +28,25 @@ const movedKinds: readonly MovedKinds[] = [
   { group: 'networking.k8s.io', plurals: unchanged('ingresses', 'networkpolicies') },
 ];
 
-/** Returns a hint for the path of a request, without a full stop at its end; undefined if nothing is similar. */
-export type HintOf = (pathname: string) => string | undefined;
+/** The hints of a server. They name only resources and groups that it serves. */
+export class Hints {
+  readonly #relatives = new Relatives();
 
-/** Makes the hints of a server. They name only resources and groups of its table. */
-export function createHints(table: readonly Resource[]): HintOf {
-  const relatives = new Relatives(table.filter(hasObjects));
-  return (pathname) => {
+  constructor(table: readonly Resource[]) {
+    this.change([], table);
+  }
+
+  /** Replaces resources by others. The cost depends only on them. */
+  change(removed: readonly Resource[], added: readonly Resource[]): void {
+    for (const resource of removed) if (hasObjects(resource)) this.#relatives.remove(resource);
+    for (const resource of added) if (hasObjects(resource)) this.#relatives.add(resource);
+  }
+
+  /** Returns a hint for the path of a request, without a full stop at its end; undefined if nothing is similar. */
+  of(pathname: string): string | undefined {
     const path = resourcePathOf(pathname);
-    return path === undefined ? undefined : hintFor(path, relatives);
-  };
+    return path === undefined ? undefined : hintFor(path, this.#relatives);
+  }
 }
 
 const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];
@@ -98,45 +107,65 @@ function unserved({ group, version, plural }: ResourcePath, relatives: Relatives
     const name = group === '' ? 'the core group' : `the group ${group}`;
     return `${missing}; ${name} is served in ${listed(versions)}`;
   }
-  return `${missing}; the served groups are ${listed(relatives.groups())}`;
+  return `${missing}; the served groups are ${relatives.groups()}`;
 }
 
-/** The served resources, by group and by all names that a client may use. */
+/** The served resources, by group and by all names that a client may use; the first that was added is the first. */
 class Relatives {
-  readonly #byName = new Map<string, Resource[]>();
-  readonly #groupVersions: ReadonlySet<GroupVersion>;
+  readonly #byName = new Map<string, Set<Resource>>();
+  /** The group versions of each group, with the number of their resources. */
+  readonly #groups = new Map<string, Map<GroupVersion, number>>();
 
-  constructor(table: readonly Resource[]) {
-    this.#groupVersions = new Set(table.map(({ groupVersion }) => groupVersion));
-    for (const resource of table) {
-      const { plural, singular, kind, shortNames } = resource;
-      for (const name of new Set([plural, singular, kind.toLowerCase(), ...shortNames])) {
-        const known = this.#byName.get(name);
-        if (known === undefined) this.#byName.set(name, [resource]);
-        else known.push(resource);
-      }
+  add(resource: Resource): void {
+    const { groupVersion } = resource;
+    const versions = this.#groups.get(groupVersion.group) ?? new Map<GroupVersion, number>();
+    this.#groups.set(groupVersion.group, versions.set(groupVersion, (versions.get(groupVersion) ?? 0) + 1));
+    for (const name of namesOf(resource)) {
+      this.#byName.set(name, (this.#byName.get(name) ?? new Set<Resource>()).add(resource));
+    }
+  }
+
+  remove(resource: Resource): void {
+    const { groupVersion } = resource;
+    const versions = this.#groups.get(groupVersion.group);
+    const left = (versions?.get(groupVersion) ?? 0) - 1;
+    if (left > 0) versions?.set(groupVersion, left);
+    else versions?.delete(groupVersion);
+    if (versions?.size === 0) this.#groups.delete(groupVersion.group);
+    for (const name of namesOf(resource)) {
+      const all = this.#byName.get(name);
+      all?.delete(resource);
+      if (all?.size === 0) this.#byName.delete(name);
     }
   }
 
   groupVersion(group: string, version: string): GroupVersion | undefined {
-    return [...this.#groupVersions].find((served) => served.group === group && served.version === version);
+    return this.#versionsOf(group).find((served) => served.version === version);
   }
 
   versions(group: string): string[] {
-    return [...this.#groupVersions].filter((served) => served.group === group).map(({ version }) => version);
+    return this.#versionsOf(group).map(({ version }) => version);
   }
 
-  /** The names of all groups; the core group by its version. */
-  groups(): string[] {
-    const names = [...this.#groupVersions].map(({ group, version }) =>
-      group === '' ? `the core group (${version})` : group,
-    );
-    return [...new Set(names)].sort();
+  /** Lists the names of the first groups, sorted, and says how many more there are; the core group by its version. */
+  groups(): string {
+    const first = [...this.#groups.keys()].slice(0, mostListed).flatMap((group) => {
+      return group === '' ? this.versions('').map((version) => `the core group (${version})`) : [group];
+    });
+    return listed([...new Set(first)].sort(), this.#groups.size - mostListed);
+  }
+
+  #versionsOf(group: string): readonly GroupVersion[] {
+    return [...(this.#groups.get(group)?.keys() ?? [])];
+  }
+
+  #named(name: string): readonly Resource[] {
+    return [...(this.#byName.get(name.toLowerCase()) ?? [])];
   }
 
   /** Returns the resource with a name of any form and case, in a group version or in any. */
   named(name: string, within?: GroupVersion): Resource | undefined {
-    const all = this.#byName.get(name.toLowerCase()) ?? [];
+    const all = this.#named(name);
     return within === undefined ? all[0] : all.find(({ groupVersion }) => groupVersion === within);
   }
 
@@ -145,7 +174,7 @@ class Relatives {
    * that are something else.
    */
   moved(group: string, plural: string): Resource | undefined {
-    const all = this.#byName.get(plural.toLowerCase()) ?? [];
+    const all = this.#named(plural);
     const [resource] = all;
     const isOwn = all.some(({ groupVersion }) => groupVersion.group === group);
     if (isOwn || group === '' || group === 'core') return resource;
@@ -157,7 +186,7 @@ class Relatives {
   /** Says in which group versions a resource is. */
   places(resource: Resource): string {
     const { plural } = resource;
-    const all = (this.#byName.get(plural) ?? []).filter((other) => other.plural === plural);
+    const all = this.#named(plural).filter((other) => other.plural === plural);
     return `${kindsOf(resource)} are in ${listed(all.map(({ groupVersion }) => apiVersionOf(groupVersion)))}`;
   }
 }
@@ -169,12 +198,16 @@ function kindsOf({ kind, plural }: Resource): string {
   return kind.slice(0, common) + plural.slice(common);
 }
 
+/** Returns the names that a client may use for a resource, in lower case. */
+const namesOf = ({ plural, singular, kind, shortNames }: Resource): ReadonlySet<string> =>
+  new Set([plural, singular, kind.toLowerCase(), ...shortNames]);
+
 /** The most names that a hint has: a server may have thousands of groups. */
 const mostListed = 40;
 
-function listed(all: readonly string[]): string {
-  const left = all.length - mostListed;
-  const texts = left > 0 ? [...all.slice(0, mostListed), `${left} more`] : all;
+/** Lists names, and says how many more there are. */
+function listed(all: readonly string[], more = all.length - mostListed): string {
+  const texts = more > 0 ? [...all.slice(0, mostListed), `${more} more`] : all;
   const last = texts.at(-1) ?? '';
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -7,7 +7,7 @@ import { attributesOf } from '../authorization/attributes.js';
 import { type Authorizer, refusalBy } from '../authorization/authorizer.js';
 import { type Impersonate, refusedImpersonation } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
-import type { Discovery } from '../discovery/discovery.js';
+import { answersHead, answersKind } from '../discovery/discovery.js';
 import { badRequest } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
@@ -92,8 +92,8 @@ export function resolve(served: Served): Middleware {
   return ({ method }, response, next) => {
     const { locals } = response;
     const { pathname, query } = locals;
-    const asked = method === 'HEAD' && served.discovery.answersHead(pathname) ? 'GET' : method;
-    const { operation, path } = served.resolve(asked, pathname) ?? served.discovery.missing(pathname);
+    const asked = method === 'HEAD' && answersHead(pathname) ? 'GET' : method;
+    const { operation, path } = served.resolve(asked, pathname) ?? served.missing(pathname);
     const { resource } = operation;
     const deprecation = resource && runTimeKindOf(resource)?.deprecation;
     if (deprecation !== undefined) addWarning(response, deprecation);
@@ -110,16 +110,16 @@ function verbOf(verb: Verb | 'discover', query: URLSearchParams): Verb | 'discov
   return verb === 'list' ? 'watchList' : 'watchAll';
 }
 
-/** The operations of a server, and its pages of discovery; both change while it runs. */
+/** The operations of a server, which change while it runs. */
 interface Served {
-  readonly discovery: Discovery;
   resolve(method: string, pathname: string): Route | undefined;
+  missing(pathname: string): Route;
 }
 
 /** Chooses the codec of the response. Throws 406 if the client accepts none. */
-export function negotiate(negotiation: Negotiation, served: Pick<Served, 'discovery'>): Middleware {
+export function negotiate(negotiation: Negotiation): Middleware {
   return ({ headers: { accept } }, { locals }, next) => {
-    const kind = kindOf(locals, served, accept);
+    const kind = kindOf(locals, accept);
     const choice = kind === 'any' ? negotiation.chooseLeniently(accept) : negotiation.choose(accept, kind);
     const { codec, stream, representation } = choice;
     const { pretty } = locals;
@@ -130,13 +130,9 @@ export function negotiate(negotiation: Negotiation, served: Pick<Served, 'discov
 }
 
 /** The kind of the response; `any` if the codec is only for errors. */
-function kindOf(
-  { operation, verb }: Locals,
-  served: Pick<Served, 'discovery'>,
-  accept: string | undefined,
-): ResponseKind | 'any' {
+function kindOf({ operation, verb }: Locals, accept: string | undefined): ResponseKind | 'any' {
   if (operation.responseTypes === 'any') return 'any';
-  if (verb === 'discover') return served.discovery.answersKind(operation.path) ? 'object' : 'kindless';
+  if (verb === 'discover') return answersKind(operation.path) ? 'object' : 'kindless';
   const isWatch = verbs[verb].answer === 'watch';
   if (isUntyped(operation, verb)) return isWatch ? 'untypedWatch' : 'untyped';
   if (isWatch) return 'watch';

@@ -41,8 +41,14 @@ export function requireSize(object: object, before: object | undefined, most: nu
   if (bytes > most && (before === undefined || jsonBytes(object) > jsonBytes(before))) throw objectTooLarge(most);
 }
 
-/** The bytes that the defaults of one object may still add. */
-export class DefaultsRoom {
+/** Counts what defaults add to one object. */
+export interface DefaultsCount {
+  /** Reports whether a default of this size, in bytes, is filled in. */
+  takes(bytes: number): boolean;
+}
+
+/** The bytes that the defaults of the object of a request may still add. */
+export class DefaultsRoom implements DefaultsCount {
   #left: number;
 
   constructor(readonly most: number) {
@@ -50,8 +56,34 @@ export class DefaultsRoom {
   }
 
   /** Throws 413 if there is no room for a default of this size. */
-  take(bytes: number): void {
+  takes(bytes: number): boolean {
     this.#left -= bytes;
     if (this.#left < 0) throw objectTooLarge(this.most);
+    return true;
+  }
+}
+
+/** The same for an object that is stored already: it is shown without the defaults for which there is no room. */
+export class ShownDefaults implements DefaultsCount {
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  takes(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+}
+
+/** Adds up the bytes of defaults. Defaults inside of defaults multiply, so the sum may be any number. */
+export class DefaultsSum implements DefaultsCount {
+  bytes = 0;
+
+  takes(bytes: number): boolean {
+    this.bytes += bytes;
+    return true;
   }
 }

@@ -3,6 +3,7 @@
 import { Causes, collectCauses } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { equal, type KubeObject } from '../../schema/object.js';
+import { DefaultsSum } from '../../schema/objectSize.js';
 import type { Steps } from '../../turns.js';
 import { checkClient, checkReviewVersions } from '../webhooks/configurationRules.js';
 import { approvalAnnotation, approvalOf } from './approval.js';
@@ -47,12 +48,13 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
     causes.invalid(field, 'too deep', `must not be nested more than ${deepest} levels deep`);
     return;
   }
+  const added = new DefaultsSum();
   for (const [index, version] of versions.entries()) {
     const isShared = versions.every((one) => equal(one.schema, version.schema));
     // Equal schemas are checked once; real servers name the field that all versions share.
     if (isShared && index > 0) continue;
     const old = before && definitionSpecOf(before).versions.find((one) => one.name === version.name);
-    yield* checkVersion(version, index, isShared, versions.length === 1, old, causes);
+    yield* checkVersion(version, index, isShared, versions.length === 1, old, added, causes);
   }
 }
 
@@ -161,6 +163,7 @@ function* checkVersion(
   sharesSchema: boolean,
   isOnly: boolean,
   old: DefinitionVersion | undefined,
+  added: DefaultsSum,
   causes: Causes,
 ): Steps<void> {
   const at = `spec.versions[${index}]`;
@@ -173,7 +176,7 @@ function* checkVersion(
   if (schema === undefined || Object.keys(schema).length === 0) {
     causes.required(`${at}.schema.openAPIV3Schema`);
   } else if (!equal(schema, old?.schema?.openAPIV3Schema)) {
-    yield* checkSchema(schema, `${sharesSchema ? 'spec.validation' : `${at}.schema`}.openAPIV3Schema`, causes);
+    yield* checkSchema(schema, `${sharesSchema ? 'spec.validation' : `${at}.schema`}.openAPIV3Schema`, added, causes);
   }
 }
 

@@ -51,6 +51,12 @@ const schemaOf = (schema: unknown, more: object = {}): AnyShape =>
     { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more },
   ]);
 const fieldOf = (schema: object): AnyShape => schemaOf({ type: 'object', properties: { a: schema } });
+/** A schema whose default has ten items at each level, and the next level in each of them. */
+const defaultsInside = (levels: number): object => ({
+  type: 'array',
+  default: Array.from({ length: 10 }, () => ({})),
+  items: { type: 'object', properties: { a: levels === 0 ? { type: 'string' } : defaultsInside(levels - 1) } },
+});
 const specOf = (more: object): AnyShape => definition('foos', 'Foo', [version('v1', text)], more);
 const whole = 'spec.validation.openAPIV3Schema';
 const field = `${whole}.properties[a]`;
@@ -113,6 +119,10 @@ describe('a definition is refused', () => {
       `${field}.pattern: Invalid value: "(?=a)": must be a valid regular expression, but isn't`,
     ],
     [fieldOf({ type: 'string', default: 5 }), `${field}.default: Invalid value: "integer"`],
+    [
+      fieldOf(defaultsInside(30)),
+      `${field}.default: Invalid value: "too large": the defaults of a definition must add at most 1572864 bytes`,
+    ],
     [
       fieldOf({ type: 'object', default: { b: 1 }, properties: { c: { type: 'string' } } }),
       `${field}.default: Invalid value: {"b":1}: must not have unknown fields`,

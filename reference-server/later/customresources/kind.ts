@@ -8,7 +8,7 @@ import { standardFinalizers } from '../../registry/metadata.js';
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
-import { DefaultsRoom } from '../../schema/objectSize.js';
+import { DefaultsRoom, ShownDefaults } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
 import { unknownFields } from '../../schema/unknownFields.js';
 import type { Cause } from '../../statusError.js';
@@ -25,8 +25,8 @@ import { ValueChecks } from './valueChecks.js';
 
 /**
  * Returns the kind of a version. `all` are the versions that stored objects may have. `maxObjectSize`: the most bytes that
- * defaults add to the object of a request. `converted`
- * returns what an object of another version was converted to, if somebody else converts them.
+ * defaults add to an object. `converted` returns what an object of another version was converted to, if somebody else
+ * converts them.
  */
 export function kindOf(
   made: MadeVersion,
@@ -61,7 +61,8 @@ export function kindOf(
     read(given) {
       const stored = converted?.(given) ?? given;
       const storedAs = byApiVersion.get(String(stored.apiVersion)) ?? made;
-      const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true })) as object;
+      const room = new ShownDefaults(maxObjectSize);
+      const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true, room })) as object;
       const shown = storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
       const { namespace, name = '' } = stored.metadata;
       return {

@@ -3,7 +3,7 @@ import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { FieldPaths } from '../../codecs/fieldPaths.js';
 import { decodeValue } from '../../schema/decode.js';
 import { isRecord, type ObjectMeta, own, setOwn } from '../../schema/object.js';
-import { type DefaultsRoom, jsonBytes } from '../../schema/objectSize.js';
+import { type DefaultsCount, DefaultsSum, jsonBytes } from '../../schema/objectSize.js';
 import { TypeMismatch } from '../../schema/scalars.js';
 import { unknownFields } from '../../schema/unknownFields.js';
 import type { Steps } from '../../turns.js';
@@ -19,7 +19,7 @@ interface Pass {
   /** Collects the paths of unknown fields. */
   readonly unknown?: FieldPaths;
   /** What the defaults may add; unlimited when absent. */
-  readonly room?: DefaultsRoom;
+  readonly room?: DefaultsCount;
 }
 
 /**
@@ -109,20 +109,31 @@ function* setDefaults(into: Record<string, unknown>, { properties }: StructuralS
     if (own(into, name) !== undefined) continue;
     const schema = own(properties, name) as StructuralSchema;
     const { value, bytes } = yield* wholeDefault(schema);
-    pass.room?.take(name.length + bytes);
+    if (pass.room?.takes(name.length + bytes) === false) continue;
     // The default is shared by all objects: code never writes to stored values.
     setOwn(into, name, value);
   }
 }
 
-const wholeDefaults = new WeakMap<StructuralSchema, { readonly value: unknown; readonly bytes: number }>();
+interface WholeDefault {
+  readonly value: unknown;
+  /** The bytes of its JSON, or somewhat more, and how many of them are those of defaults inside of it. */
+  readonly bytes: number;
+  readonly added: number;
+}
 
-/** Returns the default of a schema in its normal form, which is made once, and its bytes of JSON. */
-function* wholeDefault(schema: StructuralSchema): Steps<{ readonly value: unknown; readonly bytes: number }> {
+const wholeDefaults = new WeakMap<StructuralSchema, WholeDefault>();
+
+/**
+ * Returns the default of a schema in its normal form, which is made once. Parts of the value are shared: its JSON may be
+ * far longer than the schema, so that nothing may go through it before its bytes are known to be few.
+ */
+export function* wholeDefault(schema: StructuralSchema): Steps<WholeDefault> {
   let known = wholeDefaults.get(schema);
   if (known === undefined) {
-    const value = yield* normalised(schema.default, schema, { setsDefaults: true });
-    known = { value, bytes: jsonBytes(value) };
+    const room = new DefaultsSum();
+    const value = yield* normalised(schema.default, schema, { setsDefaults: true, room });
+    known = { value, bytes: jsonBytes(schema.default) + room.bytes, added: room.bytes };
     wholeDefaults.set(schema, known);
   }
   return known;

@@ -1,11 +1,12 @@
 // The rules of schemas in definitions: they are structural, so that the server can read, prune and default by them.
 import { type Causes, Causes as CausesList } from '../../schema/causes.js';
 import { equal, isRecord, own } from '../../schema/object.js';
+import { type DefaultsSum, defaultMaxObjectSize } from '../../schema/objectSize.js';
 import type { Steps } from '../../turns.js';
 import { Budget } from '../cel/expression.js';
 import { patternMatcherOf } from '../cel/patterns.js';
 import { listRules } from './listRules.js';
-import { normalised } from './normalised.js';
+import { normalised, wholeDefault } from './normalised.js';
 import { checkRuleForms, checkRuleTypes } from './ruleDefinitions.js';
 import { checkRules } from './rules.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
@@ -20,8 +21,11 @@ type Place = 'root' | 'fields' | 'items' | 'branch';
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'];
 
-/** Adds a cause for each rule that a schema breaks, in steps. `field` is its path. */
-export function* checkSchema(schema: StructuralSchema, field: string, causes: Causes): Steps<void> {
+/**
+ * Adds a cause for each rule that a schema breaks, in steps. `field` is its path. `added`: what defaults add to other
+ * defaults in the whole definition.
+ */
+export function* checkSchema(schema: StructuralSchema, field: string, added: DefaultsSum, causes: Causes): Steps<void> {
   const checks = new ValueChecks();
   const left: { schema: StructuralSchema; field: string; place: Place; within?: StructuralSchema }[] = [
     { schema, field, place: 'root' },
@@ -30,7 +34,7 @@ export function* checkSchema(schema: StructuralSchema, field: string, causes: Ca
     yield;
     const { schema: node, field: path, place, within } = at;
     checkNode(node, path, place, within, causes);
-    if (place !== 'branch') yield* checkDefault(node, path, checks, causes);
+    if (place !== 'branch') yield* checkDefault(node, path, added, checks, causes);
     const below = [...nodesBelow(node)].map(([step, inner]) => {
       const isBranch = place === 'branch' || /^(?:allOf|anyOf|oneOf|not)/.test(step);
       // The node whose value the branches check; none for values inside it.
@@ -147,13 +151,25 @@ function checkPattern({ pattern }: StructuralSchema, field: string, causes: Caus
 }
 
 /** Requires that a default fits its own schema, and is as the server would store it. */
-function* checkDefault(node: StructuralSchema, path: string, checks: ValueChecks, causes: Causes): Steps<void> {
+function* checkDefault(
+  node: StructuralSchema,
+  path: string,
+  added: DefaultsSum,
+  checks: ValueChecks,
+  causes: Causes,
+): Steps<void> {
   if (node.default === undefined) return;
   const field = `${path}.default`;
   try {
     const kept = yield* normalised(node.default, node, { setsDefaults: false });
     if (!equal(kept, node.default)) causes.invalid(field, node.default, 'must not have unknown fields');
-    const whole = yield* normalised(node.default, node, { setsDefaults: true });
+    const { value: whole, added: bytes } = yield* wholeDefault(node);
+    added.takes(bytes);
+    if (added.bytes > defaultMaxObjectSize) {
+      const why = `the defaults of a definition must add at most ${defaultMaxObjectSize} bytes to other defaults`;
+      causes.invalid(field, 'too large', why);
+      return;
+    }
     const found = new CausesList();
     yield* validate({ schema: node, value: whole, field }, checks, found);
     for (const cause of found.list) causes.add(cause);

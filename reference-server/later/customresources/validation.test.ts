@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPaths } from '../../codecs/fieldPaths.js';
 import { Causes, collectCauses } from '../../schema/causes.js';
+import { ShownDefaults } from '../../schema/objectSize.js';
 import { doAll } from '../../turns.js';
 import { slowPattern, slowText } from '../testing/slowPattern.js';
 import { normalised } from './normalised.js';
@@ -15,6 +16,8 @@ const causesOf = (schema: StructuralSchema, value: unknown, before?: unknown): r
   return causes.list.map(({ field, message }) => `${field}: ${message}`);
 };
 const normal = (schema: StructuralSchema, value: unknown) => doAll(normalised(value, schema, { setsDefaults: true }));
+const shown = (schema: StructuralSchema, value: unknown, most: number) =>
+  doAll(normalised(value, schema, { setsDefaults: true, room: new ShownDefaults(most) }));
 const fields = (properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema => ({
   type: 'object',
   properties,
@@ -47,6 +50,16 @@ describe('a value', () => {
     expect(causesOf(slow, { a: slowText() })).toEqual([
       'a: Forbidden: the pattern of this field cannot be checked: the matches of the request took longer than 1000 ms',
     ]);
+  });
+
+  it('that is stored is shown without the defaults that would make it larger than the server stores', () => {
+    const text = 'x'.repeat(1000);
+    const items: StructuralSchema = fields({
+      a: { type: 'string', default: text },
+      b: { type: 'string', default: 'b' },
+    });
+    const list = shown({ type: 'array', items }, [{}, { a: 'own' }, {}], 1015);
+    expect(list).toEqual([{ a: text, b: 'b' }, { a: 'own', b: 'b' }, { b: 'b' }]);
   });
 
   it('may be as deep as a body', () => {

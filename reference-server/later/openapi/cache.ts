@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { jsonText, parseJson } from '../../exactJson.js';
 import { type AsyncSteps, doAsyncInTurns, doInTurns } from '../../turns.js';
 import type { DocumentNode } from './dialect.js';
-import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
+import { type DocumentSource, documentV2, documentV3, pathsV3, sameV3 } from './documents.js';
 import { encodeV2 } from './gnosticV2.js';
 import { encodeV3 } from './gnosticV3.js';
 
@@ -45,13 +45,49 @@ export class Encoded {
   }
 }
 
+/** 32 MiB: a server with thousands of definitions has a document for each group version, which few clients ask for. */
+const mostKept = 32 * 1024 * 1024;
+
 export class DocumentCache {
   #v2: Promise<Encoded> | undefined;
+  /** The documents by their paths; the one that was asked for last is the last. */
   readonly #v3 = new Map<string, Encoded>();
+  #bytes = 0;
+  /** The hashes of all documents that were made. */
+  readonly #hashes = new Map<string, string>();
   readonly #paths: readonly string[];
 
-  constructor(readonly source: DocumentSource) {
+  /** `most`: the bytes of JSON that the kept documents of OpenAPI 3 have at most, beside the last one. */
+  constructor(
+    readonly source: DocumentSource,
+    readonly most = mostKept,
+  ) {
     this.#paths = pathsV3(source);
+  }
+
+  /** Takes over what the cache of another source of the same server has made, if this source makes the same. */
+  takeOver(before: DocumentCache): void {
+    for (const path of this.#paths) before.#give(path, this);
+  }
+
+  #give(path: string, to: DocumentCache): void {
+    const hash = this.#hashes.get(path);
+    if (hash === undefined || !sameV3(this.source, to.source, path)) return;
+    to.#hashes.set(path, hash);
+    const document = this.#v3.get(path);
+    if (document !== undefined) to.#keep(path, document);
+  }
+
+  #keep(path: string, document: Encoded): void {
+    this.#hashes.set(path, document.hash);
+    this.#bytes += document.bytes('json').length - (this.#v3.get(path)?.bytes('json').length ?? 0);
+    this.#v3.delete(path);
+    this.#v3.set(path, document);
+    for (const [oldest, old] of this.#v3) {
+      if (this.#bytes <= this.most || oldest === path) return;
+      this.#v3.delete(oldest);
+      this.#bytes -= old.bytes('json').length;
+    }
   }
 
   /** Returns the document of OpenAPI 2. */
@@ -66,13 +102,14 @@ export class DocumentCache {
 
   /** Returns the document of OpenAPI 3 at a path such as `api/v1`; undefined if there is none. */
   async v3(path: string): Promise<Encoded | undefined> {
-    const known = this.#v3.get(path);
-    if (known !== undefined) return known;
-    const document = await doInTurns(documentV3(this.source, path));
-    if (document === undefined) return undefined;
-    const encoded = new Encoded(document, encodeV3);
-    this.#v3.set(path, encoded);
+    const encoded = this.#v3.get(path) ?? (await this.#makeV3(path));
+    if (encoded !== undefined) this.#keep(path, encoded);
     return encoded;
+  }
+
+  async #makeV3(path: string): Promise<Encoded | undefined> {
+    const document = await doInTurns(documentV3(this.source, path));
+    return document && new Encoded(document, encodeV3);
   }
 
   /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path. */
@@ -83,7 +120,7 @@ export class DocumentCache {
   async *#urls(basePath: string): AsyncSteps<DocumentNode> {
     const paths: Record<string, DocumentNode> = {};
     for (const path of this.#paths) {
-      const hash = (await this.v3(path))?.hash;
+      const hash = this.#hashes.get(path) ?? (await this.v3(path))?.hash;
       paths[path] = { serverRelativeURL: `${basePath}/openapi/v3/${path}?hash=${hash}` };
       yield;
     }

@@ -1,6 +1,6 @@
 // Writes the documents: one of OpenAPI 2 for the whole server, and one of OpenAPI 3 for each group version and page.
 
-import { apiVersionOf, type GroupVersion, type Operation } from '../../../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, type Operation, type Resource } from '../../../matrix/api/index.js';
 import type { Steps } from '../../turns.js';
 
 import { Definitions, type TypeTable } from './definitions.js';
@@ -34,6 +34,8 @@ interface Divided {
    * Each document has that definition.
    */
   readonly watched: readonly GroupVersion[];
+  /** The resources of each group version, by the path of its document. */
+  readonly resources: ReadonlyMap<string, readonly Resource[]>;
 }
 
 function divided(source: DocumentSource): Divided {
@@ -43,12 +45,14 @@ function divided(source: DocumentSource): Divided {
   const versions = operationsByVersion(surface.operations);
   const groups = new Set([...versions.keys()].map(({ group }) => group));
   const parts = new Map<string, Part>();
+  const resources = new Map<string, readonly Resource[]>();
   const page = (path: string, kind: string) =>
     parts.set(path, (definitions) => [describePage(`/${path}`, kind, surface, definitions)]);
   if (groups.has('')) page('api', 'APIVersions');
   page('apis', 'APIGroupList');
   for (const group of groups) if (group !== '') page(`apis/${group}`, 'APIGroup');
   for (const [version, own] of versions) {
+    resources.set(version.prefix.slice(1), [...new Set(own.flatMap(({ resource }) => resource ?? []))]);
     parts.set(version.prefix.slice(1), function* (definitions) {
       yield describePage(version.prefix, 'APIResourceList', surface, definitions);
       for (const operation of own) yield describeOperation(operation, surface, definitions);
@@ -58,8 +62,9 @@ function divided(source: DocumentSource): Divided {
   const isMade = ({ resource }: Operation): boolean =>
     resource !== undefined && types.schemas?.has(`${apiVersionOf(resource.groupVersion)}/${resource.kind}`) === true;
   const watched = [...versions].filter(([, own]) => !own.some(isMade)).map(([version]) => version);
-  dividedSources.set(source, { parts, watched });
-  return { parts, watched };
+  const made = { parts, watched, resources };
+  dividedSources.set(source, made);
+  return made;
 }
 
 /** Each source is divided once: there is a document for each group version. */
@@ -80,6 +85,15 @@ function operationsByVersion(operations: readonly Operation[]): ReadonlyMap<Grou
 export function pathsV3(source: DocumentSource): string[] {
   return [...divided(source).parts.keys()].sort();
 }
+
+/** Reports whether two sources of one server have the same document of OpenAPI 3 at a path of both. */
+export function sameV3(one: DocumentSource, other: DocumentSource, path: string): boolean {
+  const [a, b] = [divided(one), divided(other)];
+  return sameItems(a.watched, b.watched) && sameItems(a.resources.get(path) ?? [], b.resources.get(path) ?? []);
+}
+
+const sameItems = (some: readonly object[], others: readonly object[]): boolean =>
+  some.length === others.length && some.every((item, index) => item === others[index]);
 
 /** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
 export function* documentV3(source: DocumentSource, path: string): Steps<DocumentNode | undefined> {

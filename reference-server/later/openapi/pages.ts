@@ -16,14 +16,13 @@ const longest = 365 * 24 * 60 * 60 * 1000;
 
 const vary = { Vary: 'Accept, Accept-Encoding' };
 
-/** The pages of a server. The documents are kept until there is another source. */
+/** The pages of a server. Of the documents, those are made again that another source changes. */
 export class DocumentPages {
   #cache: DocumentCache | undefined;
 
   /** Answers a request. Throws 404 for an unknown document, and 406 if the client accepts no form of it. */
   async answer(request: ApiRequest, source: DocumentSource): Promise<Answer> {
-    if (this.#cache?.source !== source) this.#cache = new DocumentCache(source);
-    const cache = this.#cache;
+    const cache = this.#cacheOf(source);
     const { path } = request.operation;
     if (path === '/swagger.json') return respond(request, await cache.v2(), []);
     if (path === '/openapi/v2') return respond(request, await cache.v2(), typesV2);
@@ -32,6 +31,15 @@ export class DocumentPages {
     const encoded = await cache.v3(document);
     if (encoded === undefined) throw noSuchPath();
     return hashed(request, encoded, `${request.basePath}/openapi/v3/${document}`);
+  }
+
+  #cacheOf(source: DocumentSource): DocumentCache {
+    const before = this.#cache;
+    if (before?.source === source) return before;
+    const cache = new DocumentCache(source);
+    if (before !== undefined) cache.takeOver(before);
+    this.#cache = cache;
+    return cache;
   }
 }
 

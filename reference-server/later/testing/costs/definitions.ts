@@ -10,6 +10,7 @@ import { completeOptions } from '../../../options.js';
 import { Evaluators } from '../../../quota/evaluators.js';
 import type { ApiRequest } from '../../../request.js';
 import type { KubeObject } from '../../../schema/object.js';
+import { asStatusError } from '../../../statusError.js';
 import { Surface } from '../../../surface.js';
 import type { Work } from '../../../testing/costs/growth.js';
 import { doAll } from '../../../turns.js';
@@ -71,17 +72,29 @@ async function serveAll(resources: readonly Resource[]): Promise<number> {
     served.find(`${groupVersion.group}/${plural}`);
     served.ofKind(`${groupVersion.group}/v1`, kind);
     if (surface.resolve('GET', `${groupVersion.prefix}/${plural}`) === undefined) throw new Error('not served');
+    missing(surface, `${groupVersion.prefix}/${plural}x`);
+    missing(surface, `/apis/x${groupVersion.group}/v1/${plural}`);
   }
   for (const resource of resources) served.change([resource], []);
   return 0;
+}
+
+/** Asks for a path without an operation, as a client does that waits for a definition. */
+function missing(surface: Surface, pathname: string): void {
+  try {
+    surface.missing(pathname);
+  } catch (error) {
+    if (asStatusError(error).code !== 404) throw error;
+  }
 }
 
 /** Reads all pages of discovery. Returns their length. */
 function discoverAll(resources: readonly Resource[]): number {
   const discovery = createDiscovery(resources);
   let length = 0;
-  for (const operation of discovery.operations) {
-    const answer = discovery.handler({ operation, raw: { socket: {} } } as ApiRequest);
+  const prefixes = new Set(resources.map(({ groupVersion }) => groupVersion.prefix));
+  for (const path of [...discovery.operations.map(({ path }) => path), ...prefixes]) {
+    const answer = discovery.handler({ operation: { path }, raw: { socket: {} } } as ApiRequest);
     if ('body' in answer) length += Buffer.concat([answer.body.encode(json, false)].flat()).length;
   }
   return length;

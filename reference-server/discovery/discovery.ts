@@ -158,9 +158,21 @@ function groupOf(name: string, versions: readonly GroupVersion[]) {
 function named(resource: Resource, table: readonly Resource[]): Resource {
   const { group } = resource.groupVersion;
   if (resource.modern === true || group === '' || !table.some(({ modern }) => modern === true)) return resource;
-  const first = table.find(({ plural, groupVersion }) => plural === resource.plural && groupVersion.group !== '');
+  const first = firstOf(table).get(resource.plural);
   const isFirst = first === undefined || first.groupVersion.group === group;
   return isFirst ? resource : { ...resource, shortNames: [], categories: [] };
+}
+
+const firsts = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
+
+/** Returns the first resource of each plural outside of the core group. */
+function firstOf(table: readonly Resource[]): ReadonlyMap<string, Resource> {
+  const known = firsts.get(table);
+  if (known !== undefined) return known;
+  const named = table.filter(({ groupVersion }) => groupVersion.group !== '').reverse();
+  const made = new Map(named.map((resource) => [resource.plural, resource]));
+  firsts.set(table, made);
+  return made;
 }
 
 /** Clients prefer stable versions, the latest first: v2, v1, v1beta1; and names of any other form last. */

@@ -64,8 +64,10 @@ const isPlain = (url: URL): boolean => url.protocol === 'http:';
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The message does not quote what may be a password.
+  if (text.includes('@')) throw new OptionError('--etcd-servers: a URL takes no user and password');
   const isWhole = url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '';
-  if (!isWhole || url.pathname !== '/' || url.search !== '' || url.username !== '')
+  if (!isWhole || url.pathname !== '/' || url.search !== '')
     throw new OptionError(`--etcd-servers: "${text}" is not an address of etcd; give URLs like http://127.0.0.1:2379`);
   return url;
 }

@@ -62,6 +62,16 @@ const servers = 'http://127.0.0.1:1';
 test.each<[what: string, options: () => ServerOptions, message: string]>([
   ['no URL', () => ({ etcdServers: 'here' }), '--etcd-servers: "here" is not an address of etcd'],
   ['a path', () => ({ etcdServers: `${servers}/v3` }), '/v3" is not an address of etcd; give URLs like'],
+  ...[
+    'http://joe:hunter2@127.0.0.1:1',
+    'http://:hunter2@127.0.0.1:1',
+    'joe:hunter2@etcd',
+    'http://joe:hunter2@a b',
+  ].map((etcdServers): [string, () => ServerOptions, string] => [
+    `a password in ${etcdServers}`,
+    () => ({ etcdServers }),
+    '--etcd-servers: a URL takes no user and password',
+  ]),
   ['two schemes', () => ({ etcdServers: `${servers},https://127.0.0.1:2` }), 'some URLs have https and some http'],
   ['the whole etcd', () => ({ etcdServers: servers, etcdPrefix: '/' }), '--etcd-prefix: "/" is the whole etcd'],
   ['certificates over http', () => ({ etcdServers: servers, etcdCafile: 'ca' }), '--etcd-cafile requires https URLs'],

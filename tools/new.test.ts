@@ -13,6 +13,7 @@ beforeAll(() => {
   for (const part of [
     'matrix',
     'suites',
+    'test-certs',
     'tools/new.mjs',
     'tsconfig.base.json',
     'package.json',

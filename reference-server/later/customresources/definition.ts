@@ -72,8 +72,25 @@ export function definitionSpecOf(definition: KubeObject): DefinitionSpec {
   return { group: '', scope: '', ...spec, names, versions: Array.isArray(spec.versions) ? spec.versions : [] };
 }
 
-export const definitionStatusOf = (definition: KubeObject): DefinitionStatus =>
-  part<DefinitionStatus>(definition, 'status');
+/** Returns the status of a definition. A stored one may be damaged: what cannot be read is absent. */
+export function definitionStatusOf(definition: KubeObject): DefinitionStatus {
+  const status = part<DefinitionStatus>(definition, 'status');
+  const { conditions = [], acceptedNames, ...others } = status;
+  const isRead =
+    Array.isArray(conditions) && conditions.every(isRecord) && (acceptedNames === undefined || areNames(acceptedNames));
+  if (isRead) return status;
+  return {
+    ...others,
+    conditions: Array.isArray(conditions) ? (conditions as DefinitionCondition[]).filter(isRecord) : [],
+    ...(areNames(acceptedNames) && { acceptedNames }),
+  };
+}
+
+function areNames(value: unknown): value is DefinitionNames {
+  if (!isRecord(value)) return false;
+  const { shortNames = [], categories = [] } = value as Partial<DefinitionNames>;
+  return Array.isArray(shortNames) && Array.isArray(categories);
+}
 
 export function isTrue(definition: KubeObject, type: string): boolean {
   return definitionStatusOf(definition).conditions?.some((one) => one.type === type && one.status === 'True') === true;

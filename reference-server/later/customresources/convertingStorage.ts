@@ -41,9 +41,13 @@ export function convertingStorage(base: Storage, versions: Versions): Storage {
   };
   const entryOf = async (entry: Entry): Promise<Entry> => (await entriesOf([entry]))[0] ?? entry;
   const seenEntry = (entry: Entry): Promise<Entry> => {
-    const known = seen.get(entry) ?? entryOf(entry);
-    seen.set(entry, known);
-    return known;
+    const known = seen.get(entry);
+    if (known !== undefined) return known;
+    const made = entryOf(entry);
+    seen.set(entry, made);
+    // The next watch asks again.
+    made.catch(() => seen.delete(entry));
+    return made;
   };
   const changeOf = async (change: StoredChange): Promise<StoredChange> => {
     if (!isOwn(change.entry.key)) return change;

@@ -10,7 +10,7 @@ import { call } from '../../suites/testing/runCommand.js';
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Returns evidence of a run of one requirement with failures in the first cases. */
-function evidence(name: string, failures: number): string {
+function evidence(name: string, failures: number, asFile = name): string {
   const grep = 'list.kind › ';
   const target = { name, url: 'https://127.0.0.1:6443', serverVersion: 'v1.99.0' };
   const cases = choose({ grep }).map(({ requirement, subject }, index) => ({
@@ -21,7 +21,7 @@ function evidence(name: string, failures: number): string {
     verdict: index < failures ? 'failed' : 'passed',
     exchanges: [],
   }));
-  const file = join(folder, `${name}.jsonl`);
+  const file = join(folder, `${asFile}.jsonl`);
   const lines = [runHeader({ target, choice: { grep } }), ...cases, runFooter()];
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;
@@ -51,6 +51,17 @@ describe('records and their table', () => {
     expect(text).toContain('[an \\| odd one](reports/an%20%7C%20odd%20one.md)');
     expect(text).toContain('v1.99.0, 2026-11-21');
     expect(readFileSync(html, 'utf8')).toContain('<code>list.kind</code>');
+  });
+
+  it.each([
+    ['..', 'server'],
+    ['../../outside', 'outside'],
+    ['/etc/passwd', 'passwd'],
+    ['.hidden', 'hidden'],
+  ])('keep a server called %j in their folder', async (name, file) => {
+    const records = join(folder, 'kept', file);
+    const { code } = await call('report', '--as', 'record', evidence(name, 0, file), '--output', records);
+    expect([code, readdirSync(records).sort()]).toEqual([0, [`${file}.json`, `${file}.md`]]);
   });
 
   it.each([

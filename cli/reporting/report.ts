@@ -139,12 +139,15 @@ async function record(paths: readonly string[], { output = defaultOutputs.record
   const evidence = await evidenceIn(evidenceAtAll(paths).files);
   const verdict = judge(evidence);
   const made = recordOf(verdict, evidence);
-  const path = join(output, basename(made.name));
+  const path = join(output, fileNameOf(made.name));
   writeTextFile(`${path}.md`, renderRecord(verdict, evidence));
   writeTextFile(`${path}.json`, `${JSON.stringify(made, null, 2)}\n`);
   process.stdout.write(`record: ${path}.md\n`);
   return 0;
 }
+
+/** Returns the name of a file in a folder for a server, whatever its target file calls it. */
+const fileNameOf = (name: string): string => basename(name).replace(/^\.+/, '') || 'server';
 
 async function servers(paths: readonly string[], { output }: Flags): Promise<number> {
   const records = paths.flatMap(recordsAt);

@@ -11,14 +11,17 @@ setFlagsFromString('--heap-growing-percent=40');
 process.env.KUBE_API_CONFORMANCE_PLAYWRIGHT = '1';
 
 const { KUBE_API_CONFORMANCE_RUN: run, KUBE_API_CONFORMANCE_ALLURE: allure } = process.env;
+// By itself, Playwright runs the sources, so that a user names the files that are read. Workers, which know of the run,
+// read this file too.
+process.env.KUBE_API_CONFORMANCE_SUITES ??= run === undefined ? '.' : compiled;
 const reporters: ReporterDescription[] = [
   [run === undefined ? 'list' : `${compiled}/suites/run/reporter.js`],
   ...(allure ? [['allure-playwright', { resultsDir: allure, detail: false }] as const] : []),
 ];
 
 export default defineConfig({
-  testDir: `${compiled}/suites`,
-  testMatch: '**/*.spec.js',
+  testDir: `${process.env.KUBE_API_CONFORMANCE_SUITES}/suites`,
+  testMatch: '**/*.spec.{js,ts}',
   globalSetup: [
     // The command line prepares its runs itself.
     ...(run === undefined ? [`${compiled}/cli/run/globalSetup.js`] : []),

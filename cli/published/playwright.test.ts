@@ -24,6 +24,17 @@ it('lists the tests without a server', async () => {
   expect(code).toBe(0);
 });
 
+it.each([
+  [['suites/log/log.spec.ts'], /log › followedLogs/, /› watch ›/],
+  [['suites/log'], /log › followedLogs/, /› watch ›/],
+  [['--grep', '@log', '--grep-invert', '@recommended'], /› log ›/, /› list ›/],
+  [['--grep', '@required', 'suites/read'], /› read ›/, /› list ›/],
+])('chooses by file and tag: %j', async (words, some, none) => {
+  const { code, stdout } = await playwright(['--list', ...words]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(some)]);
+  expect(stdout).not.toMatch(none);
+});
+
 it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async () => {
   const report = join(folder, 'html');
   const environment = { PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' };
@@ -53,6 +64,8 @@ it('fails a test with its cases, on the server of the variables, in Allure too',
       .filter((name) => name.endsWith('-result.json'))
       .map((name) => JSON.parse(readFileSync(join(results, name), 'utf8')) as AllureTest);
     expect(test?.status).toBe('failed');
+    const labels = Object.fromEntries(test?.labels.map(({ name, value }) => [name, value]) ?? []);
+    expect(labels).toMatchObject({ parentSuite: 'create', suite: 'creates' });
     expect(test?.steps.some(({ status, name }) => status === 'passed' && name.startsWith('create.'))).toBe(true);
     const failed = test?.steps.find(({ status, name }) => status === 'failed' && name.startsWith('create.'));
     expect(failed?.statusDetails?.message).not.toBe('');
@@ -70,6 +83,7 @@ const withoutUid = <R extends { readonly body: string }>(reply: R): R => ({
 
 interface AllureTest {
   readonly status: string;
+  readonly labels: readonly { readonly name: string; readonly value: string }[];
   readonly steps: readonly {
     readonly name: string;
     readonly status: string;

@@ -87,8 +87,13 @@ function registerTest(work: TestWork, later: readonly TestWork[]): void {
   const annotation = [
     countAnnotation('cases', countCases(subjects, group, chosen ?? (() => true))),
     countAnnotation('requests', expectedRequests(group.chapter, subjects)),
+    // Allure has a tree of chapters, sets and resources; otherwise it would begin with the projects.
+    { type: 'allure.label.parentSuite', description: group.chapter },
+    { type: 'allure.label.suite', description: group.set },
   ];
-  const details = { tag: alone ? aloneTag : [], annotation };
+  const levels = group.checks.map(({ row: { level } }) => level);
+  const tag = [...new Set([group.chapter, ...levels])].map((name) => `@${name}`);
+  const details = { tag: alone ? [aloneTag, ...tag] : tag, annotation };
   const meanwhile = later.filter((other) => other.subjects.some(isAlone) === alone);
   // The target may serve other versions of a group that the table has.
   test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () => runTest(work, meanwhile));
@@ -149,7 +154,8 @@ async function judged(
     if (run.showsCases)
       for (const result of results) {
         const isShown = failed.includes(result) && failures.length < shownFailures;
-        await showCase(result, failed.includes(result), isShown ? exchanges : []);
+        const text = work.group.checks.find((check) => check.id === result.requirement)?.row.text ?? '';
+        await showCase(text, result, failed.includes(result), isShown ? exchanges : []);
       }
     failures.push(...failed);
   }
@@ -169,14 +175,15 @@ async function judged(
   throw plainError([`failed cases: ${failures.length}`, ...named, ...more].join('\n'));
 }
 
-/** Shows a case as a step: failed with its message and exchanges, passed, or skipped with the reason. */
+/** Shows a case and the text of its requirement as a step: failed with its message and exchanges, passed, or skipped with the reason. */
 async function showCase(
+  text: string,
   { id, verdict, message = '' }: CaseResult,
   isFailure: boolean,
   exchanges: readonly Exchange[],
 ): Promise<void> {
   await test
-    .step(id, async (step) => {
+    .step(`${id}: ${text}`, async (step) => {
       step.skip(!isFailure && verdict !== 'passed', `${verdict}: ${message}`);
       if (!isFailure) return;
       const body = JSON.stringify(exchanges.slice(-shownExchanges), undefined, 2);

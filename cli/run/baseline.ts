@@ -1,5 +1,6 @@
 // The earlier run that a run is compared with: its failures.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
 import type { Baseline } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -15,6 +16,18 @@ export async function readBaseline(file: string): Promise<Baseline> {
   const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
+}
+
+/**
+ * Returns the ids of the cases that failed, or were blocked, in the last run whose report is in a directory. Throws
+ * UsageError if there is no report, or none failed.
+ */
+export async function lastFailures(directory: string): Promise<readonly string[]> {
+  const file = join(directory, 'report.json');
+  if (!existsSync(file)) throw new UsageError(`--failed: no report in ${directory}: run once without --failed`);
+  const { failed } = await readBaseline(file);
+  if (failed.length === 0) throw new UsageError(`--failed: no case failed in the last run: ${file}`);
+  return failed;
 }
 
 interface Judged {

@@ -24,6 +24,8 @@ import { UsageError } from '../errors.js';
 export interface ChoiceOptions {
   readonly chapter?: readonly string[];
   readonly grep?: string;
+  /** The ids of the cases to run. */
+  readonly only?: readonly string[];
   readonly profile?: NonNullable<Choice['profile']>;
   readonly readOnly?: true;
   readonly everyKind?: true;
@@ -32,6 +34,8 @@ export interface ChoiceOptions {
 }
 
 export interface RunOptions extends ChoiceOptions {
+  /** Only the cases that failed in the last run in `output`. */
+  readonly failed?: true;
   readonly output: string;
   /** The directory of the results for Allure. */
   readonly allure?: string;
@@ -65,6 +69,7 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
     .option('--grep <id>', 'only cases whose id contains this pattern: * is any text, ^ the start, $ the end')
+    .option('--failed', 'only the cases that failed in the last run in --output')
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
     .option('--every-kind', 'also the kinds that only the server knows: custom resources, other groups and versions')
@@ -198,11 +203,12 @@ export const asksForKinds = ({ everyKind, kinds }: ChoiceOptions): boolean => ev
  * they are known, a choice that asks for them may be empty.
  */
 export function chosenFrom(options: ChoiceOptions, found?: readonly FoundKind[]): ChosenCases {
-  const { chapter, grep, profile, readOnly, everyKind, kinds: names, shard } = options;
+  const { chapter, grep, only, profile, readOnly, everyKind, kinds: names, shard } = options;
   const all = allCases(found);
   const whole: Choice = {
     ...(chapter === undefined ? {} : { chapters: chapter }),
     ...(grep === undefined ? {} : { grep }),
+    ...(only === undefined ? {} : { only }),
     ...(profile === undefined || profile === 'full' ? {} : { profile }),
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(everyKind === undefined ? {} : { everyKind }),
@@ -223,6 +229,7 @@ export function chosenFrom(options: ChoiceOptions, found?: readonly FoundKind[])
 }
 
 function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
+  if (rest.only !== undefined) return 'none of the cases that failed in the last run is among the chosen';
   if (rest.kinds !== undefined)
     return `the server has no kind ${rest.kinds.join(', ')}, or the chosen cases none of it`;
   const contains = `no case id contains ${JSON.stringify(grep)}`;

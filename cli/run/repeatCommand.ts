@@ -4,7 +4,7 @@ import { publicPath } from '../files.js';
 
 /** Options that choose cases or name outputs: the reader of the report chooses them again. */
 const left = new Set([
-  ...['chapter', 'grep', 'profile', 'readOnly', 'shard', 'list'],
+  ...['chapter', 'grep', 'failed', 'profile', 'readOnly', 'shard', 'list'],
   ...['baseline', 'history', 'output', 'evidence', 'workers'],
 ]);
 

@@ -4,6 +4,7 @@ import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { withEnvironment } from '../target/environment.js';
 import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
+import { lastFailures } from './baseline.js';
 import { kubeApiserver, targetOfAssets } from './kubeApiserver.js';
 import { run } from './lifecycle.js';
 import { addRunOptions, listCases, type RunOptions } from './options.js';
@@ -38,8 +39,10 @@ export function registerRun(program: Command): void {
   addSuiteOptions(program.command('run'))
     .description('run the suite against a server')
     .action(async (options: SuiteOptions, command: Command) => {
-      if (options.list) listCases(options);
-      else process.exitCode = await run(await targetOf(options), { ...options, again: repeatCommand(command) });
+      const only = options.failed ? { only: await lastFailures(options.output) } : {};
+      if (options.list) listCases({ ...options, ...only });
+      else
+        process.exitCode = await run(await targetOf(options), { ...options, ...only, again: repeatCommand(command) });
     });
 }
 

@@ -91,6 +91,7 @@ const isMediaType: Check = (value) => typeof value === 'string' && Object.hasOwn
 const isChoice = has({
   chapters: isAbsentOr(isListOf(isText)),
   grep: isOptionalText,
+  only: isAbsentOr(isListOf(isText)),
   everyKind: isAbsentOr((is) => is === true),
   kinds: isAbsentOr(isListOf(isText)),
   profile: isAbsentOr((value) => (profiles as readonly unknown[]).includes(value)),

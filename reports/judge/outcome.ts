@@ -293,10 +293,11 @@ function selectionText({ cases }: Findings, { words, of }: Selection): string {
 
 /** Returns a few words for each part of the choice of a run; empty if everything was chosen. */
 export function selectionWords(run: RunHeader | undefined): string[] {
-  const { chapters, grep, profile, readOnly, kinds, shard } = run?.choice ?? {};
+  const { chapters, grep, only, profile, readOnly, kinds, shard } = run?.choice ?? {};
   return [
     ...(chapters === undefined ? [] : [`${chapters.length === 1 ? 'chapter' : 'chapters'} ${chapters.join(', ')}`]),
     ...(grep === undefined ? [] : [`ids with "${grep}"`]),
+    ...(only === undefined ? [] : ['what failed in the run before']),
     ...(profile === undefined || profile === 'full' ? [] : [`profile ${profile}`]),
     ...(readOnly ? ['read-only'] : []),
     ...(kinds === undefined ? [] : [`${kinds.length === 1 ? 'kind' : 'kinds'} ${kinds.join(', ')}`]),

@@ -19,6 +19,8 @@ export interface Choice {
   readonly chapters?: readonly string[];
   /** Only cases whose id contains this pattern. */
   readonly grep?: string;
+  /** Only the cases with these ids. */
+  readonly only?: readonly string[];
   /** `full` when absent. */
   readonly profile?: Profile;
   /** Only cases that send nothing but GETs. */
@@ -33,13 +35,14 @@ export interface Choice {
 
 /** Returns the chosen cases, in their order. */
 export function choose(
-  { chapters, grep, profile, readOnly, kinds, shard }: Choice,
+  { chapters, grep, only, profile, readOnly, kinds, shard }: Choice,
   all: readonly Case[] = allCases(),
 ): readonly Case[] {
   const named = isNamedBy({ ...(chapters && { chapters }), ...defined({ grep }) }, () => all);
   const ofKinds = kinds === undefined ? all : all.filter((one) => isOfKinds(one, kinds));
+  const ids = only && new Set(only);
   const narrowed = profileOf(profile ?? 'full', ofKinds).filter(
-    (one) => named(one.id) && (!readOnly || readsOnly(one)),
+    (one) => named(one.id) && (!readOnly || readsOnly(one)) && ids?.has(one.id) !== false,
   );
   return shard === undefined ? narrowed : shardOf(shard, narrowed);
 }
@@ -67,9 +70,9 @@ let last: { readonly choice: string; readonly ids: ReadonlySet<string> } | undef
 
 /** Returns a function that reports whether the case of an id is chosen. `found`: the kinds that only the target knows. */
 export function chosenBy(choice: Choice, found: readonly FoundKind[] = []): Chosen {
-  const { profile, readOnly, kinds, shard } = choice;
+  const { only, profile, readOnly, kinds, shard } = choice;
   const all = (): readonly Case[] => allCases(found);
-  const isSimple = [profile, readOnly, kinds, shard].every((part) => part === undefined);
+  const isSimple = [only, profile, readOnly, kinds, shard].every((part) => part === undefined);
   // Not every subject of a found kind has a case: a kind may be only read.
   if (isSimple && found.length === 0) return isNamedBy(choice, all);
   const key = JSON.stringify([choice, found.length]);

@@ -1,6 +1,6 @@
 // The version of Node.js that this package needs. The syntax and the imports of this file work on old versions too.
 // biome-ignore lint/style/useNodejsImportProtocol: an old Node.js knows no `node:`
-import { readFileSync } from 'fs';
+import { existsSync, readFileSync } from 'fs';
 
 interface Package {
   readonly engines: { readonly node: string };
@@ -23,8 +23,11 @@ function isIn(range: string, version: string): boolean {
 
 /** Returns what is wrong with the version of Node.js, as one sentence; undefined if this package works on it. */
 export function wrongNode(): string | undefined {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const range = (JSON.parse(text) as Package).engines.node;
+  // Above this file, and above `dist` if it is compiled.
+  const files = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
+  const file = files.find((each) => existsSync(each));
+  if (file === undefined) return undefined;
+  const range = (JSON.parse(readFileSync(file, 'utf8')) as Package).engines.node;
   const { node } = process.versions;
   return isIn(range, node) ? undefined : `kube-api-conformance requires Node.js ${range}; this is ${node}`;
 }

@@ -74,7 +74,7 @@ describe('--list with a choice', () => {
 
   it('narrows by every option', async () => {
     const ids = await listed('--chapter', 'errors', '--read-only', '--profile', 'standard', '--grep', 'configmaps');
-    expect(ids).toContain('errors.unauthenticated › GET /api/v1/namespaces/{namespace}/configmaps, no credentials');
+    expect(ids).toContain('errors.unauthenticated › GET /api/v1/configmaps, no credentials');
     expect(ids.every((id) => id.startsWith('errors.') && / GET .*configmaps/.test(id))).toBe(true);
   });
 

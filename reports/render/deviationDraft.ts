@@ -47,8 +47,8 @@ interface Row {
 }
 
 /**
- * Returns the rows of one cause, one if possible. Requirements share a row if each subject that fails in one of them
- * fails in all of them that have it, so that no row covers a passed case.
+ * Returns the rows of one cause, two if possible: requirements that fail everywhere need no subjects. Requirements share a
+ * row if each subject that fails in one of them fails in all of them that have it, so that no row covers a passed case.
  */
 function declare(
   { reason }: Cause,
@@ -83,8 +83,11 @@ function declare(
 
 type Subjects = Pick<Row, 'failing' | 'all'>;
 
-/** Reports whether the subjects that both have fail in both or in neither. */
+const isWhole = ({ failing, all }: Subjects): boolean => failing.size === all.size;
+
+/** Reports whether both fail everywhere, or neither does, and the subjects that both have fail in both or in neither. */
 const agree = (one: Subjects, other: Subjects): boolean =>
+  isWhole(one) === isWhole(other) &&
   [...other.all].every((subject) => !one.all.has(subject) || one.failing.has(subject) === other.failing.has(subject));
 
 function oneOrMore(values: readonly string[]): string | readonly string[] {

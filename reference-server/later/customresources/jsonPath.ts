@@ -82,7 +82,7 @@ function union(text: string): Step | undefined {
 function pick(part: string): Step | undefined {
   const name = /^'([^']*)'$|^"([^"]*)"$/.exec(part);
   if (name !== null) return named(unescaped(name[1] ?? name[2] ?? ''));
-  const [whole, from = '', isSlice, to = '', by = ''] = /^(-?\d*)(:)?(-?\d*):?(-?\d*)$/.exec(part) ?? [];
+  const [whole, from = '', isSlice, to = '', by = ''] = /^(-?\d*)(?:(:)(-?\d*)(?::(-?\d*))?)?$/.exec(part) ?? [];
   if (whole === undefined || whole === '') return undefined;
   if (isSlice === undefined) {
     if (!/^-?\d+$/.test(whole)) return undefined;

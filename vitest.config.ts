@@ -58,7 +58,15 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
-/** Which tests to run: `short`, `long`, or all of them when absent. */
+/** The files that take a number from the environment: `npm run test:soak` runs them with large ones. */
+const soak = [
+  'reference-server/later/grammar.test.ts',
+  'reference-server/later/manyWatches.test.ts',
+  'reference-server/storages/crash.test.ts',
+  'reference-server/storages/kills.test.ts',
+];
+
+/** Which tests to run: `short`, `long`, `soak`, or all of them when absent. */
 const part = process.env.TESTS;
 
 class LongestFirst extends BaseSequencer {
@@ -97,7 +105,7 @@ const dearest: Reporter = {
  * Milliseconds that a test, a hook of a file, or twice a poll may take: the one deadline of all tests. It is for what
  * hangs, and holds on a machine with a load of 40 too. Long tests start whole runs.
  */
-const deadline = part === 'short' ? 420_000 : 600_000;
+const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -110,7 +118,7 @@ if (!hasPackages) process.stderr.write(`tools/clients: ${withoutPackages}\n`);
 
 export default defineConfig({
   test: {
-    include: part === 'long' ? long : ['**/*.test.ts'],
+    include: part === 'long' ? long : part === 'soak' ? soak : ['**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasPackages ? [] : ['tools/clients/**']),

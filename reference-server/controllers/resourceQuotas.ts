@@ -71,6 +71,8 @@ export async function countedResourceQuotas(
 ): Promise<void> {
   const { storage, served, signal, counting } = running;
   const prefixes = new Set<string>();
+  // A server that stops while it becomes the leader gets a term that has ended.
+  if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     const end = served.onChange((_removed, added) => {
       for (const resource of added) prefixes.add(prefixOf(storageResource(resource)));

@@ -19,6 +19,12 @@ interface Claim {
   readonly owners: Pick<Store, 'find'>;
 }
 
+/** Returns the reference of an object that controls others. */
+export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): ObjectOf<'OwnerReference'> {
+  const { name = '', uid = '' } = owner.metadata;
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
 /**
  * Returns the objects in the namespace of the owner that it controls. An object that it selects and that has no
  * controller becomes its own, and one that it no longer selects is released.

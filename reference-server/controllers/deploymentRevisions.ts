@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { jsonText } from '../exactJson.js';
 import type { Store } from '../registry/store.js';
-import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
+import { type DecodedObject, equal, type KubeObject, nextGeneration, part } from '../schema/object.js';
 import { unless } from '../statusError.js';
-import { claimed, isAlive } from './claims.js';
+import { claimed, isAlive, referenceTo } from './claims.js';
 import type { Controller } from './controller.js';
 import { deploymentSpecOf, isRollback, type RollbackParts, rollBack } from './rollback.js';
 
@@ -35,7 +35,7 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
       owner: deployment,
       store: replicaSets,
       owners: deployments,
-      reference: referenceTo(deployment, parts),
+      reference: referenceTo(deployment, parts.apiVersion, 'Deployment'),
       selector: deploymentSpecOf(deployment).selector,
     });
     const newest = newestOf(history);
@@ -126,11 +126,9 @@ async function keepMinReady(
   if (minReadyOf(spec) === minReadySeconds) return;
   const { namespace, name = '' } = metadata;
   await replicaSets
-    .updateInternally({ namespace, name }, (stored) => ({
-      ...stored,
-      metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
-      spec: { ...(stored.spec as object), minReadySeconds },
-    }))
+    .updateInternally({ namespace, name }, (stored) =>
+      nextGeneration({ ...stored, spec: { ...(stored.spec as object), minReadySeconds } }),
+    )
     .catch(unlessLost);
 }
 
@@ -156,7 +154,7 @@ async function createReplicaSet(
       name: `${name}-${hash}`,
       labels: { ...template?.metadata?.labels, ...own },
       annotations: { [annotation]: String(revision) },
-      ownerReferences: [referenceTo(deployment, parts)],
+      ownerReferences: [referenceTo(deployment, parts.apiVersion, 'Deployment')],
     },
     spec: {
       replicas: 0,
@@ -166,13 +164,6 @@ async function createReplicaSet(
     },
   };
   await parts.replicaSets.create(namespace, replicaSet).catch(unlessLost);
-}
-
-function referenceTo(
-  { metadata: { name = '', uid = '' } }: KubeObject,
-  { apiVersion }: Pick<Parts, 'apiVersion'>,
-): ObjectOf<'OwnerReference'> {
-  return { apiVersion, kind: 'Deployment', name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 async function annotate(

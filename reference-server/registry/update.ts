@@ -2,7 +2,14 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject, type ObjectKey, type ObjectMeta } from '../schema/object.js';
+import {
+  type DecodedObject,
+  equal,
+  type KubeObject,
+  nextGeneration,
+  type ObjectKey,
+  type ObjectMeta,
+} from '../schema/object.js';
 import { orderedMetadata, updatedMetadata } from './metadata.js';
 import { isOfStatus, type Part, type Strategy } from './strategy.js';
 
@@ -126,9 +133,4 @@ function increasesGeneration(next: KubeObject, before: KubeObject, { generation 
   if (generation === 'content') return !equal({ ...next, metadata: {} }, { ...before, metadata: {} });
   const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);
   return noted || !equal(next.spec, before.spec);
-}
-
-function nextGeneration(object: KubeObject): KubeObject {
-  const { metadata } = object;
-  return { ...object, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } };
 }

@@ -106,3 +106,9 @@ function sorted(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   const names = Object.keys(fields);
   return names.length < 2 ? fields : Object.fromEntries(names.sort().map((name) => [name, fields[name]]));
 }
+
+/** Returns the object in its next generation, for a change of what it asks for. */
+export function nextGeneration(object: KubeObject): KubeObject {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } };
+}

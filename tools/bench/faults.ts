@@ -35,14 +35,16 @@ const isOf = (cases: readonly Case[]): Chosen => {
 };
 const [isSmoke, isStandard] = [isOf(smoke), isOf(standard)];
 
+/** Returns the broken servers with a text in their name. A row without failures is one that only seems to be broken. */
+const rowsWith = (text: string): Fault[] => faults.filter(({ name, fails }) => fails.length > 0 && name.includes(text));
+
 /**
  * Runs each fault with its own cases. Where a profile has none of those that fail, runs more cases of the profile: those
  * of the same requirements for `standard`, those of the same resources for `smoke`. Returns the counts, and the names of
  * the faults that `standard` leaves to `full`, as text.
  */
 export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<string> {
-  // A row without failures is a server that only seems to be broken.
-  const rows = faults.filter(({ name, fails }) => fails.length > 0 && name.includes(grep));
+  const rows = rowsWith(grep);
   const detected = { smoke: new Set<Fault>(), standard: new Set<Fault>(), full: new Set<Fault>() };
   const look = async (fault: Fault): Promise<void> => {
     const failed = failedIn(await resultsOf(fault)).map(({ id }) => id);
@@ -77,7 +79,7 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
 export async function seenBy({ grep, atOnce, requirements: pattern }: SeenByFlags): Promise<string> {
   const asked = [...all.values()].filter(({ requirement }) => matches(pattern, requirement.id));
   if (asked.length === 0) throw new BadOption(`--requirements: no requirement matches ${pattern}`);
-  const rows = faults.filter(({ name, fails }) => fails.length > 0 && name.includes(grep));
+  const rows = rowsWith(grep);
   const seen = new Map<Fault, string>();
   const look = async (fault: Fault): Promise<void> => {
     const isOwn = casesOf(fault);

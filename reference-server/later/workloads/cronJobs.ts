@@ -1,14 +1,13 @@
 // CronJobs: a Job at each time of the schedule.
 import { Cron } from 'croner';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { controlledBy } from '../../controllers/claims.js';
+import { controlledBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { controls, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
-import { referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {

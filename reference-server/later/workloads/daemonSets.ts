@@ -1,12 +1,12 @@
 // DaemonSets: a pod on each node that may run it.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed, claimedBy } from '../../controllers/claims.js';
+import { claimed, claimedBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { hashLabel, isOver, isReady, phaseOf, podFrom, referenceTo, untilAvailable } from './pods.js';
+import { hashLabel, isOver, isReady, phaseOf, podFrom, untilAvailable } from './pods.js';
 import { forgetOldest, hashIn, historyOf, type RevisionParts } from './revisions.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';

@@ -14,7 +14,7 @@ import {
 import type { Note } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { controls, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
+import { controls, type KubeObject, nextGeneration, objectKeyIn, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { conditionsOf } from './deploymentStatus.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
@@ -58,11 +58,9 @@ async function scale(
     const { wanted } = countsOf(replicaSet);
     if (replicas === undefined || replicas === wanted) continue;
     const changed = await replicaSets
-      .updateInternally(objectKeyIn(replicaSet), (stored) => ({
-        ...stored,
-        metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
-        spec: { ...(stored.spec as object), replicas },
-      }))
+      .updateInternally(objectKeyIn(replicaSet), (stored) =>
+        nextGeneration({ ...stored, spec: { ...(stored.spec as object), replicas } }),
+      )
       .catch(unlessGone);
     if (changed === undefined) continue;
     const how = replicas > wanted ? 'up' : 'down';

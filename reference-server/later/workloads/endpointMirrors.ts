@@ -1,5 +1,7 @@
 // The EndpointSlices of Endpoints that clients write, for Services without a selector.
+
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { referenceTo } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Note } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
@@ -12,7 +14,6 @@ import {
   type SliceStore,
   writeSlices,
 } from './endpointSlices.js';
-import { referenceTo } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'find'>;

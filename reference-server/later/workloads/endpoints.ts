@@ -1,6 +1,7 @@
 // Endpoints and EndpointSlices: the addresses of the pods that a Service selects.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { referenceTo } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
@@ -14,7 +15,7 @@ import {
   type SliceStore,
   writeSlices,
 } from './endpointSlices.js';
-import { isReady, phaseOf, referenceTo } from './pods.js';
+import { isReady, phaseOf } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'list'>;

@@ -1,7 +1,7 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed, claimedBy } from '../../controllers/claims.js';
+import { claimed, claimedBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -19,7 +19,7 @@ import {
   progressOf,
 } from './jobProgress.js';
 import type { PodControl } from './podControl.js';
-import { burst, isReady, podFrom, referenceTo } from './pods.js';
+import { burst, isReady, podFrom } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {

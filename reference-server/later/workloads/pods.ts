@@ -29,12 +29,6 @@ export function untilAvailable(pod: KubeObject, minReadySeconds: number, now: Da
   return Math.max(0, since + minReadySeconds * 1000 - now.getTime());
 }
 
-/** Returns the reference of an object that controls others. */
-export function referenceTo(owner: KubeObject, apiVersion: string, kind: string): ObjectOf<'OwnerReference'> {
-  const { name = '', uid = '' } = owner.metadata;
-  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
-}
-
 /** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
 export function podFrom(
   template: ObjectOf<'PodTemplateSpec'>,

@@ -1,13 +1,13 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed, claimedBy } from '../../controllers/claims.js';
+import { claimed, claimedBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
 import type { PodControl } from './podControl.js';
-import { burst, isOver, isReady, podFrom, referenceTo, untilAvailable } from './pods.js';
+import { burst, isOver, isReady, podFrom, untilAvailable } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {

@@ -2,13 +2,13 @@
 
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed, isAlive } from '../../controllers/claims.js';
+import { claimed, isAlive, referenceTo } from '../../controllers/claims.js';
 import type { Store } from '../../registry/store.js';
 import { decodeValue } from '../../schema/decode.js';
 import { type DecodedObject, equal, isRecord, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless, unlessGone } from '../../statusError.js';
 import { doAll } from '../../turns.js';
-import { hashLabel, hashOf, referenceTo } from './pods.js';
+import { hashLabel, hashOf } from './pods.js';
 
 export interface RevisionParts {
   readonly revisions: Pick<Store, 'find' | 'list' | 'create' | 'updateInternally' | 'delete'>;

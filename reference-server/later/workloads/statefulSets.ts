@@ -1,12 +1,12 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
-import { claimed, claimedBy } from '../../controllers/claims.js';
+import { claimed, claimedBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import { burst, hashLabel, isReady, phaseOf, podFrom, referenceTo, untilAvailable } from './pods.js';
+import { burst, hashLabel, isReady, phaseOf, podFrom, untilAvailable } from './pods.js';
 import { forgetOldest, type History, historyOf, type RevisionParts, templateIn } from './revisions.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../../matrix/api/index.js';
 import { pageOf } from '../../../matrix/api/index.js';
+import { groupedBy } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
 import type { Handler } from '../../request.js';
 import type { Pages, Surface } from '../../surface.js';
@@ -55,18 +56,14 @@ export class Remotes {
 
   /** The groups, those with the highest priority first. */
   get groups(): readonly RemoteGroup[] {
-    const byGroup = new Map<string, Remote[]>();
-    for (const remote of this.#known.values()) {
-      const { group = '' } = remote.spec;
-      byGroup.set(group, [...(byGroup.get(group) ?? []), remote]);
-    }
+    const byGroup = groupedBy([...this.#known.values()], ({ spec: { group = '' } }) => group);
     const priority = (remotes: readonly Remote[]) =>
       Math.max(...remotes.map(({ spec }) => spec.groupPriorityMinimum ?? 0));
     return [...byGroup]
       .sort(([one, ones], [other, others]) => priority(others) - priority(ones) || (one < other ? -1 : 1))
       .map(([name, remotes]) => ({
         name,
-        versions: remotes
+        versions: [...remotes]
           .sort((one, other) => (other.spec.versionPriority ?? 0) - (one.spec.versionPriority ?? 0))
           .map((remote) => ({ ...remote, version: remote.spec.version ?? '' })),
       }));

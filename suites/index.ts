@@ -1,5 +1,8 @@
 // The functions of the suite for the command line: preparing a run, reading a target's capabilities, cleaning up.
 
+import type { Rounds } from './run/rounds.js';
+import type { Run } from './run/settings.js';
+
 export { Busy, Pace } from './client/backoff.js';
 export { namePrefix } from './client/belonging.js';
 export { ownCredential } from './client/carried.js';
@@ -30,6 +33,7 @@ export { readFeatures } from './run/features/read.js';
 export { LiveLine } from './run/liveLine.js';
 export { findNodes, lacksOf } from './run/nodes.js';
 export { Outages, readStop } from './run/outage.js';
+export type { Rounds } from './run/rounds.js';
 export {
   type SecondServer,
   type SecondServerAddress,
@@ -41,3 +45,6 @@ export { skipReason } from './run/skips.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
+
+/** Loads the chapters into this process, to run cases of a run in rounds. */
+export const loadRounds = async (run: Run): Promise<Rounds> => (await import('./run/rounds.js')).Rounds.load(run);

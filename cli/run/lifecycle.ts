@@ -28,7 +28,8 @@ import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOpti
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
-import { playwrightCli, type StartedSuite, startSuite } from './suite.js';
+import { playwrightCli, type SuiteEnd, startSuite } from './suite.js';
+import { Watching } from './watching.js';
 
 /** A run that is ready for its first case. */
 export interface PreparedRun {
@@ -49,13 +50,17 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
   playwrightCli();
   if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
   return await interruptible(async (interruption) => {
+    if (options.watch) return await watchTarget(target, chosen, options, interruption);
     // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
       const prepared = await prepareRun(target, chosen, options, interruption);
       try {
         suite ??= startSuite(prepared.plan.chosen, options);
-        return await runPrepared(prepared, suite, interruption);
+        await beginEvidence(prepared);
+        // The modules of the report are loaded while the cases run.
+        const [end] = await Promise.all([suite.run(prepared.run, interruption), import('../reporting/write.js')]);
+        return await conclude(prepared, end, interruption);
       } finally {
         await prepared.close();
       }
@@ -63,6 +68,44 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
       suite?.close();
     }
   });
+}
+
+/** Seconds that a watching run waits for a target: whoever writes a server stops it often. */
+const watchedRecovery = '5';
+
+/** Runs the cases in rounds until the user ends them, and reports on the last result of each. Returns the exit code. */
+async function watchTarget(
+  target: Target | undefined,
+  chosen: ChosenCases,
+  given: RunOptions,
+  interruption: Interruption,
+): Promise<number> {
+  // This process runs the cases itself: the target is another one.
+  const options = { recoveryTimeout: watchedRecovery, ...given, workers: '1' };
+  const startsServer = target === undefined || target.lifecycle !== undefined;
+  const watching = new Watching(options.watchFiles ?? []);
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const prepared = await prepareRun(target, chosen, options, interruption).catch((error: unknown) => {
+        if (isFirst || !(error instanceof UsageError)) throw error;
+        process.stderr.write(`${error.message}\n`);
+      });
+      if (prepared === undefined) {
+        if (await watching.waits()) continue;
+        return 1;
+      }
+      try {
+        await beginEvidence(prepared);
+        const { cases } = prepared.plan.chosen;
+        const end = await watching.rounds(prepared.run, cases, startsServer, interruption);
+        if (end !== 'again') return await conclude(prepared, end, interruption);
+      } finally {
+        await prepared.close();
+      }
+    }
+  } finally {
+    watching.close();
+  }
 }
 
 /**
@@ -163,18 +206,28 @@ function clientOf({ target, options: { timeout, recoveryTimeout } }: RunPlan): C
   });
 }
 
-/** Runs the cases, cleans up and writes the report. Returns the exit code. */
-async function runPrepared(prepared: PreparedRun, suite: StartedSuite, interruption: Interruption): Promise<number> {
-  const { plan, findings, run } = prepared;
-  const parts = join(run.directory, 'evidence');
+/** Makes the folder for the evidence of a run, and writes its first line. */
+async function beginEvidence({ plan, findings, run }: PreparedRun): Promise<void> {
   const { removeReports } = await import('../../reports/index.js');
   // A folder never holds two runs: what an earlier one left there is not about this one.
   await removeReports(run.directory);
+  const parts = partsOf(run);
   rmSync(parts, { recursive: true, force: true });
   mkdirSync(parts, { recursive: true });
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
-  // The modules of the report are loaded while the cases run.
-  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting/write.js')]);
+}
+
+/** Returns the folder with the evidence of each worker. */
+const partsOf = ({ directory }: Run): string => join(directory, 'evidence');
+
+/** Cleans up after the cases, and writes the report. Returns the exit code. */
+async function conclude(
+  prepared: PreparedRun,
+  { aborted, outages }: SuiteEnd,
+  interruption: Interruption,
+): Promise<number> {
+  const { plan, run } = prepared;
+  const parts = partsOf(run);
   const line = new LiveLine(process.stderr);
   if (aborted === undefined && !run.target.readOnly) line.draw('cleaning up');
   const leftovers = await cleanUp(prepared, aborted !== undefined, interruption);

@@ -36,6 +36,10 @@ export interface ChoiceOptions {
 export interface RunOptions extends ChoiceOptions {
   /** Only the cases that failed in the last run in `output`. */
   readonly failed?: true;
+  /** Goes on after the cases: runs again what failed after a key or a changed file. */
+  readonly watch?: true;
+  /** The files and folders whose changes begin a round. */
+  readonly watchFiles?: readonly string[];
   readonly output: string;
   /** The directory of the results for Allure. */
   readonly allure?: string;
@@ -70,6 +74,8 @@ export function addRunOptions(command: Command): Command {
     .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
     .option('--grep <id>', 'only cases whose id contains this pattern: * is any text, ^ the start, $ the end')
     .option('--failed', 'only the cases that failed in the last run in --output')
+    .option('--watch', 'go on after the cases: Enter runs again what failed, then what is near it')
+    .option('--watch-files <paths>', 'files and folders, separated by commas; a change does as Enter does', pathsOf)
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
     .option('--every-kind', 'also the kinds that only the server knows: custom resources, other groups and versions')
@@ -165,6 +171,11 @@ function chaptersOf(text: string, before: readonly string[] = []): readonly stri
   return [...before, ...names];
 }
 
+const pathsOf = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(',').filter((path) => path !== ''),
+];
+
 function kindsOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').filter((name) => name !== '');
   const malformed = names.find((name) => !/^[a-z0-9*]([a-z0-9.*-]*[a-z0-9*])?$/.test(name));
@@ -247,8 +258,10 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
 /** Returns the chosen cases. Throws UsageError for invalid options. */
 export function checkOptions(options: RunOptions): ChosenCases {
   const chosen = chosenFrom(options);
-  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories } = options;
+  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories, watch, watchFiles } = options;
   if (allure !== undefined) checkAllure();
+  if (watchFiles !== undefined && !watch) throw new UsageError('--watch-files is an option of --watch: add --watch');
+  if (watch && allure !== undefined) throw new UsageError('--watch writes no results for Allure: leave out --allure');
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
   if (!/^[1-9]\d{0,2}$/.test(concurrency))
     throw new UsageError(`--concurrency: ${concurrency} is not a number from 1 to 999`);

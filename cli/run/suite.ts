@@ -17,7 +17,8 @@ export const nodeOptions = ['--max-semi-space-size=4'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const timeout = 10_000;
 
-interface SuiteEnd {
+/** How the cases of a run ended. */
+export interface SuiteEnd {
   /** The reason for an early end, if there was one. */
   readonly aborted?: string;
   /** The times at which the target was gone. */

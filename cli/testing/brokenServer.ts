@@ -23,13 +23,13 @@ import {
 import { withoutServed } from '../../suites/run/absences.js';
 import { readNotSupported } from '../../suites/run/capabilities.js';
 import { runCases } from '../../suites/run/cases.js';
+import { loadChapters } from '../../suites/run/chapterFiles.js';
 import { Context } from '../../suites/run/context.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
 import { groups } from '../../suites/run/group.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';
-import { loadChapters } from '../../suites/testing/chapterFiles.js';
 import type { Fault, ServerUsers } from '../../suites/testing/faults/wire/fault.js';
 import { Pools, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';

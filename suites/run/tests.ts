@@ -4,14 +4,12 @@
 // The usual `test` sets up and tears down 25 fixtures of browsers around each test.
 import { _baseTest as test } from '@playwright/test';
 import { type CaseResult, type Chosen, caseId, chosenBy, type Exchange, type Subject } from '../requirements/index.js';
-import { withBackendRequests } from './backendRequests.js';
 import { countAnnotation, undeclared } from './caseCounts.js';
-import { runCases } from './cases.js';
 import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
-import type { Context } from './context.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
+import { runSubject } from './subject.js';
 import { thisWorker, type Worker } from './worker.js';
 
 /** The tag of tests that run one by one after all others; playwright.config.ts reads it. */
@@ -131,15 +129,6 @@ async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void
   }
 }
 
-function runSubject(context: Context, subject: Subject, group: Group): Promise<SubjectOutcome> {
-  return context.inTurn(subject, async () => {
-    const results = await runCases(context, subject, group);
-    const exchanges = await withBackendRequests(context, subject, context.client.takeExchanges());
-    await releaseAddresses(context);
-    return { results, exchanges };
-  });
-}
-
 async function judged(
   { run, evidence }: Worker,
   work: TestWork,
@@ -201,13 +190,3 @@ function plainError(message: string): Error {
   error.stack = message;
   return error;
 }
-
-/** Releases the Service addresses of the case, which are few, if the target's deletes can be trusted. */
-async function releaseAddresses({ sandbox, client, run, recovery }: Context): Promise<void> {
-  if (run.undeletable?.objects !== undefined || run.target.readOnly || recovery.stop !== undefined) return;
-  await sandbox.releaseAddresses().catch(ignored);
-  client.takeExchanges();
-}
-
-/** If the target does not respond now, the next case reports it. */
-const ignored = (): void => undefined;

@@ -13,7 +13,6 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 export class Worker {
   readonly evidence: EvidenceWriter;
-  readonly #turns = new Turns(turnSocket());
   readonly #contexts: Context[] = [];
   readonly #lastKinds: LastKinds = [];
   readonly #redactor = new Redactor();
@@ -23,9 +22,11 @@ export class Worker {
     if (stopFile === undefined || createFile(`${stopFile}.waits`, line)) process.stderr.write(`${line}\n`);
   });
 
+  /** `index`: names the evidence and the objects of the worker. `turns`: those that it shares with other workers. */
   constructor(
     readonly run: Run,
     readonly index: string,
+    private readonly turns: Turns,
   ) {
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
   }
@@ -37,12 +38,22 @@ export class Worker {
     this.evidence.flush();
   }
 
+  /** Whether the target has stopped responding to one of the contexts. */
+  get isStopped(): boolean {
+    return this.#contexts.some(({ recovery }) => recovery.stop !== undefined);
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.#contexts.map(({ client }) => client.close()));
+  }
+
   /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
   context(n: number): Context {
     this.#contexts[n] ??= new Context(
       this.run,
       contextName(this.index, n),
-      this.#turns,
+      this.turns,
       this.#lastKinds,
       this.#redactor,
       this.#pace,
@@ -61,7 +72,7 @@ let made: Worker | undefined;
 
 export function thisWorker(): Worker {
   if (made !== undefined) return made;
-  const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');
+  const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0', new Turns(turnSocket()));
   // also in a run that is interrupted
   process.once('exit', () => worker.end());
   made = worker;

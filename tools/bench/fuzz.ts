@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomOf } from '../../suites/objects/random.js';
 import { type ChapterName, chapters, choose } from '../../suites/requirements/index.js';
-import { loadChapters } from '../../suites/testing/chapterFiles.js';
+import { loadChapters } from '../../suites/run/chapterFiles.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { fuzzRun } from '../../suites/testing/resilience/fuzzRun.js';
 import { startFuzzServer } from '../../suites/testing/resilience/fuzzServer.js';

@@ -1,5 +1,5 @@
 // Broken servers: each fault breaks a good server in one way, and names the requirements that must fail.
-import { importFaults } from '../chapterFiles.js';
+import { importFaults } from '../../run/chapterFiles.js';
 import { faults as ofAdmission } from './admission.js';
 import { faults as ofFeatures } from './features.js';
 import type { Fault } from './wire/fault.js';

@@ -1,7 +1,7 @@
 // No run hangs or breaks, whatever a server sends: a few seeds here, and many in `npm run bench -- fuzz`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomOf } from '../../objects/random.js';
-import { loadChapters } from '../chapterFiles.js';
+import { loadChapters } from '../../run/chapterFiles.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { changeAnswer } from './fuzzAnswers.js';
 import { fuzzRun } from './fuzzRun.js';

@@ -104,6 +104,14 @@ describe('installed', () => {
     expect(suspicious).toEqual([]);
   });
 
+  it('is installed without a warning, and its manifest has only what its users need', () => {
+    const { folder, warnings } = installed;
+    expect(warnings).toBe('');
+    const manifest = readFileSync(join(folder, 'node_modules/kube-api-conformance/package.json'), 'utf8');
+    expect(Object.keys(JSON.parse(manifest))).not.toEqual(expect.arrayContaining(['scripts']));
+    expect(manifest).not.toContain('devDependencies');
+  });
+
   it('has at most 95 packages and 50 MB', () => {
     const files = filesOf(join(installed.folder, 'node_modules'));
     expect(files.filter((path) => /node_modules\/(@[^/]+\/)?[^@/]+\/package\.json$/.test(path)).length).toBeLessThan(
@@ -161,6 +169,37 @@ describe('installed', () => {
       if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
       await ended;
     }
+  });
+});
+
+describe('the test server alone', () => {
+  let alone: Installed;
+  beforeAll(async () => {
+    alone = await installPacked('kube-api-test-server');
+  });
+  afterAll(() => alone?.remove());
+  beforeEach(({ skip }) => {
+    if (alone.unreachable !== undefined) skip(alone.unreachable);
+  });
+
+  it('brings no Playwright, and no warning', () => {
+    expect(alone.warnings).toBe('');
+    expect(readdirSync(join(alone.folder, 'node_modules')).filter((name) => name.includes('playwright'))).toEqual([]);
+  });
+
+  it('starts a server, and says what the suite needs', async () => {
+    const { folder } = alone;
+    const use = `import { startServer } from 'kube-api-test-server';
+const server = await startServer();
+console.log((await server.objects('namespaces')).length > 0);
+await server.close();`;
+    writeFileSync(join(folder, 'use.mjs'), use);
+    expect(await runProgram(process.execPath, ['use.mjs'], folder)).toMatchObject({ code: 0, stdout: 'true\n' });
+    const ran = await runProgram('npx', ['kube-api-test-server', 'run', '--target', 'reference-server'], folder);
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/run needs the package .* npm install @playwright\/test@\d/),
+    });
   });
 });
 

@@ -7,13 +7,21 @@ import { UsageError } from '../errors.js';
 
 const failures = new Set<unknown>(['failed', 'blocked']);
 
+/** The option that named a file, and what to do when the file is no run. */
+interface Asked {
+  readonly option: string;
+  readonly remedy: string;
+}
+
+const asked: Asked = { option: '--baseline', remedy: 'give the evidence.jsonl.gz or the report of a run' };
+
 /**
  * Reads the failures of an earlier run from its evidence or from a JSON report, whose `cases` have an `id` and a
- * `verdict`. Throws UsageError for any other file.
+ * `verdict`. Throws UsageError for any other file, which names the option and the remedy.
  */
-export async function readBaseline(file: string): Promise<Baseline> {
+export async function readBaseline(file: string, { option, remedy } = asked): Promise<Baseline> {
   const { evidenceIn } = await import('../reporting/evidence.js');
-  const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
+  const cases = casesOfReport(file, { option, remedy }) ?? [...(await evidenceIn([file])).cases.values()];
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
 }
@@ -25,7 +33,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
 export async function lastFailures(directory: string): Promise<readonly string[]> {
   const file = join(directory, 'report.json');
   if (!existsSync(file)) throw new UsageError(`--failed: no report in ${directory}: run once without --failed`);
-  const { failed } = await readBaseline(file);
+  const { failed } = await readBaseline(file, { option: '--failed', remedy: 'run once without --failed' });
   if (failed.length === 0) throw new UsageError(`--failed: no case failed in the last run: ${file}`);
   return failed;
 }
@@ -38,17 +46,17 @@ interface Judged {
 /**
  * Returns the cases of a report, or undefined if the file is not a single JSON value: evidence has one on each line.
  */
-function casesOfReport(file: string): readonly Judged[] | undefined {
+function casesOfReport(file: string, { option, remedy }: Asked): readonly Judged[] | undefined {
   if (!file.endsWith('.json')) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not JSON; give evidence.jsonl.gz`);
-    throw new UsageError(`--baseline: cannot read ${file}: ${whyNot(error)}`);
+    if (error instanceof SyntaxError) throw new UsageError(`${option}: ${file} is not JSON: ${remedy}`);
+    throw new UsageError(`${option}: cannot read ${file}: ${whyNot(error)}`);
   }
   const cases = (value as { readonly cases?: unknown } | null)?.cases;
   const isJudged = (one: unknown): one is Judged => typeof (one as Judged | null)?.id === 'string';
   if (Array.isArray(cases) && cases.every(isJudged)) return cases;
-  throw new UsageError(`--baseline: ${file} has no cases with ids; give the evidence.jsonl.gz or the report of a run`);
+  throw new UsageError(`${option}: ${file} has no cases with ids: ${remedy}`);
 }

@@ -1,5 +1,5 @@
 // Tests `run --failed`: what failed in the last run is run again, and nothing else.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,4 +39,8 @@ it('runs what failed again, until nothing fails', async () => {
   expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining(`cases: ${count} passed, 0 failed`)]);
   const none = await run(server.url, '--ca', server.caFile, '--failed');
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no case failed in the last run') });
+
+  writeFileSync(join(output, 'report.json'), '{');
+  const damaged = await run(server.url, '--ca', server.caFile, '--failed');
+  expect(damaged).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--failed: .* is not JSON/) });
 });

@@ -62,12 +62,12 @@ export function playwrightCli(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'cli.js');
   } catch {
-    const { optionalDependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-      readonly optionalDependencies: Readonly<Record<string, string>>;
-    };
-    throw new UsageError(
-      `run needs the package ${name}, which was not installed: npm install ${name}@${optionalDependencies[name]}`,
-    );
+    type Versions = Readonly<Record<string, string>>;
+    const { optionalDependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+    ) as { readonly optionalDependencies?: Versions; readonly peerDependencies: Versions };
+    const version = optionalDependencies?.[name] ?? peerDependencies[name];
+    throw new UsageError(`run needs the package ${name}, which was not installed: npm install ${name}@${version}`);
   }
 }
 

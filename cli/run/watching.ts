@@ -11,7 +11,7 @@ import { keysHelp, Triggers } from './triggers.js';
 /** The most failures that a round names, and the most cases near a failed one that follow it. */
 const most = { named: 20, near: 200 } as const;
 
-/** The last result of a case, with the exchanges that prove it if it did not pass. */
+/** The last result of a case, with the exchanges of its subject if a case of that did not pass. */
 interface Last {
   readonly result: CaseResult;
   readonly exchanges: readonly Exchange[];
@@ -117,7 +117,7 @@ export class Watching {
           const isFailure = failures.has(result);
           tally[isFailure ? 'failed' : result.verdict === 'passed' ? 'passed' : 'other'] += 1;
           const before = this.#last.get(result.id);
-          this.#last.set(result.id, isFailure ? { result, exchanges, isFailure } : { ...unproven(result), isFailure });
+          this.#last.set(result.id, { result, exchanges, isFailure });
           const isNews = isFailure || (before?.isFailure === true && result.verdict === 'passed');
           if (isNews && named < most.named) this.#tell(result, isFailure);
           if (isNews) named += 1;
@@ -149,11 +149,3 @@ export class Watching {
     for (const [exchanges, results] of bySubject) rounds.write(results, exchanges);
   }
 }
-
-/** Returns a result that needs no proof, without its exchanges: thousands of them are kept. */
-const unproven = (result: CaseResult): Omit<Last, 'isFailure'> => ({
-  result: { ...result, exchanges: [] },
-  exchanges: none,
-});
-
-const none: readonly Exchange[] = [];

@@ -6,6 +6,7 @@ import type {
   Requirement,
   SkipReason,
   Subject,
+  Timing,
 } from '../../suites/requirements/index.js';
 import { skipWord, stateWord } from '../page/words.js';
 
@@ -14,14 +15,6 @@ export type JudgedVerdict = CaseVerdict | 'known-deviation';
 
 /** The state of a requirement: the combined verdict of its cases, or why it has none. */
 export type State = JudgedVerdict | 'unobservable' | 'untested';
-
-/** The times of a case's exchanges. */
-export interface Timing {
-  /** The start of the first exchange, in milliseconds since 1970. */
-  readonly start: number;
-  /** The sum of all exchanges, in milliseconds. Cases of one setup share its exchanges. */
-  readonly milliseconds: number;
-}
 
 /** One case as the report shows it. */
 export interface JudgedCase {

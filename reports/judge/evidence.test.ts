@@ -83,18 +83,24 @@ describe('a whole file', () => {
     expect(await shown(whole, 'asRun')).toEqual(['x1', 'x2', 'x3']);
   });
 
-  it('times a case by all of its exchanges, from the first', async () => {
+  it('times a case by all of its exchanges, from the first, or as it says itself', async () => {
     const file = await write(
       jsonl(
         runHeader(),
         result(one, 'passed', { exchanges: ['x1', 'x2'] }),
-        result(two, 'skipped'),
+        result(two, 'passed', { timing: { start: 5, milliseconds: 6 } }),
         exchange('x1', { at: '2026-11-21T10:00:05.000Z', milliseconds: 10 }),
         exchange('x2', { at: '2026-11-21T10:00:03.000Z', milliseconds: 20 }),
       ),
     );
     const { timings } = await readEvidence(file);
-    expect(timings).toEqual(new Map([[one.id, { start: Date.parse('2026-11-21T10:00:03.000Z'), milliseconds: 30 }]]));
+    const ofOne = { start: Date.parse('2026-11-21T10:00:03.000Z'), milliseconds: 30 };
+    expect(timings).toEqual(
+      new Map([
+        [one.id, ofOne],
+        [two.id, { start: 5, milliseconds: 6 }],
+      ]),
+    );
   });
 
   it('finds an exchange again behind wide characters and lines longer than a chunk', async () => {

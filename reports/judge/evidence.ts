@@ -6,12 +6,13 @@ import type {
   Exchange,
   RunFooter,
   RunHeader,
+  Timing,
   WaitsLine,
 } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
 import { plainFile } from './compressed.js';
-import { groupBy, type Timing } from './counts.js';
+import { groupBy } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
 import { type ByteRange, type FileLine, readLines, readRanges } from './jsonLines.js';
 import { differenceOfRuns, joinFooters, joinShards, type Shards, type WrittenRun } from './shards.js';
@@ -27,7 +28,7 @@ export interface Evidence {
   readonly cases: ReadonlyMap<string, CaseResult>;
   /** The exchanges for the report, without those of most passed cases, to save memory. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
-  /** The timings by case id, without cases that name no exchange. */
+  /** The timings by case id, without cases that sent nothing. */
   readonly timings: ReadonlyMap<string, Timing>;
   /** Problems that the reader ignored, one sentence each. */
   readonly notes: readonly string[];
@@ -191,7 +192,8 @@ class Reading {
 
   #timings(): Map<string, Timing> {
     const timings = new Map<string, Timing>();
-    for (const { id, exchanges } of this.#cases.values()) {
+    for (const { id, exchanges, timing } of this.#cases.values()) {
+      if (timing !== undefined) timings.set(id, timing);
       let [start, milliseconds] = [Number.POSITIVE_INFINITY, 0];
       for (const name of exchanges) {
         const noted = this.#exchanges.get(name);

@@ -163,6 +163,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       retried: isOptionalText,
       note: isOptionalText,
       exchanges: isListOf(isText),
+      timing: isAbsentOr(has({ start: isNumber, milliseconds: isNumber })),
     },
   ],
   ['waits', { times: isNumber, milliseconds: isNumber, atOnce: isNumber }],

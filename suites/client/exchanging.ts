@@ -106,6 +106,11 @@ export abstract class Exchanging {
     return this.log.take();
   }
 
+  /** Forgets the exchanges that `takeExchanges` would return. Returns their number and their times. */
+  dropExchanges(): ReturnType<ExchangeLog['drop']> {
+    return this.log.drop();
+  }
+
   /** Adds the exchanges of another client. */
   adopt(exchanges: readonly Exchange[]): void {
     this.log.adopt(exchanges);

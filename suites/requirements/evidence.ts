@@ -97,6 +97,16 @@ export interface CaseResult {
   /** A fact to report for a pass, without an effect on the verdict, as `<about>: <what>, <what>`. */
   readonly note?: string;
   readonly exchanges: readonly string[];
+  /** The times of the exchanges that the evidence does not have. */
+  readonly timing?: Timing;
+}
+
+/** The times of a case's exchanges. */
+export interface Timing {
+  /** The start of the first exchange, in milliseconds since 1970. */
+  readonly start: number;
+  /** The sum of all exchanges, in milliseconds. Cases of one setup share its exchanges. */
+  readonly milliseconds: number;
 }
 
 /** The first line of every evidence file: the run and its target. */

@@ -16,7 +16,7 @@ function controlled() {
   const run = (index: number, { id }: Subject): Promise<SubjectOutcome> => {
     begun.set(id, index);
     return new Promise((resolve) => {
-      ends.set(id, () => resolve({ results: [{ id } as SubjectOutcome['results'][number]], exchanges: [] }));
+      ends.set(id, () => resolve({ results: [{ id } as SubjectOutcome['results'][number]], exchanges: [], count: 0 }));
     });
   };
   const underWay = (): string[] => [...ends.keys()].sort();
@@ -98,7 +98,7 @@ it('runs subjects of the server together whose users are their own', async () =>
 
 it('throws the error of a subject in the test of the subject', async () => {
   const run = (_: number, { id }: Subject): Promise<SubjectOutcome> =>
-    id === 'b' ? Promise.reject(new Error('a fault of the suite')) : Promise.resolve({ results: [], exchanges: [] });
+    id === 'b' ? Promise.reject(new Error('a fault of the suite')) : Promise.resolve({ results: [], exchanges: [], count: 0 });
   const [first, second] = [work(subject('a')), work(subject('b'))];
   const concurrent = new Concurrent(run, 8, idle);
   expect(await idsOf(concurrent.outcomes(first, [second]))).toEqual([]);

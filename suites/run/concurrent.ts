@@ -9,10 +9,12 @@ export interface Work {
   readonly subjects: readonly Subject[];
 }
 
-/** The results of a subject, with the exchanges that prove the results. */
+/** The results of a subject, with the exchanges that prove the results; without them if nobody wants them. */
 export interface SubjectOutcome {
   readonly results: readonly CaseResult[];
   readonly exchanges: readonly Exchange[];
+  /** The number of exchanges, wanted or not. */
+  readonly count: number;
 }
 
 /** Runs one subject with the context of an index. No other subject uses this context at the same time. */

@@ -42,7 +42,7 @@ export class Rounds {
   async *outcomes(ids: readonly string[], isOver: () => boolean): AsyncGenerator<SubjectOutcome> {
     const worker = await this.#ready();
     const concurrent = new Concurrent(
-      (index, subject, group) => (isOver() ? nothing : runSubject(worker.context(index), subject, group)),
+      (index, ...about) => (isOver() ? nothing : runSubject(worker.context(index), ...about, hasFailed)),
       this.run.atOnce ?? 1,
     );
     const works = this.#worksOf(ids);
@@ -102,7 +102,7 @@ export class Rounds {
       if (error instanceof NoAnswer || error instanceof Prerequisite) return true;
       throw error;
     });
-    client.takeExchanges();
+    client.dropExchanges();
     if (lost) {
       await this.close();
       this.#worker = undefined;
@@ -119,4 +119,7 @@ export class Rounds {
   }
 }
 
-const nothing: Promise<SubjectOutcome> = Promise.resolve({ results: [], exchanges: [] });
+const nothing: Promise<SubjectOutcome> = Promise.resolve({ results: [], exchanges: [], count: 0 });
+
+/** The exchanges of what passes are not kept: another round may follow, and another. */
+const hasFailed = (results: readonly CaseResult[]): boolean => results.some(({ verdict }) => verdict !== 'passed');

@@ -121,7 +121,10 @@ async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void
   const worker = thisWorker();
   const { evidence, run } = worker;
   try {
-    concurrent ??= new Concurrent((index, ...about) => runSubject(worker.context(index), ...about), run.atOnce ?? 1);
+    concurrent ??= new Concurrent(
+      (index, ...about) => runSubject(worker.context(index), ...about, (results) => evidence.wants(results)),
+      run.atOnce ?? 1,
+    );
     // A reporter of Playwright sees the cases of each test, and a user can choose single tests.
     await judged(worker, work, concurrent.outcomes(work, run.showsCases ? [] : later));
   } finally {
@@ -136,8 +139,8 @@ async function judged(
 ): Promise<void> {
   const failures: CaseResult[] = [];
   let silent = 0;
-  for await (const { results, exchanges } of outcomes) {
-    if (exchanges.length === 0) silent += 1;
+  for await (const { results, exchanges, count } of outcomes) {
+    if (count === 0) silent += 1;
     evidence.write(results, exchanges);
     const failed = undeclared(results, run.target.deviations);
     if (run.showsCases)

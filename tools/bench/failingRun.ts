@@ -33,7 +33,7 @@ async function measure(name: string, edits: Broken): Promise<Figures> {
   const child = spawn(process.execPath, [main, ...options], { stdio: 'ignore' });
   await new Promise((resolve) => child.once('exit', resolve));
   const seconds = (performance.now() - started) / 1000;
-  const { cases } = await readEvidence(join(output, 'evidence.jsonl'));
+  const { cases } = await readEvidence(join(output, 'evidence.jsonl.gz'));
   const failed = [...cases.values()].filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked').length;
   await proxy.close();
   await server.stop();

@@ -1,6 +1,7 @@
 // The limit of a run: the requests of its evidence, sent one after the other by two bare clients to a fresh server.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
 import { Pool } from 'undici';
 import type { EvidenceLine, Exchange } from '../../suites/requirements/index.js';
 import { cpuMicroseconds } from './figures.js';
@@ -10,7 +11,7 @@ import { startReference } from './subject.js';
 const clients = 2;
 
 /**
- * Sends the requests of a file of evidence again, with one token instead of their credentials, and returns the figures
+ * Sends the requests of a compressed file of evidence again, with one token instead of their credentials, and returns the figures
  * as text. Streams end with their head, upgrades are left out. Objects have other versions than in the run, and long
  * bodies are cut in the evidence, so some writes are refused here.
  */
@@ -38,7 +39,7 @@ export async function replay(evidence: string): Promise<string> {
 
 async function requestsOf(evidence: string): Promise<Exchange[]> {
   const requests: Exchange[] = [];
-  for await (const text of createInterface({ input: createReadStream(evidence) })) {
+  for await (const text of createInterface({ input: createReadStream(evidence).pipe(createGunzip()) })) {
     const line = JSON.parse(text) as EvidenceLine;
     if (line.type === 'exchange' && line.frames === undefined) requests.push(line);
   }

@@ -30,14 +30,16 @@ const none = (): Seconds => ({ start: 0, cases: 0, end: 0 });
 export async function measureRun(flags: ChosenFlags): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'bench-run-'));
   try {
-    const words = ['run', '--target', 'reference-server', '--output', output, ...chosenOf(flags)];
-    const child = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
+    const words = [main, 'run', '--target', 'reference-server', '--output', output, ...chosenOf(flags)];
+    const child = spawn(process.execPath, words, { stdio: 'ignore' });
     const exit = once(child, 'exit');
     const costs = new Costs(child.pid as number, join(output, 'evidence'));
     const timer = setInterval(() => costs.look(), pause);
     await exit;
     clearInterval(timer);
-    return `${costs.table()}\n${await replay(join(output, 'evidence.jsonl'))}`;
+    // A run keeps a sample of its requests: another one keeps all of them.
+    await once(spawn(process.execPath, [...words, '--evidence', 'all'], { stdio: 'ignore' }), 'exit');
+    return `${costs.table()}\n${await replay(join(output, 'evidence.jsonl.gz'))}`;
   } finally {
     rmSync(output, { recursive: true });
   }

@@ -23,15 +23,35 @@ const limits = { failure: 16 * 1024, pass: 1024 } as const;
 /** The number of stream events or frames that are kept for a pass. */
 const passEvents = 10;
 
-/** Returns an exchange for the evidence: with bodies, without secrets. */
+/** Returns an exchange for the evidence: with bodies, without secrets. The redactor learns those of the exchange first. */
 export function recordedExchange(
   redactor: Redactor,
   exchange: Exchange,
   sent: string | Uint8Array | undefined,
   reply: Reply | undefined,
 ): Exchange {
-  leaveSent(redactor, exchange.request, sent);
+  learnFrom(redactor, exchange.request, sent, reply);
+  return withBodies(redactor, exchange, sent, reply);
+}
+
+/** Tells the redactor which secrets an exchange holds, and what the suite itself wrote. */
+export function learnFrom(
+  redactor: Redactor,
+  request: Exchange['request'],
+  sent: string | Uint8Array | undefined,
+  reply: Reply | undefined,
+): void {
+  leaveSent(redactor, request, sent);
   if (reply !== undefined && mayHoldSecret(reply.bytes)) redactor.learn(reply.tryValue());
+}
+
+/** Returns an exchange, of which the redactor has learnt, with bodies and without secrets. */
+export function withBodies(
+  redactor: Redactor,
+  exchange: Exchange,
+  sent: string | Uint8Array | undefined,
+  reply: Reply | undefined,
+): Exchange {
   const clean = (headers: readonly Header[]): Header[] =>
     headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
   const { request, response, error } = exchange;
@@ -122,6 +142,8 @@ const most = 16 * 1024 * 1024;
 /** The evidence file of one worker. */
 export class EvidenceWriter {
   readonly #file: number;
+  /** The requirements of which a passed case has been written with its exchanges. */
+  readonly #sampled = new Set<string>();
   #lines: string[] = [];
   #size = 0;
 
@@ -134,13 +156,23 @@ export class EvidenceWriter {
     this.#file = openSync(join(directory, `${worker}.jsonl`), 'a', 0o600);
   }
 
+  /**
+   * Reports whether the exchanges of a subject belong to the evidence: always if a case did not pass, otherwise as the
+   * run chose. Of a sample, each requirement counts once.
+   */
+  wants(cases: readonly CaseResult[]): boolean {
+    if (this.kept === 'all' || cases.some(({ verdict, retried }) => verdict !== 'passed' || retried)) return true;
+    if (this.kept === 'failures') return false;
+    const isNew = cases.some(({ requirement }) => !this.#sampled.has(requirement));
+    if (isNew) for (const { requirement } of cases) this.#sampled.add(requirement);
+    return isNew;
+  }
+
   /** Writes the cases of one subject with the exchanges that prove the verdicts. */
   write(cases: readonly CaseResult[], exchanges: readonly Exchange[]): void {
-    const passed = cases.every(({ verdict }) => verdict === 'passed');
-    const dropped = passed && this.kept === 'failures';
-    const short = passed && this.kept === 'sample';
-    if (!dropped) for (const exchange of exchanges) this.#add(short ? shortened(exchange) : exchange);
-    for (const result of cases) this.#add(dropped ? { ...result, exchanges: [] } : result);
+    const isShort = this.kept !== 'all' && cases.every(({ verdict }) => verdict === 'passed');
+    for (const exchange of exchanges) this.#add(isShort ? shortened(exchange) : exchange);
+    for (const result of cases) this.#add(result);
   }
 
   /** Writes the waits of the worker, at its end. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type Reporter, type TestCase, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
@@ -58,8 +58,12 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
-/** The files that take a number from the environment: `npm run test:soak` runs them with large ones. */
+/** The files whose waits are random and long: no other part runs them. */
+const soakAlone = ['suites/testing/resilience/stoppedControllers.test.ts'];
+
+/** Those, and the files that take a number from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
+  ...soakAlone,
   'reference-server/later/grammar.test.ts',
   'reference-server/later/manyWatches.test.ts',
   'reference-server/storages/crash.test.ts',
@@ -79,25 +83,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Shows why a test failed that a retry has passed. */
-const retried: Reporter = {
-  onTestCaseResult(test: TestCase) {
-    if (test.diagnostic()?.flaky !== true) return;
-    const whys = test.result().errors?.flatMap(({ stack, message, diff }) => [stack ?? message, diff ?? '']) ?? [];
-    process.stderr.write(`passed by a retry: ${test.fullName}\n${whys.join('\n')}\n`);
-  },
-};
-
-/** Shows the files that took longest. The workers share the machine, so that the times add up to more than the run. */
+/** Shows the dearest files, by their CPU time. The workers share the machine, so that the walls add up to more than the run. */
 const dearest: Reporter = {
   onTestRunEnd(files) {
     if (!process.env.CI) return;
     const rows = files.map((file) => ({
-      seconds: file.diagnostic().duration / 1000,
+      cpu: file.meta().cpu ?? 0,
+      wall: file.diagnostic().duration / 1000,
       name: relative(import.meta.dirname, file.moduleId),
     }));
-    const first = rows.sort((one, other) => other.seconds - one.seconds).slice(0, 20);
-    for (const { seconds, name } of first) process.stdout.write(`${seconds.toFixed(0).padStart(5)} s  ${name}\n`);
+    const total = (of: 'cpu' | 'wall'): string => rows.reduce((sum, row) => sum + row[of], 0).toFixed(0);
+    process.stdout.write(`${rows.length} files: CPU ${total('cpu')} s, walls ${total('wall')} s; the dearest:\n`);
+    for (const { cpu, wall, name } of rows.sort((one, other) => other.cpu - one.cpu).slice(0, 20))
+      process.stdout.write(`${cpu.toFixed(1).padStart(7)} s CPU ${wall.toFixed(0).padStart(5)} s  ${name}\n`);
   },
 };
 
@@ -106,6 +104,8 @@ const dearest: Reporter = {
  * hangs, and holds on a machine with a load of 40 too. Long tests start whole runs.
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
+
+const workers = part === 'long' ? 4 : 3;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -123,22 +123,21 @@ export default defineConfig({
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
+      ...(part === 'short' || part === 'long' ? soakAlone : []),
     ],
-    setupFiles: './tools/testing/processes.ts',
+    setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts'],
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },
     provide: { deadline },
-    // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
-    retry: process.env.CI ? 1 : 0,
-    reporters: ['default', retried, dearest],
+    reporters: ['default', dearest],
     sequence: { sequencer: LongestFirst },
     // To load the modules takes as long as most tests, so the files that a worker runs share them.
     isolate: false,
-    // More than two cores can run, since most tests wait: for a process that they start, a server or a controller. A
-    // pool that may shrink ends workers that it still needs.
-    minWorkers: 3,
-    maxWorkers: 3,
+    // More than two cores can run, since most tests wait, and the long ones most: for a process that they start, a
+    // server or a controller. A pool that may shrink ends workers that it still needs.
+    minWorkers: workers,
+    maxWorkers: workers,
     maxConcurrency: 6,
   },
 });

@@ -154,10 +154,15 @@ describe('the end', () => {
   it('arrives with open connections', async () => {
     const own = await startStandIn({ watchList: watching(objects) });
     const idle = await dial(own);
-    const watch = ask(own, `${configmaps}?watch=1`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const get = `GET ${configmaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\n\r\n`;
+    let text = '';
+    const watch = exchange(own, get, (soFar) => {
+      text = soFar;
+      return false;
+    });
+    await expect.poll(() => text.split('"type":').length).toBe(3);
     await own.close();
-    expect((await watch).text.trim().split('\n')).toHaveLength(2);
+    expect(await watch).toMatch(/\r\n0\r\n\r\n$/);
     idle.destroy();
     await expect(ask(own, '/healthz')).rejects.toThrow();
   });

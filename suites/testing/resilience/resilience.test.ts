@@ -37,7 +37,7 @@ afterEach(async () => {
 const answerTimeout = 1_500;
 const timeout = 500;
 /** Milliseconds in which a server that is gone may recover. */
-const recoveryTimeout = 3_000;
+const recoveryTimeout = 1_000;
 
 function contextAt(url: string, milliseconds = answerTimeout): Context {
   const credentials = { staticToken: { token: good.token } };
@@ -107,7 +107,7 @@ describe('a server that', () => {
     const stream = client.stream.bind(client);
     const { client: elsewhere } = contextAt(server.url);
     client.stream = (call, read) => (call.path.includes('watch') ? elsewhere.stream(call, read) : stream(call, read));
-    const results = await run('watch.', 12);
+    const results = await run('watch.', 6);
     expect(verdicts(results).join()).toMatch(/failed|blocked/);
     await elsewhere.close();
     await server.close();
@@ -157,16 +157,6 @@ describe('a server that is busy', () => {
     });
     expect(verdicts(await run('read.', 2))).toEqual(['passed']);
     expect(Date.now() - started).toBeGreaterThan(1_900);
-  });
-
-  it('is given up if it stays busy', async () => {
-    let count = 0;
-    await through((passing) => {
-      count += 1;
-      return count < 40 ? passing : busy('0');
-    });
-    await run('configmaps', 400);
-    expect(context.client.health.stop).toEqual({ kind: 'busy', reason: expect.stringContaining('lower --workers') });
   });
 });
 

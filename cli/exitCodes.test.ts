@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportUnexpected } from './errors.js';
+import { registerRun } from './run/run.js';
 import { main } from './testing/serving.js';
 
 let folder: string;
@@ -48,10 +50,17 @@ describe('a user error ends with 2 and one line', () => {
     [option, 'none', 'there is none'] as const,
     [option, '.', 'it is a folder'] as const,
   ]);
+  // Without a process for each; two of the rows below have one.
   it.each(files)('%s %s', async (option, file, why) => {
     const more = option === '--kubeconfig' || option === '--target' ? [] : url;
-    const { code, stderr } = await cli(['run', ...more, option, file]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(`^${option}: cannot read \\S+: ${why} \\(E\\w+\\)\n$`)]);
+    const program = new Command().exitOverride();
+    registerRun(program);
+    await expect(
+      program.parseAsync(['run', ...more, option, join(folder, file)], { from: 'user' }),
+    ).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(`^${option}: cannot read \\S+: ${why} \\(E\\w+\\)$`),
+    });
   });
 
   it.each([

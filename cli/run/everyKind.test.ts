@@ -72,7 +72,7 @@ const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--to
 
 async function run(name: string, ...options: string[]) {
   const directory = join(folder, name);
-  const { code, stdout, stderr } = await call('run', ...reach(), '--output', directory, ...options);
+  const { code, stdout, stderr } = await call('run', ...reach(), '--workers', '1', '--output', directory, ...options);
   const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
   return { code, stdout, stderr, directory, evidence, verdict: judge(evidence) };
 }
@@ -87,8 +87,8 @@ async function left(path: string): Promise<unknown[]> {
 }
 
 describe('run --kinds', () => {
-  it('walks a custom resource, and leaves nothing', async () => {
-    const { code, stdout, stderr, verdict, evidence } = await run(
+  it('walks a custom resource, leaves nothing, and writes a report that report and compare read again', async () => {
+    const { code, stdout, stderr, verdict, evidence, directory } = await run(
       'widgets',
       ...['--kinds', 'widgets.example.com', '--chapter', 'list,create,replace,patch,discovery'],
     );
@@ -101,48 +101,6 @@ describe('run --kinds', () => {
     ]);
     expect(await left('/apis/example.com/v1/widgets')).toEqual([]);
     expect(await left('/api/v1/namespaces')).toEqual([]);
-  });
-
-  it('blocks a kind without a valid object, in the words of the server, and takes the sample of a user', async () => {
-    const options = ['--kinds', 'machines.example.com', '--chapter', 'create'];
-    const { code, verdict } = await run('machines', ...options);
-    expect(code).toBe(0);
-    const messages = new Set(verdict.kinds?.cases.map(({ verdict, message }) => `${verdict}: ${message}`));
-    expect([...messages]).toEqual([expect.stringMatching(/^blocked: no valid object: 422 .*spec\.serial/)]);
-    const samples = join(folder, 'samples');
-    mkdirSync(samples);
-    const machine = ['apiVersion: example.com/v1', 'kind: Machine', 'spec:', '  serial: SN-1234567-AB', ''].join('\n');
-    writeFileSync(join(samples, 'machine.yaml'), machine);
-    const given = await run('given', ...options, '--samples', samples);
-    expect(given.verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
-    expect(given.verdict.kinds?.counts.passed).toBeGreaterThan(5);
-  });
-
-  it('only reads a cluster-scoped kind, unless it is named', async () => {
-    const { evidence, verdict } = await run('zones', '--kinds', '*.example.com', '--chapter', 'create,surface');
-    const zones = evidence.run?.kinds?.find(({ plural }) => plural === 'zones');
-    expect(zones?.readOnly).toMatch(/cluster-scoped.*--kinds zones\.example\.com/);
-    const methods = verdict.cases.flatMap(({ about }) =>
-      about?.resource === 'example.com/zones' ? (about.operation?.method ?? []) : [],
-    );
-    expect(new Set(methods)).toEqual(new Set(['GET']));
-    const named = await run('named', '--kinds', 'zones.example.com', '--chapter', 'create');
-    expect(named.verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
-    expect(named.verdict.kinds?.counts.passed).toBeGreaterThan(5);
-    expect(await left('/apis/example.com/v1/zones')).toEqual([]);
-  });
-
-  it('has one verdict from two shards', async () => {
-    const options = ['--kinds', 'widgets.example.com', '--chapter', 'read,delete'];
-    const parts = [await run('one', ...options, '--shard', '1/2'), await run('two', ...options, '--shard', '2/2')];
-    const whole = judge(await readEvidence(parts.map(({ directory }) => join(directory, 'evidence.jsonl'))));
-    expect(whole.reasons).toEqual([]);
-    expect(whole.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
-    expect(whole.kinds?.cases).toHaveLength(parts.reduce((sum, { evidence }) => sum + evidence.cases.size, 0));
-  });
-
-  it('writes the kinds into the report, which report and compare read again', async () => {
-    const { directory } = await run('reported', '--kinds', 'widgets.example.com', '--chapter', 'read');
     const report = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'));
     expect(report.run.kinds).toMatchObject([{ plural: 'widgets', group: 'example.com' }]);
     const again = await call('report', directory, '--output', join(folder, 'again'));
@@ -157,6 +115,47 @@ describe('run --kinds', () => {
       join(folder, 'compared'),
     );
     expect([compared.code, compared.stdout]).toEqual([0, expect.stringMatching(/0 requirements worse/)]);
+  });
+
+  it('blocks a kind without a valid object, in the words of the server, and only reads a cluster-scoped kind', async () => {
+    const { code, evidence, verdict } = await run('all', '--kinds', '*.example.com', '--chapter', 'create,surface');
+    expect(code).toBe(0);
+    const of = (kind: string) => verdict.cases.filter(({ about }) => about?.resource === `example.com/${kind}`);
+    const messages = of('machines').flatMap(({ verdict, message }) => (verdict === 'blocked' ? [String(message)] : []));
+    expect([...new Set(messages)]).toEqual([expect.stringMatching(/^no valid object: 422 .*spec\.serial/)]);
+    const creates = of('machines').filter(({ id }) => id.startsWith('create.'));
+    expect(new Set(creates.map(({ verdict }) => verdict))).toEqual(new Set(['blocked']));
+    const zones = evidence.run?.kinds?.find(({ plural }) => plural === 'zones');
+    expect(zones?.readOnly).toMatch(/cluster-scoped.*--kinds zones\.example\.com/);
+    const methods = of('zones').flatMap(({ about }) => about?.operation?.method ?? []);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+  });
+
+  it('takes the sample of a user, and walks a cluster-scoped kind that is named', async () => {
+    const samples = join(folder, 'samples');
+    mkdirSync(samples);
+    const machine = ['apiVersion: example.com/v1', 'kind: Machine', 'spec:', '  serial: SN-1234567-AB', ''].join('\n');
+    writeFileSync(join(samples, 'machine.yaml'), machine);
+    const kinds = ['machines', 'zones'];
+    const options = ['--kinds', kinds.map((kind) => `${kind}.example.com`).join(), '--samples', samples];
+    const { verdict } = await run('named', '--chapter', 'create', ...options);
+    expect(verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    for (const kind of kinds) {
+      const passed = verdict.cases.filter(
+        ({ about, verdict }) => about?.resource === `example.com/${kind}` && verdict === 'passed',
+      );
+      expect(passed.length, kind).toBeGreaterThan(5);
+    }
+    expect(await left('/apis/example.com/v1/zones')).toEqual([]);
+  });
+
+  it('has one verdict from two shards', async () => {
+    const options = ['--kinds', 'widgets.example.com', '--chapter', 'read,delete'];
+    const parts = [await run('one', ...options, '--shard', '1/2'), await run('two', ...options, '--shard', '2/2')];
+    const whole = judge(await readEvidence(parts.map(({ directory }) => join(directory, 'evidence.jsonl'))));
+    expect(whole.reasons).toEqual([]);
+    expect(whole.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    expect(whole.kinds?.cases).toHaveLength(parts.reduce((sum, { evidence }) => sum + evidence.cases.size, 0));
   });
 });
 

@@ -154,7 +154,7 @@ describe('a run with failures', () => {
 
   it('counts the unfinished cases of a dead worker as failed, and finishes the rest', async () => {
     const directory = output();
-    const options = ['--grep', 'responses.', '--output', directory];
+    const options = ['--chapter', 'responses', '--profile', 'standard', '--output', directory];
     const child = spawn(process.execPath, [main, 'run', ...reach(), ...options], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     // A worker writes evidence at the end of a test. After a delay, at least one of the kills happens during the next test.

@@ -47,6 +47,8 @@ const floor = 2;
  * caches and a busy machine; a quadratic cost has sixteen.
  */
 const most = 8;
+/** The ratio of a linear cost with a logarithm. A first measurement, with cold code, that stays below it is enough. */
+const linear = 4.5;
 /** The same for the length of a result, which no other load changes. Numbers get longer, too. */
 const mostOfLength = 5;
 
@@ -58,8 +60,11 @@ export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   const isLong = answer > longest(bytes);
   const growth = isLong ? answer / Math.max(1, (await measure(work, bytes / 4, 1)).answer) : 1;
   if (cost <= floor) return { name, bytes, costs: [0, 0, cost], answer, growth, stall: first.stall };
-  const measured = [];
-  for (const size of [bytes / 4, bytes / 2, bytes]) measured.push(await measure(work, size, 3));
+  const quarter = await measure(work, bytes / 4, 3);
+  if (cost <= linear * quarter.cost)
+    return { name, bytes, costs: [quarter.cost, 0, cost], answer, growth, stall: first.stall };
+  const measured = [quarter];
+  for (const size of [bytes / 2, bytes]) measured.push(await measure(work, size, 3));
   const costs = measured.map(({ cost }) => cost);
   return { name, bytes, costs, answer, growth, stall: measured.at(-1)?.stall ?? 0 };
 }

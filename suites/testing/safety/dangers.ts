@@ -42,20 +42,26 @@ interface Expected {
   /** Whether the server accepts all users. */
   readonly open?: true;
   readonly grep: string;
+  /** The options that name the kinds, if not all. */
+  readonly kinds?: readonly string[];
   readonly says: RegExp;
 }
 
-const deletes = 'DELETE /api/v1/n';
-const tooMuch = /deletes are not sent, because the target deletes too much/;
+/** Every requirement that deletes objects of the kinds that exist before the run, and says what the run then does. */
+const deletes = {
+  grep: 'DELETE /api/v1/n',
+  kinds: ['--kinds', 'nodes,namespaces,configmaps,secrets,pods,services,serviceaccounts'],
+  says: /deletes are not sent, because the target deletes too much/,
+};
 const everything = both(namespacesIgnored('DELETE', 'GET'), selectorsIgnored('DELETE', 'GET'));
 
 /** Servers with one danger or several. */
 export const dangers: readonly (readonly [name: string, danger: Danger | undefined, expected: Expected])[] = [
-  ['ignores names on delete', namesIgnored, { grep: deletes, says: tooMuch }],
-  ['ignores selectors on delete-collection', selectorsIgnored('DELETE'), { grep: deletes, says: tooMuch }],
-  ['ignores the namespace of a delete-collection', namespacesIgnored('DELETE'), { grep: deletes, says: tooMuch }],
-  ['ignores every namespace', namespacesIgnored('DELETE', 'GET'), { grep: deletes, says: tooMuch }],
-  ['ignores namespaces and selectors', everything, { grep: deletes, says: tooMuch }],
+  ['ignores names on delete', namesIgnored, deletes],
+  ['ignores selectors on delete-collection', selectorsIgnored('DELETE'), deletes],
+  ['ignores the namespace of a delete-collection', namespacesIgnored('DELETE'), deletes],
+  ['ignores every namespace', namespacesIgnored('DELETE', 'GET'), deletes],
+  ['ignores namespaces and selectors', everything, deletes],
   ['accepts all users', undefined, { open: true, grep: 'errors.unauthenticated', says: /accepted, with [24]/ }],
   [
     'accepts all users and ignores selectors',

@@ -157,11 +157,12 @@ describe('a stateful set', () => {
     await change(path, ({ spec }) => {
       spec.template.spec.containers[0].image = 'nginx:2';
     });
-    await eventually(path, ({ status }) => [
+    await eventually(path, ({ status, metadata }) => [
+      status.observedGeneration === metadata.generation,
       status.updatedReplicas,
       status.readyReplicas,
       status.currentRevision === status.updateRevision,
-    ]).toEqual([2, 2, true]);
+    ]).toEqual([true, 2, 2, true]);
     expect((await podsOf('db')).map(({ metadata, spec }) => [metadata.name, spec.containers[0].image])).toEqual([
       ['db-0', 'nginx:2'],
       ['db-1', 'nginx:2'],

@@ -162,9 +162,10 @@ function ruleFaults({ aliases = {}, deviations, dangerous, notSupported }: Targe
   const unknownIds = Object.entries({ deviations, dangerous }).flatMap(([list, rows]) =>
     (rows ?? []).flatMap(({ requirement }, index) =>
       [requirement].flat().flatMap((id, place): Fault[] => {
+        if (ids.includes(id)) return [];
         const field = typeof requirement === 'string' ? ['requirement'] : ['requirement', place];
         const text = `there is no requirement ${id}; did you mean ${nearest(id, ids)}?`;
-        return ids.includes(id) ? [] : [{ path: [list, index, ...field], text }];
+        return [{ path: [list, index, ...field], text }];
       }),
     ),
   );

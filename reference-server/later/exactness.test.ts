@@ -198,6 +198,46 @@ describe('a strategic merge of items that share their merge key', () => {
   });
 });
 
+describe('a strategic merge of a list that has no merge key', () => {
+  const made = async (path: string, fields: object): Promise<string> => {
+    const name = newName();
+    await sendExactly(server, 'POST', path, { metadata: { name }, ...fields });
+    return `${path}/${name}`;
+  };
+  const merged = (path: string, patch: object): Promise<ExactReply> =>
+    sendExactly(server, 'PATCH', path, patch, types.strategic);
+
+  test('replaces it by the values that are to be removed', async () => {
+    const path = await made(`${core}/services`, {
+      spec: { ports: [{ port: 80 }], externalIPs: ['1.2.3.4', '1.2.3.5'] },
+    });
+    const { body } = await merged(path, { spec: { '$deleteFromPrimitiveList/externalIPs': ['1.2.3.4'] } });
+    expect(body.spec.externalIPs).toEqual(['1.2.3.4']);
+  });
+  test('keeps its items, whatever their directives', async () => {
+    const path = await made(`${core}/serviceaccounts`, { imagePullSecrets: [{ name: 'a' }] });
+    const { body } = await merged(path, { imagePullSecrets: [{ name: 'b', $patch: 'delete' }] });
+    expect(body.imagePullSecrets).toEqual([{ name: 'b' }]);
+  });
+  for (const fields of [
+    { command: ['a', 'b'], '$setElementOrder/command': ['b', 'a'] },
+    { env: ['x'] },
+    { env: [{ name: 'A', $patch: 'merge' }] },
+    { '$setElementOrder/env': ['A'] },
+  ]) {
+    test(`refuses ${JSON.stringify(fields)}`, async () => {
+      const container = { env: [{ name: 'A', value: '1' }], command: ['a'] };
+      const spec = { selector: { matchLabels: { a: 'b' } }, ...template(container) };
+      const path = await made(deployments, { spec });
+      const { status } = await merged(path, {
+        spec: { template: { spec: { containers: [{ name: 'c', ...fields }] } } },
+      });
+      // Real servers answer 500 to these.
+      expect(status).toBeOneOf([400, 500]);
+    });
+  }
+});
+
 describe('integers of native kinds', () => {
   const seconds = (value: string): string => `"terminationGracePeriodSeconds":${value},`;
 

@@ -104,11 +104,12 @@ interface Placed {
 }
 
 /**
- * Returns the identity of an item, as text: equal items have the same one. Throws 400 for an item without its merge
- * key.
+ * Returns the identity of an item, as text: equal items have the same one. Throws 400 for an item that has no merge
+ * key, though the list has one.
  */
 function identity(item: unknown, key: string | undefined): string {
-  if (!isRecord(item) || key === undefined) return canonicalText(item);
+  if (key === undefined) return canonicalText(item);
+  if (!isRecord(item)) throw badRequest(`${excerpt(item)} is not a map, which would have the merge key ${key}`);
   const value = item[key];
   if (value === undefined) throw badRequest(`map: ${excerpt(item)} does not contain declared merge key: ${key}`);
   return canonicalText(value);
@@ -135,7 +136,9 @@ function readDirectives(patch: readonly unknown[], key: string | undefined): Dir
       replaced = true;
     } else if (how === 'delete') {
       deleted.push(fields);
-    } else if (how === undefined || how === 'merge') {
+    } else if (how === 'merge') {
+      throw badRequest('merging lists cannot yet be specified in the patch');
+    } else if (how === undefined) {
       if (key !== undefined) identity(fields, key);
       merged.push(fields);
     } else throw badRequest(`unknown patch type: ${excerpt(how)} in map: ${excerpt(item)}`);
@@ -144,7 +147,7 @@ function readDirectives(patch: readonly unknown[], key: string | undefined): Dir
 }
 
 /** Throws 400 if the patch's items are not in the requested order. */
-function requireOrder(patch: readonly unknown[], elements: readonly unknown[], key: string | undefined): void {
+export function requireOrder(patch: readonly unknown[], elements: readonly unknown[], key: string | undefined): void {
   const ids = elements.map((element) => identity(element, key));
   let at = 0;
   for (const item of patch) {

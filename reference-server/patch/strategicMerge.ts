@@ -4,7 +4,7 @@ import { badRequest } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
 import { canonicalText, isRecord, own, setOwn } from '../schema/object.js';
 import { fieldsByName } from '../schema/unknownFields.js';
-import { mergeLists } from './mergeLists.js';
+import { mergeLists, requireOrder } from './mergeLists.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function strategicMerge(original: Json, patch: Json, type: Type | undefin
   for (const name of Object.keys(patch)) {
     if (!younger) break;
     if (name.startsWith(order)) orders.set(name.slice(order.length), listIn(patch, name));
-    if (name.startsWith(remove)) removeValues(result, name.slice(remove.length), listIn(patch, name));
+    if (name.startsWith(remove)) removeValues(result, name.slice(remove.length), listIn(patch, name), type);
   }
   for (const name of Object.keys(patch)) {
     if (name === directive || (younger && isYounger(name))) continue;
@@ -61,8 +61,10 @@ interface Known {
 function mergeValue(original: unknown, patch: unknown, { field, elements, younger }: Known): unknown {
   if (isRecord(patch)) return strategicMerge(isRecord(original) ? original : {}, patch, valueType(field), younger);
   if (!Array.isArray(patch)) return patch;
-  const merges = field?.strategy?.includes('merge') === true;
-  if (!merges) return patch.map((item) => clean(item, valueType(field), younger));
+  if (!merges(field)) {
+    if (elements) requireOrder(patch, elements, field?.mergeKey);
+    return patch;
+  }
   return mergeLists({
     original: Array.isArray(original) ? original : [],
     patch,
@@ -74,14 +76,12 @@ function mergeValue(original: unknown, patch: unknown, { field, elements, younge
 
 /** Returns a list in the order of `$setElementOrder`, if it is a list that patches merge. */
 function inOrder(list: readonly unknown[], field: Field | undefined, elements: readonly unknown[]): readonly unknown[] {
-  if (field?.strategy?.includes('merge') !== true) return list;
-  return mergeLists({ original: list, patch: undefined, elements, key: field.mergeKey, merge: (one) => one });
+  if (!merges(field)) return list;
+  return mergeLists({ original: list, patch: undefined, elements, key: field?.mergeKey, merge: (one) => one });
 }
 
-/** Applies the directives in an item of a list that is replaced as a whole. */
-function clean(item: unknown, type: Type | undefined, younger: boolean): unknown {
-  return isRecord(item) ? strategicMerge({}, item, type, younger) : item;
-}
+/** Reports whether patches merge the list of a field, instead of replacing it. */
+const merges = (field: Field | undefined): boolean => field?.strategy?.includes('merge') === true;
 
 /**
  * Returns the original fields that `$retainKeys` keeps. Throws 400 if the patch sets a field that is not in the list.
@@ -91,21 +91,24 @@ function retained(original: Json, patch: Json): Json {
   const keys = new Set(listIn(patch, retain));
   for (const name of Object.keys(patch)) {
     if (!name.startsWith('$') && patch[name] !== null && !keys.has(name)) {
-      throw badRequest(`${retain} does not contain ${excerpt(name)}, which the patch sets`);
+      throw badRequest(`invalid patch format of retainKeys: ${excerpt(name)}, which the patch sets, is not in it`);
     }
   }
   return Object.fromEntries(Object.entries(original).filter(([name]) => keys.has(name)));
 }
 
-function removeValues(result: Record<string, unknown>, name: string, values: readonly unknown[]): void {
+/** Removes values from a list that patches merge. As on real servers, they replace a list that patches replace. */
+function removeValues(
+  result: Record<string, unknown>,
+  name: string,
+  values: readonly unknown[],
+  type: Type | undefined,
+): void {
   const list = own(result, name);
   if (!Array.isArray(list)) return;
   const gone = new Set(values.map(canonicalText));
-  setOwn(
-    result,
-    name,
-    list.filter((item) => !gone.has(canonicalText(item))),
-  );
+  const left = merges(fieldOf(type, name)) ? list.filter((item) => !gone.has(canonicalText(item))) : values;
+  setOwn(result, name, left);
 }
 
 function listIn(patch: Json, name: string): readonly unknown[] {

@@ -202,8 +202,7 @@ function finalizersAfter(
   if (propagationPolicy === 'Foreground') return [...others, collectors.foreground];
   if (propagationPolicy === 'Background') return others;
   if (others.length < finalizers.length) return finalizers;
-  // Views of later groups, such as apps/v1, delete dependents by default.
-  return strategy.orphansByDefault && view.modern !== true ? [...others, collectors.orphan] : others;
+  return strategy.orphansByDefault?.(view) ? [...others, collectors.orphan] : others;
 }
 
 function sameFinalizers({ metadata }: KubeObject, finalizers: readonly string[]): boolean {

@@ -53,8 +53,8 @@ export interface Strategy {
   readonly initialStatus?: 'given' | ((object: DecodedObject) => object);
   /** Whether a replace creates an absent object. */
   readonly createOnReplace?: true;
-  /** Whether a delete without a propagation policy orphans dependents. */
-  readonly orphansByDefault?: true;
+  /** Whether a delete without a propagation policy, in a version of the resource, orphans dependents. */
+  orphansByDefault?(view: Resource): boolean;
   /** Whether a delete returns the object instead of a Status. */
   readonly deleteAnswersObject?: true;
   /** Whether a status update keeps the labels. */

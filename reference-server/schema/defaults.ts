@@ -6,11 +6,17 @@ import type { ApiObject } from '../codecs/codec.js';
 export type Default = string | number | boolean | ((before: ApiObject) => unknown);
 
 const nothing = (): object => ({});
-const untagged = (image: string): boolean => {
-  const name = image.slice(image.lastIndexOf('/') + 1);
-  return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'));
+const pathPart = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+/** Reports whether an image is the latest one. What is no name of an image is not. */
+const isLatest = (image: string): boolean => {
+  if (image.includes('@')) return false;
+  const [first = '', ...others] = image.split('/');
+  const parts = others.length > 0 && /[.:]/.test(first) ? others : [first, ...others];
+  const [name = '', tag = 'latest'] = (parts.pop() ?? '').split(':');
+  return tag === 'latest' && image.length <= longestImage && [...parts, name].every((part) => pathPart.test(part));
 };
-const pullPolicy = ({ image }: ApiObject) => (untagged(String(image ?? '')) ? 'Always' : 'IfNotPresent');
+const longestImage = 255;
+const pullPolicy = ({ image }: ApiObject) => (isLatest(String(image ?? '')) ? 'Always' : 'IfNotPresent');
 /** Defaults that need all fields of an object of the type. */
 export const finishers: Partial<Record<TypeName, (object: Record<string, unknown>) => void>> = {
   Volume: (volume) => {

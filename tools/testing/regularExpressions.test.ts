@@ -18,6 +18,7 @@ const made = [
   'reference-server/codecs/yamlDump.ts',
   'reference-server/edge/faultInjection.ts',
   'reference-server/exactJson.ts',
+  'reference-server/later/cel/patternSyntax.ts',
   'reference-server/later/customresources/formats.ts',
   'reference-server/schema/formats.ts',
   'reports/render/html/body.ts',

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { createContext, type Script, Script as VmScript } from 'node:vm';
 import type { RE2JS } from 're2js';
+import { engineSyntax } from './patternSyntax.js';
 
 /** The CPU time that the costly matches of one request may take, in milliseconds. */
 const longest = 1_000;
@@ -53,7 +54,7 @@ export const patternMatcherOf = (pattern: string): Matches => compile(pattern).m
 
 function compile(pattern: string): Pattern {
   engine ??= createRequire(import.meta.url)('re2js') as { RE2JS: Engine };
-  const compiled = engine.RE2JS.compile(pattern);
+  const compiled = engine.RE2JS.compile(engineSyntax(pattern));
   const instructions = compiled.programSize();
   const run = <Result>(text: string, budget: PatternBudget, work: () => Result): Result =>
     instructions * text.length < costly ? work() : within(budget, work);

@@ -91,6 +91,12 @@ const fullTemplate = { metadata: { labels, annotations: { a: 'b' } }, spec: full
 const port = { port: 80 };
 const api = { version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15 };
 
+/** References to images, some of which name none: their image is pulled as that with a tag. */
+const images = [
+  ...['A_b!', 'Nginx', 'a/Nginx', 'a.b:5000/x', 'localhost/x', 'x:latest', 'X.Y/z', 'a__b', 'a___b', '-1', 'x-'],
+  ...['a//b', 'x:1@sha256:0', 'x'.repeat(300)],
+];
+
 /** A path to post to, and the objects by what they stand for. Names and kinds are added. */
 type Samples = Readonly<Record<string, AnyShape>>;
 
@@ -141,6 +147,7 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
   },
   [ns('/api/v1/endpoints')]: {
     smallest: {},
+    'no subsets': { subsets: [] },
     full: {
       subsets: [
         {
@@ -190,6 +197,7 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     },
   },
   [ns('/api/v1/pods')]: {
+    ...Object.fromEntries(images.map((image, at) => [`image ${at}`, { spec: { containers: [{ name: 'm', image }] } }])),
     smallest: { spec: pod },
     'with limits': { spec: { containers: [{ ...container, resources: { limits: { cpu: '1', memory: '1Gi' } } }] } },
     'with requests': { spec: { containers: [{ ...container, resources: { requests: { cpu: '1' } } }] } },
@@ -237,6 +245,8 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     full: { imagePullSecrets: [{ name: 'p' }], automountServiceAccountToken: false, secrets: [{ name: 's' }] },
   },
   [ns('/api/v1/services')]: {
+    'headless without ports': { spec: { clusterIP: 'None', selector: labels, ports: [] } },
+    'of a complete name': { spec: { type: 'ExternalName', externalName: 'a.example.com.' } },
     smallest: { spec: { ports: [port] } },
     'with ports of 0': { spec: { ports: [{ port: 80, targetPort: 0, nodePort: 0 }] } },
     headless: { spec: { clusterIP: 'None', selector: labels, ports: [port] } },
@@ -397,6 +407,8 @@ export const kindSamples: Readonly<Record<string, Samples>> = {
     },
   },
   [ns('/apis/networking.k8s.io/v1/networkpolicies')]: {
+    'without a spec': {},
+    'without a selector': { spec: { egress: [{}] } },
     smallest: { spec: { podSelector: {} } },
     'with egress': { spec: { podSelector: {}, egress: [{}] } },
     full: {

@@ -190,6 +190,17 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.ingress': [{ ports: [{ port: 70000 }] }] }, ['spec.ingress[0].ports[0].port']],
   ],
   '/apis/networking.k8s.io/v1/namespaces/default/ingresses': [
+    [{ 'spec.ingressClassName': '' }, ['spec.ingressClassName']],
+    [{ 'spec.rules': [{ host: 'a.b', http: {} }] }, ['spec.rules[0].http.paths']],
+    [
+      { 'spec.defaultBackend': { service: { name: 's', port: { number: -1 } } } },
+      ['spec.defaultBackend.service.port.number'],
+    ],
+    [
+      { 'spec.defaultBackend': { service: { name: 's', port: { name: 'A_b!' } } } },
+      ['spec.defaultBackend.service.port.name'],
+    ],
+    [{ 'spec.defaultBackend': { service: {} } }, ['spec.defaultBackend', 'spec.defaultBackend.service.name']],
     [{ 'spec.defaultBackend': { service: { name: 's', port: { name: 'x', number: 80 } } } }, ['spec.defaultBackend']],
     [{ 'spec.defaultBackend': { service: { name: 's', port: {} } } }, ['spec.defaultBackend']],
     [{ 'spec.defaultBackend': { service: { name: 's' } } }, ['spec.defaultBackend']],
@@ -318,6 +329,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     ],
   ],
   '/apis/networking.k8s.io/v1/ingressclasses': [
+    [{ spec: undefined }, ['spec.controller']],
+    [{ 'spec.parameters': { kind: 'x', name: 'y', apiGroup: '' } }, ['spec.parameters.apiGroup']],
     [{ 'spec.controller': '' }, ['spec.controller']],
     [{ 'spec.controller': 'x' }, ['spec.controller']],
     [{ 'spec.controller': 'a b/c' }, ['spec.controller']],
@@ -485,6 +498,35 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     ],
   ],
   '/api/v1/namespaces/default/pods': [
+    [{ 'spec.readinessGates': [null] }, ['spec.readinessGates[0].conditionType']],
+    [{ 'spec.hostAliases': [null] }],
+    [{ 'spec.securityContext': { fsGroupChangePolicy: '' } }, ['spec.securityContext.fsGroupChangePolicy']],
+    [
+      { 'spec.securityContext': { windowsOptions: { gmsaCredentialSpecName: '' } } },
+      ['spec.securityContext.windowsOptions.gmsaCredentialSpecName'],
+    ],
+    [
+      { 'spec.securityContext': { windowsOptions: { gmsaCredentialSpec: '' } } },
+      ['spec.securityContext.windowsOptions.gmsaCredentialSpec'],
+    ],
+    ...[
+      ['azureDisk', { diskName: 'd', diskURI: 'https://x/y', kind: '' }, 'azureDisk.kind'],
+      [
+        'iscsi',
+        { targetPortal: 't', iqn: 'iqn.2001-04.com.example:s', lun: 0, initiatorName: 'x' },
+        'iscsi.initiatorname',
+      ],
+      ['scaleIO', { gateway: 'g', system: 's', secretRef: { name: 'n' } }, 'scaleIO.volumeName'],
+      ['storageos', { volumeName: 'A_b' }, 'storageos.volumeName'],
+      ['storageos', { volumeName: 'v', volumeNamespace: 'A_b' }, 'storageos.volumeNamespace'],
+      ['storageos', { volumeName: 'v', secretRef: {} }, 'storageos.secretRef.name'],
+      ['flocker', { datasetName: 'd', datasetUUID: 'u' }, 'flocker'],
+    ].map(
+      ([kind, source, field]): Refusal => [
+        { 'spec.volumes': [{ name: 'v', [String(kind)]: source }] },
+        [`spec.volumes[0].${field}`],
+      ],
+    ),
     [{ 'spec.activeDeadlineSeconds': 0 }, ['spec.activeDeadlineSeconds']],
     [{ 'spec.activeDeadlineSeconds': -1 }, ['spec.activeDeadlineSeconds']],
     [{ 'spec.activeDeadlineSeconds': 2147483648 }, ['spec.activeDeadlineSeconds']],
@@ -1285,6 +1327,9 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.volumes': [{ name: 'v' }, { name: 'v' }] }, ['spec.volumes[1].name']],
   ],
   '/api/v1/namespaces/default/services': [
+    [{ 'spec.type': 'ExternalName', 'spec.externalName': 'a.b', 'spec.clusterIP': 'None' }, ['spec.clusterIPs']],
+    [{ 'spec.ports': [{ port: 80, appProtocol: '' }] }, ['spec.ports[0].appProtocol']],
+    [{ 'spec.type': 'Odd', 'spec.externalTrafficPolicy': 'Cluster' }, ['spec.type']],
     [{ 'spec.ports': [] }, ['spec.ports']],
     [{ 'spec.ports': [{ port: 0 }] }, ['spec.ports[0].port', 'spec.ports[0].targetPort']],
     [{ 'spec.ports': [{ port: 80, protocol: 'X' }] }, ['spec.ports[0].protocol']],
@@ -1355,6 +1400,10 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'metadata.name': 'a.b' }, ['metadata.name']],
   ],
   '/api/v1/namespaces/default/endpoints': [
+    [
+      { subsets: [{ addresses: [{ ip: '1.2.3.4' }], ports: [{ port: 80, appProtocol: 'A_b!' }] }] },
+      ['subsets[0].ports[0].appProtocol'],
+    ],
     [{ subsets: [{}] }, ['subsets[0]']],
     [{ subsets: [{ addresses: [{ ip: 'x' }], ports: [{ port: 80 }] }] }, ['subsets[0].addresses[0].ip']],
     [{ subsets: [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }] }, ['subsets[0].addresses[0].ip']],
@@ -1411,6 +1460,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   '/api/v1/namespaces/default/serviceaccounts': [[{ 'metadata.name': 'A_' }, ['metadata.name']]],
   '/api/v1/namespaces/default/persistentvolumeclaims': [
+    [{ 'spec.volumeMode': '' }, ['spec.volumeMode']],
     [{ 'spec.accessModes': [] }, ['spec.accessModes']],
     [{ 'spec.accessModes': ['Odd'] }, ['spec.accessModes']],
     [{ 'spec.resources': {} }, ['spec.resources[storage]']],
@@ -1425,6 +1475,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.dataSource': { kind: 'PersistentVolumeClaim', name: '' } }, ['spec.dataSource.name']],
   ],
   '/api/v1/persistentvolumes': [
+    [{ 'spec.volumeMode': '' }, ['spec.volumeMode']],
     [{ 'spec.accessModes': [] }, ['spec.accessModes']],
     [{ 'spec.accessModes': ['Odd'] }, ['spec.accessModes']],
     [{ 'spec.capacity': {} }, ['spec.capacity']],
@@ -1716,6 +1767,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'scheduling.tolerations': [{ key: 'k' }, { key: 'k' }] }, ['scheduling.tolerations[1]']],
   ],
   '/apis/scheduling.k8s.io/v1/priorityclasses': [
+    [{ preemptionPolicy: '' }, ['preemptionPolicy']],
     [{ value: 1_000_000_001 }, ['value']],
     [{ preemptionPolicy: 'Odd' }, ['preemptionPolicy']],
     [{ 'metadata.name': 'system-x' }, ['metadata.name']],
@@ -1723,6 +1775,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'metadata.name': 'A_' }, ['metadata.name']],
   ],
   '/apis/storage.k8s.io/v1/csidrivers': [
+    [{ 'spec.fsGroupPolicy': '' }, ['spec.fsGroupPolicy']],
     [{ 'spec.volumeLifecycleModes': ['Odd'] }, ['spec.volumeLifecycleModes']],
     [{ 'spec.fsGroupPolicy': 'Odd' }, ['spec.fsGroupPolicy']],
     [{ 'metadata.name': 'a'.repeat(64) }],
@@ -1749,6 +1802,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.drivers': [{ name: 'a', nodeID: 'n', topologyKeys: ['', 'k k'] }] }, ['spec.drivers[0]']],
   ],
   '/apis/storage.k8s.io/v1/storageclasses': [
+    [{ volumeBindingMode: '' }, ['volumeBindingMode']],
     [{ provisioner: '' }, ['provisioner']],
     [{ provisioner: 'A_b/' }, ['provisioner']],
     [{ reclaimPolicy: 'Recycle' }, ['reclaimPolicy']],
@@ -1763,6 +1817,14 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ allowedTopologies: [topology('k k', 'v')] }, ['allowedTopologies[0].matchLabelExpressions[0].key']],
   ],
   '/apis/storage.k8s.io/v1/volumeattachments': [
+    [
+      { 'spec.source': { inlineVolumeSpec: inline({ accessModes: ['Odd'] }) } },
+      ['spec.source.inlineVolumeSpec.accessModes'],
+    ],
+    [
+      { 'spec.source': { inlineVolumeSpec: inline({ hostPath: { path: '/x' } }) } },
+      ['spec.source.inlineVolumeSpec.csi'],
+    ],
     [{ spec: {} }, ['spec.attacher', 'spec.nodeName', 'spec.source']],
     [{ 'spec.attacher': 'A_' }, ['spec.attacher']],
     [{ 'spec.source.persistentVolumeName': '' }, ['spec.source.persistentVolumeName']],

@@ -1,5 +1,4 @@
 // CronJobs: a Job at each time of the schedule.
-import { Cron } from 'croner';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { controlledBy, referenceTo } from '../../controllers/claims.js';
 import type { Controller, Handled } from '../../controllers/controller.js';
@@ -8,6 +7,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { controls, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
+import { readSchedule, type Schedule } from './schedule.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -51,22 +51,21 @@ export const cronJobController = (parts: Parts): Controller => ({
 function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date | undefined; next: Handled } {
   const { schedule = '', timeZone, startingDeadlineSeconds: deadline } = spec;
   const { lastScheduleTime } = part<ObjectOf<'batch.v1.CronJobStatus'>>(cronJob, 'status');
-  const last = Date.parse(lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
-  let cron: Cron;
+  const last = new Date(lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
+  let times: Schedule;
   try {
-    cron = new Cron(schedule, { timezone: timeZone ?? 'UTC', paused: true });
+    times = readSchedule(schedule, timeZone);
   } catch {
     return { due: undefined, next: undefined };
   }
-  // A run that is due at this very millisecond counts as due.
-  const [previous] = cron.previousRuns(1, new Date(now.getTime() + 1));
-  const isNew = previous !== undefined && previous.getTime() > last;
+  const previous = times.previous(now, last);
+  const isNew = previous !== undefined && previous > last;
   const isLate =
     deadline !== undefined && previous !== undefined && now.getTime() - previous.getTime() > deadline * 1000;
-  const next = cron.nextRun(now);
+  const next = times.next(now, last);
   return {
     due: isNew && !isLate ? previous : undefined,
-    next: next === null ? undefined : Math.min(longestWait, Math.max(1, next.getTime() - now.getTime())),
+    next: next === undefined ? undefined : Math.min(longestWait, Math.max(1, next.getTime() - now.getTime())),
   };
 }
 

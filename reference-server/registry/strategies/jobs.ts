@@ -8,7 +8,7 @@ import { matcherOf } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
 import { validateSelector } from './labelSelector.js';
-import { validateTemplate } from './workloads.js';
+import { isOfEarlierGroup, validateTemplate } from './workloads.js';
 
 /** The most pods at a time of an indexed job. */
 const mostIndexed = 100_000;
@@ -19,7 +19,7 @@ const usualBackoffLimit = 6;
 const specOf = (object: KubeObject | DecodedObject) => part<ObjectOf<'batch.v1.JobSpec'>>(object, 'spec');
 
 export const jobs: Strategy = {
-  orphansByDefault: true,
+  orphansByDefault: isOfEarlierGroup,
 
   defaults(object) {
     const { parallelism, completions, activeDeadlineSeconds, selector, manualSelector, ...rest } = specOf(object);

@@ -32,7 +32,8 @@ export const services: Strategy = {
     });
     causes.oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
     if (spec.type === 'ExternalName') {
-      causes.named('spec.externalName', spec.externalName, dns1123Subdomain);
+      // The dot at the end of a name that is complete.
+      causes.named('spec.externalName', spec.externalName?.replace(/(?<=[^.])\.$/, ''), dns1123Subdomain);
       if (clusterIP !== '' && clusterIP !== 'None') {
         causes.invalid('spec.clusterIP', clusterIP, 'must be empty for ExternalName services');
       }

@@ -14,6 +14,9 @@ import { validatePodSpec } from './podSpec.js';
 const specOf = (object: KubeObject | DecodedObject) =>
   part<ObjectOf<'extensions.v1beta1.DeploymentSpec'>>(object, 'spec');
 
+/** Reports whether a version of a resource came with the interface; those of later groups, as apps/v1, delete dependents. */
+export const isOfEarlierGroup = ({ modern }: Resource): boolean => modern !== true;
+
 /** Takes labels and selector from the template unless they are set. */
 function labelsFromTemplate(
   asSelector: (labels: Readonly<Record<string, string>>) => unknown,
@@ -80,7 +83,7 @@ function validateSameSelector(next: KubeObject, current: KubeObject, causes: Cau
 
 export const replicationControllers: Strategy = {
   generation: true,
-  orphansByDefault: true,
+  orphansByDefault: isOfEarlierGroup,
   initialStatus: () => ({ replicas: 0 }),
   defaults: labelsFromTemplate((labels) => ({ ...labels })),
   validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
@@ -103,7 +106,7 @@ export const replicationControllers: Strategy = {
 
 export const replicaSets: Strategy = {
   generation: true,
-  orphansByDefault: true,
+  orphansByDefault: isOfEarlierGroup,
   initialStatus: () => ({ replicas: 0 }),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
   validate: validateWorkload,

@@ -1,6 +1,7 @@
 // The rules of storage, priority and runtime classes, of attachments, aggregated APIs and addresses: a row for each field.
 import { isIP } from 'node:net';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
+import { persistentSources } from '../../../registry/strategies/volumes.js';
 import type { Causes } from '../../../schema/causes.js';
 import {
   dns1035Label,
@@ -109,6 +110,7 @@ const attachmentSource: Rule = ({ persistentVolumeName: name, inlineVolumeSpec: 
   } else validateInline(inline, `${at()}.inlineVolumeSpec`, causes);
 };
 
+const accessModesOfVolumes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const notInline = ['capacity', 'claimRef', 'persistentVolumeReclaimPolicy', 'storageClassName', 'mountOptions'];
 
 function validateInline(volume: Readonly<Record<string, unknown>>, at: string, causes: Causes): void {
@@ -120,6 +122,14 @@ function validateInline(volume: Readonly<Record<string, unknown>>, at: string, c
       causes.forbidden(`${at}.${field}`, 'may not be specified in the context of inline volumes');
   }
   if (!Array.isArray(accessModes) || accessModes.length === 0) causes.required(`${at}.accessModes`);
+  else for (const mode of accessModes) causes.oneOf(`${at}.accessModes`, mode, accessModesOfVolumes);
+  const sources = Object.keys(volume).filter((field) => persistentSources.has(field));
+  if (csi !== undefined) {
+    const { driver, volumeHandle } = csi as Readonly<Record<string, unknown>>;
+    if (!driver) causes.required(`${at}.csi.driver`);
+    if (!volumeHandle) causes.required(`${at}.csi.volumeHandle`);
+  }
+  if (sources.length > 1) causes.forbidden(`${at}.csi`, 'may not specify more than 1 volume type');
 }
 
 const longestError = 1024;
@@ -256,7 +266,7 @@ export const administeredRules: Rules = {
   'storage.v1.StorageClass': {
     provisioner: driverName,
     parameters,
-    reclaimPolicy: oneOf('Delete', 'Retain'),
+    reclaimPolicy: oneOf('', 'Delete', 'Retain'),
     volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
     allowedTopologies: topologyTerms,
   },
@@ -295,7 +305,7 @@ export const administeredRules: Rules = {
       if (!name?.startsWith('system-') && value > highestUserPriority)
         causes.forbidden('value', `maximum allowed value of a user defined priority is ${highestUserPriority}`);
     },
-    preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+    preemptionPolicy: all(required(), oneOf('PreemptLowerPriority', 'Never')),
   },
   'node.v1.RuntimeClass': { handler: always(dns1123Label) },
   'node.v1.Overhead': { podFixed },

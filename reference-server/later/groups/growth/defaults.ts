@@ -17,6 +17,8 @@ const volumeMode = { volumeMode: [13, 'Filesystem'] } as const;
 const policyTypes = ({ egress }: { readonly egress?: unknown }): readonly string[] =>
   egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
 
+const networkPolicy = { podSelector: [8, nothing], policyTypes: [8, policyTypes] } as const;
+
 const exactCount = 'ExactCount';
 
 /** How many devices of a class a request is for. */
@@ -38,8 +40,9 @@ export const laterDefaultsByVersion: LaterDefaults = {
   ScaleIOVolumeSource: scaleIo,
   ScaleIOPersistentVolumeSource: scaleIo,
   PersistentVolumeSpec: volumeMode,
-  PersistentVolumeClaimSpec: volumeMode,
-  Event: { reportingComponent: [8, ''], reportingInstance: [8, ''] },
+  PersistentVolumeClaimSpec: { ...volumeMode, resources: [5, nothing] },
+  Event: { involvedObject: [5, nothing], reportingComponent: [8, ''], reportingInstance: [8, ''] },
+  ContainerStatus: { state: [5, nothing], lastState: [5, nothing] },
   ServiceSpec: {
     sessionAffinityConfig: [
       7,
@@ -54,12 +57,15 @@ export const laterDefaultsByVersion: LaterDefaults = {
   PersistentVolumeClaim: {
     apiVersion: [17, 'v1'],
     kind: [17, 'PersistentVolumeClaim'],
+    spec: [9, nothing],
     status: [9, () => ({ phase: 'Pending' })],
   },
   NodeSpec: { podCIDRs: [16, ({ podCIDR }) => (podCIDR ? [podCIDR] : undefined)] },
   NodeStatus: { allocatable: [6, ({ capacity }) => capacity] },
-  NetworkPolicySpec: { policyTypes: [8, policyTypes] },
-  'networking.v1.NetworkPolicySpec': { policyTypes: [8, policyTypes] },
+  NetworkPolicy: { spec: [8, nothing] },
+  'networking.v1.NetworkPolicy': { spec: [8, nothing] },
+  NetworkPolicySpec: networkPolicy,
+  'networking.v1.NetworkPolicySpec': networkPolicy,
   JobSpec: {
     completionMode: [22, 'NonIndexed'],
     suspend: [22, false],
@@ -71,6 +77,10 @@ export const laterDefaultsByVersion: LaterDefaults = {
   },
   'apps.v1.RollingUpdateDaemonSet': { maxUnavailable: [9, 1], maxSurge: [22, 0] },
   'apps.v1.RollingUpdateStatefulSetStrategy': { partition: [9, 0] },
+  'apps.v1.StatefulSetUpdateStrategy': {
+    rollingUpdate: [9, ({ type }) => (type === undefined ? { partition: 0 } : undefined)],
+    type: [9, 'RollingUpdate'],
+  },
   'apps.v1.StatefulSetSpec': {
     serviceName: [9, '', 32],
     persistentVolumeClaimRetentionPolicy: [27, () => ({ whenDeleted: 'Retain', whenScaled: 'Retain' })],
@@ -82,9 +92,11 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'coordination.v1.Lease': { spec: [14, nothing] },
   'policy.v1.PodDisruptionBudget': { spec: [5, nothing] },
   ResourceQuota: { spec: [5, nothing] },
+  'networking.v1.IngressClass': { spec: [18, nothing] },
   'networking.v1.IngressClassParametersReference': { scope: [22, 'Cluster'] },
   'rbac.v1.RoleRef': { apiGroup: [8, 'rbac.authorization.k8s.io'] },
   'discovery.v1.EndpointPort': { name: [21, ''], protocol: [21, 'TCP'] },
+  'apiregistration.v1.APIService': { spec: [10, nothing] },
   'apiregistration.v1.ServiceReference': { port: [16, 443] },
   'flowcontrol.v1.FlowSchema': { spec: [29, nothing] },
   'flowcontrol.v1.PriorityLevelConfiguration': { spec: [29, nothing] },

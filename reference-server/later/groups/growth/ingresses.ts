@@ -2,6 +2,7 @@
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { invalid } from '../../../errors.js';
 import { Causes } from '../../../schema/causes.js';
+import { dns1035Label, portName } from '../../../schema/formats.js';
 import { part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
 
@@ -19,7 +20,7 @@ export const grownIngresses: Grow = (strategy) => ({
       if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, causes);
       for (const [index, { http }] of rules.entries()) {
         for (const [at, { backend }] of (http?.paths ?? []).entries()) {
-          if (backend) checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend, causes);
+          checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend ?? {}, causes);
         }
       }
       const { name = '' } = object.metadata;
@@ -43,7 +44,10 @@ function checkBackend(field: string, { service, resource }: Backend, causes: Cau
   else if (!service && !resource) causes.invalid(field, '', 'resource or service backend is required');
   else if (service) {
     const { name = '', number = 0 } = service.port ?? {};
+    causes.named(`${field}.service.name`, service.name, dns1035Label);
     if (name && number) causes.invalid(field, '', 'cannot set both port name & port number');
     else if (!name && !number) causes.required(field, 'port name or number is required');
+    else if (name) causes.format(`${field}.service.port.name`, name, portName);
+    else causes.port(`${field}.service.port.number`, number);
   }
 }

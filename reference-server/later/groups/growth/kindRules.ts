@@ -144,11 +144,17 @@ function unreachable(address: string): string | undefined {
   return /^224\.0\.0\./.test(address) ? 'may not be in the link-local multicast range (224.0.0.0/24)' : undefined;
 }
 
+/** Types without a port on the nodes. */
+const serviceTypes = ['ClusterIP', 'ExternalName'];
+
 const serviceSpec: Rule = (spec, at, causes) => {
   const { type, clusterIP, clusterIPs = [], externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
   const isExposed = type === 'NodePort' || type === 'LoadBalancer';
   if (type === 'NodePort' && clusterIP === 'None') {
     causes.invalid(`${at()}.clusterIPs[0]`, clusterIP, "may not be set to 'None' for NodePort services");
+  }
+  if (type === 'ExternalName' && clusterIP === 'None') {
+    causes.forbidden(`${at()}.clusterIPs`, 'may not be set for ExternalName services');
   }
   if (clusterIPs.length > 0 && !clusterIP)
     causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'must be empty when clusterIP is empty');
@@ -167,10 +173,10 @@ const serviceSpec: Rule = (spec, at, causes) => {
   }
   if (policy !== undefined) {
     const field = `${at()}.externalTrafficPolicy`;
-    if (!isExposed) {
+    if (!isExposed && serviceTypes.includes(type)) {
       const why = 'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service';
       causes.invalid(field, policy, why);
-    } else if (!['Cluster', 'Local'].includes(policy)) {
+    } else if (isExposed && !['Cluster', 'Local'].includes(policy)) {
       causes.invalid(field, policy, 'ExternalTrafficPolicy must be empty, Cluster or Local');
     }
   }
@@ -234,7 +240,10 @@ const binaryData: Rule = (data, at, causes, { data: text = {} }) => {
 };
 
 const storage = {
-  storageClassName: formatted(dns1123Subdomain),
+  storageClassName: ((name, at, causes) => {
+    // The empty name is that of no class.
+    if (name) causes.format(at(), name, dns1123Subdomain);
+  }) as Rule,
   volumeMode: oneOf('Block', 'Filesystem'),
 };
 
@@ -346,6 +355,7 @@ export const kindRules: Rules = {
   IngressSpec: { ingressClassName: formatted(dns1123Subdomain) },
   IngressTLS: { hosts: each(tlsHost), secretName: formatted(dns1123Subdomain) },
   HTTPIngressPath: { '': ingressPath },
+  HTTPIngressRuleValue: { paths: required() },
   'networking.v1.IngressClassSpec': {
     controller: all(
       required(),
@@ -398,6 +408,7 @@ export const kindRules: Rules = {
   ServicePort: { appProtocol: formatted(qualifiedName) },
   ClientIPConfig: { timeoutSeconds: affinitySeconds },
   EndpointAddress: { nodeName: formatted(dns1123Subdomain) },
+  EndpointPort: { appProtocol: formatted(qualifiedName) },
   ConfigMap: { binaryData },
   PersistentVolumeClaimSpec: storage,
   TypedLocalObjectReference: { name: required(), kind: required() },

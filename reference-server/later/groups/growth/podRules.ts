@@ -354,12 +354,23 @@ const tokenSeconds = must((seconds) => seconds >= 600, 'may not specify a durati
 const lun = between(0, 255);
 const partition = between(1, 255);
 
+const iscsiName = must(
+  (name) => /^(?:iqn|eui|naa)\./.test(name),
+  'must be valid format starting with iqn, eui, or naa',
+);
+
 const iscsi: Readonly<Record<string, Rule>> = {
-  iqn: must((name) => /^(?:iqn|eui|naa)\./.test(name), 'must be valid format starting with iqn, eui, or naa'),
+  iqn: iscsiName,
+  initiatorName: (name, at, causes, owner) => iscsiName(name, () => at().replace(/Name$/, 'name'), causes, owner),
   lun,
   secretRef: (value, at, causes, { chapAuthDiscovery, chapAuthSession }) => {
     if ((chapAuthDiscovery || chapAuthSession) && value === undefined) causes.required(at());
   },
+};
+
+const storageOs = {
+  volumeName: all(required(), formatted(dns1123Label)),
+  volumeNamespace: formatted(dns1123Label),
 };
 
 export const podRules: Rules = {
@@ -389,7 +400,9 @@ export const podRules: Rules = {
       ),
     ),
   },
-  PodReadinessGate: { conditionType: formatted(qualifiedName) },
+  PodReadinessGate: {
+    conditionType: (type, at, causes) => causes.format(at(), type ?? '', qualifiedName),
+  },
   Toleration: { effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute') },
   TopologySpreadConstraint: {
     maxSkew: (skew, at, causes) => {
@@ -440,6 +453,9 @@ export const podRules: Rules = {
   },
   WindowsSecurityContextOptions: {
     gmsaCredentialSpecName: formatted(dns1123Subdomain),
+    gmsaCredentialSpec: (spec, at, causes) => {
+      if (spec === '') causes.invalid(at(), spec, 'gmsaCredentialSpec cannot be an empty string');
+    },
     runAsUserName: (name, at, causes) => {
       if (name === '') causes.invalid(at(), name, 'runAsUserName cannot be an empty string');
     },
@@ -485,7 +501,7 @@ export const podRules: Rules = {
   },
   HostPathVolumeSource: {
     path: noSteps,
-    type: oneOf('BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'),
+    type: oneOf('', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'),
   },
   EmptyDirVolumeSource: {
     sizeLimit: forbidden(
@@ -518,6 +534,9 @@ export const podRules: Rules = {
     datasetName: must((name) => !name.includes('/'), "must not contain '/'"),
     '': ({ datasetName, datasetUUID }, at, causes) => {
       if (!datasetName && !datasetUUID) causes.required(at(), 'one of datasetName and datasetUUID is required');
+      else if (datasetName && datasetUUID) {
+        causes.invalid(at(), 'resource', 'datasetName and datasetUUID can not be specified simultaneously');
+      }
     },
   },
   AzureDiskVolumeSource: {
@@ -539,8 +558,15 @@ export const podRules: Rules = {
       'must be a host:port pair or multiple pairs separated by commas',
     ),
   },
-  StorageOSVolumeSource: { volumeName: required() },
-  StorageOSPersistentVolumeSource: { volumeName: required() },
+  StorageOSVolumeSource: {
+    ...storageOs,
+    secretRef: (reference, at, causes) => {
+      if (reference !== undefined && !reference.name) causes.required(`${at()}.name`);
+    },
+  },
+  StorageOSPersistentVolumeSource: storageOs,
+  ScaleIOVolumeSource: { volumeName: required() },
+  ScaleIOPersistentVolumeSource: { volumeName: required() },
   CSIVolumeSource: {
     driver: formatted(dns1123Subdomain),
     nodePublishSecretRef: (reference, at, causes) => {

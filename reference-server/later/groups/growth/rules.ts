@@ -24,7 +24,8 @@ export class RuleBook {
 
   #made(type: Type): Check | undefined {
     const { '': whole, ...own } = this.table[type.name as TypeName] ?? {};
-    const rules = Object.entries(own);
+    // A required text that is absent is empty; in an optional field with presence, the empty text is a value.
+    const rules = Object.entries(own).map(([name, rule]) => ({ name, rule, emptyIsAbsent: !hasPresence(type, name) }));
     const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const check = isTypeName(of) ? this.of(typeOf(of)) : undefined;
       return check === undefined ? [] : [{ name, check: shape === 'map' ? eachEntry(check) : check }];
@@ -32,7 +33,10 @@ export class RuleBook {
     if (whole === undefined && rules.length + inner.length === 0) return undefined;
     return (object, at, causes) => {
       const below = (name: string) => (): string => (at() === '' ? name : `${at()}.${name}`);
-      for (const [name, rule] of rules) rule(object[name], below(name), causes, object);
+      for (const { name, rule, emptyIsAbsent } of rules) {
+        const value = object[name];
+        rule(emptyIsAbsent && value === '' ? undefined : value, below(name), causes, object);
+      }
       whole?.(object, at, causes, object);
       for (const { name, check } of inner) {
         const value = object[name];
@@ -46,6 +50,9 @@ export class RuleBook {
   }
 }
 
+const hasPresence = (type: Type, name: string): boolean =>
+  fieldsOf(type).some((field) => field.name === name && field.presence === true);
+
 /** Checks the value of each entry of a map. */
 const eachEntry =
   (check: Check): Check =>
@@ -53,7 +60,7 @@ const eachEntry =
     for (const [key, value] of Object.entries(map)) check(value, () => `${at()}[${key}]`, causes);
   };
 
-const given = (value: Value): boolean => value !== undefined && value !== '';
+const given = (value: Value): boolean => value !== undefined;
 
 export const all =
   (...rules: readonly Rule[]): Rule =>
@@ -71,7 +78,7 @@ export const each =
 export const required =
   (why?: string): Rule =>
   (value, at, causes) => {
-    if (!given(value) || (Array.isArray(value) && value.length === 0)) causes.required(at(), why);
+    if (!given(value) || value.length === 0) causes.required(at(), why);
   };
 
 export const oneOf =

@@ -14,9 +14,10 @@ export const grownServices: Grow = (strategy, { minor }) => {
     ...strategy,
     complete(object, view) {
       const completed = strategy.complete?.(object, view) ?? object;
-      const { sessionAffinityConfig, ...spec } = specOf(completed);
-      const isSticky = spec.sessionAffinity === 'ClientIP';
-      return isSticky || sessionAffinityConfig === undefined ? completed : { ...completed, spec };
+      const spec = { ...specOf(completed) };
+      if (spec.sessionAffinity !== 'ClientIP') delete spec.sessionAffinityConfig;
+      if (spec.ports?.length === 0) delete spec.ports;
+      return equal(Object.keys(spec), Object.keys(specOf(completed))) ? completed : { ...completed, spec };
     },
     async allocate(object, preparation) {
       const giveBack = await strategy.allocate?.(object, preparation);

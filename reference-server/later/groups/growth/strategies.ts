@@ -116,15 +116,32 @@ const nodes: Grow = (strategy) => ({
   },
 });
 
+/** Endpoints without subsets do not have an empty list of them. */
+const endpoints: Grow = (strategy) => ({
+  ...strategy,
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
+    const { subsets, ...others } = completed;
+    return Array.isArray(subsets) && subsets.length === 0 ? others : completed;
+  },
+});
+
+/** Until 1.25 cron jobs have a version that orphans their jobs, as jobs still orphan their pods. */
+const cronJobs: Grow = ({ generation, ...strategy }, { minor }) => ({
+  ...strategy,
+  ...(minor >= 21 && generation !== undefined && { generation }),
+  orphansByDefault: ({ groupVersion }) => groupVersion.version !== 'v1',
+});
+
 /** The rows by `group/plural`. */
-export const grownKinds: Readonly<Record<string, Grow>> = {
+export const grownKinds: Record<string, Grow> = {
   'apps/statefulsets': (strategy, { minor }) =>
     minor < 22 ? { ...strategy, initialStatus: () => ({ replicas: 0 }) } : strategy,
-  'batch/cronjobs': ({ generation, ...strategy }, { minor }) =>
-    minor < 21 || generation === undefined ? strategy : { ...strategy, generation },
+  'batch/cronjobs': cronJobs,
   'batch/jobs': jobs,
   'coordination.k8s.io/leases': since(14, { createOnReplace: true, needsRevision: true, plainFinalizers: true }),
   'core/configmaps': immutable('data', 'binaryData'),
+  'core/endpoints': endpoints,
   'core/events': since(0, { plainFinalizers: true }),
   'core/namespaces': namespaces,
   'core/nodes': nodes,
@@ -138,6 +155,18 @@ export const grownKinds: Readonly<Record<string, Grow>> = {
   'networking.k8s.io/ingressclasses': since(18, { generation: true }),
   'policy/poddisruptionbudgets': since(0, { needsRevision: true, plainFinalizers: true }),
 };
+for (const id of [
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'apiregistration.k8s.io/apiservices',
+  'node.k8s.io/runtimeclasses',
+]) {
+  grownKinds[id] = since(0, { plainFinalizers: true });
+}
 for (const plural of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings']) {
-  Object.assign(grownKinds, { [`rbac.authorization.k8s.io/${plural}`]: since(0, { createOnReplace: true }) });
+  grownKinds[`rbac.authorization.k8s.io/${plural}`] = since(0, { createOnReplace: true });
 }

@@ -1,11 +1,11 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
-import { Cron } from 'croner';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateCounts } from '../../../registry/strategies/counts.js';
 import { validateTemplate, validateWorkload } from '../../../registry/strategies/workloads.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
 import { equal, type KubeObject, part } from '../../../schema/object.js';
+import { readSchedule } from '../../workloads/schedule.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -102,7 +102,7 @@ function validateSchedule(schedule: string, causes: Causes): void {
     return;
   }
   try {
-    new Cron(schedule, { paused: true });
+    readSchedule(schedule);
   } catch (error) {
     causes.invalid('spec.schedule', schedule, error instanceof Error ? error.message : 'failed to parse');
   }

@@ -59,7 +59,7 @@ const later = [
     'welcome.ts',
     'workloads',
   ],
-  ['cel', 'impersonation.ts', 'requests'],
+  ['cel', 'conditions.ts', 'impersonation.ts', 'requests'],
 ];
 
 const storages = [

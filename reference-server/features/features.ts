@@ -47,6 +47,7 @@ export const features = {
   'certificate-signing': 'approved signing requests get no certificates',
   'kubernetes-service': 'there is no service kubernetes, and no endpoints of the server',
   'system-priority-classes': 'there are no priority classes from the start',
+  'default-flow-control': 'there are no flow schemas and no priority levels from the start',
   'default-service-cidr': 'there is no ServiceCIDR kubernetes',
   'root-ca-configmap': 'namespaces get no ConfigMap kube-root-ca.crt',
   'authentication-configmap': 'there is no ConfigMap extension-apiserver-authentication',

@@ -391,6 +391,15 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: [200, 403],
     without: [404, 404],
   },
+  'default-flow-control': {
+    async look(client) {
+      const flows = '/apis/flowcontrol.apiserver.k8s.io/v1';
+      const { items } = await client.call('GET', `${flows}/prioritylevelconfigurations`);
+      return [await client.status('GET', `${flows}/flowschemas/catch-all`), items.length];
+    },
+    usual: [200, 8],
+    without: [404, 0],
+  },
   'default-service-cidr': {
     look: async (client) =>
       (await client.call('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')).status?.conditions?.[0].type,

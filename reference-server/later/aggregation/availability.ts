@@ -5,8 +5,9 @@ import type { Objects } from '../../connect/target.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { ApiResource } from '../../discovery/resources.js';
 import type { Store } from '../../registry/store.js';
-import { isRecord, type KubeObject, part } from '../../schema/object.js';
+import { equal, isRecord, type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unlessGone } from '../../statusError.js';
+import { withCondition } from '../conditions.js';
 import { ask, textOf } from '../webhooks/exchange.js';
 import type { ServiceAddresses, ServicePort } from '../webhooks/serviceAddress.js';
 import { callError } from '../webhooks/words.js';
@@ -44,6 +45,8 @@ export interface Parts {
   readonly addresses: ServiceAddresses;
   readonly remotes: Remotes;
   readonly now: () => Date;
+  /** Called for the name of an APIService that is gone. */
+  gone(name: string): Promise<void>;
   /** The TLS options of a connection to the server of an API. */
   tlsOf(spec: ApiServiceSpec): Promise<ConnectionOptions>;
 }
@@ -76,30 +79,27 @@ export function availabilityController(parts: Parts): Controller {
       await tell(parts, apiService, verdict);
       return isAvailable ? whenAvailable : whenNot;
     },
-    forget: async ({ metadata: { name = '' } }) => remotes.delete(name),
+    async forget({ metadata: { name = '' } }) {
+      remotes.delete(name);
+      await parts.gone(name);
+    },
   };
 }
 
 const local: Verdict = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
 
 /** Writes the condition, unless the status has it. */
-async function tell({ apiServices, now }: Parts, { metadata }: KubeObject, verdict: Verdict): Promise<void> {
+async function tell({ apiServices, now }: Parts, given: KubeObject, verdict: Verdict): Promise<void> {
   const { status, reason, message } = verdict;
-  const { name = '', uid } = metadata;
-  const withCondition = (current: KubeObject): KubeObject => {
-    const known = conditionsOf(current);
-    const before = known.find(({ type }) => type === 'Available');
-    const isSame = before?.status === status && before.reason === reason && before.message === message;
-    if (isSame || current.metadata.uid !== uid) return current;
-    const since = before?.status === status ? before.lastTransitionTime : undefined;
-    const lastTransitionTime = since ?? `${now().toISOString().slice(0, 19)}Z`;
-    const condition = { type: 'Available', status, lastTransitionTime, reason, message };
-    const conditions = [...known.filter(({ type }) => type !== 'Available'), condition];
+  const { name = '', uid } = given.metadata;
+  const told = (current: KubeObject): KubeObject => {
+    const before = conditionsOf(current);
+    const conditions = withCondition(before, { type: 'Available', status, reason, message }, now());
+    if (equal(before, conditions) || current.metadata.uid !== uid) return current;
     return { ...current, status: { ...part<object>(current, 'status'), conditions } };
   };
-  await apiServices
-    .updateInternally({ namespace: undefined, name }, withCondition, { part: 'status' })
-    .catch(unlessGone);
+  if (told(given) === given) return;
+  await apiServices.updateInternally({ namespace: undefined, name }, told, { part: 'status' }).catch(unlessGone);
 }
 
 const failing = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });

@@ -1,12 +1,15 @@
 // APIs of other servers as an addon: APIServices register them, the server checks them, passes requests on, and lists them.
 import type { ConnectionOptions } from 'node:tls';
+import { resourceId } from '../../../matrix/api/index.js';
 import type { Addon } from '../../addons.js';
 import type { Handler } from '../../request.js';
 import { type CallOptions, ServiceAddresses } from '../webhooks/serviceAddress.js';
 import { type ApiServiceSpec, apiServicesId } from './apiService.js';
 import { availabilityController } from './availability.js';
+import { DefinedApis } from './definedApis.js';
 import { groupAnswer, withRemotes } from './discovery.js';
 import { type FrontProxy, type FrontProxyOptions, frontProxyOf } from './frontProxy.js';
+import { placeOwnApis } from './ownApis.js';
 import { proxied } from './proxied.js';
 import type { Remotes } from './remotes.js';
 
@@ -29,11 +32,15 @@ export function aggregation(options: AggregationOptions, remotes: Remotes): Addo
   return {
     feature: 'api-aggregation',
     partsOf({ ownRegistry: registry, now, signingKey }) {
+      const apiServices = registry.of(apiServicesId);
+      const defined = new DefinedApis(apiServices);
+      const gone = (name: string) => defined.restore(name);
       const addresses = new ServiceAddresses(options, registry);
       proxy = proxied({ addresses, remotes, tlsOf });
       return {
         controllers: [
-          availabilityController({ apiServices: registry.of(apiServicesId), registry, addresses, remotes, now, tlsOf }),
+          availabilityController({ apiServices, registry, addresses, remotes, now, tlsOf, gone }),
+          defined.controller,
         ],
         async start() {
           frontProxy = await frontProxyOf(options, signingKey);
@@ -41,11 +48,20 @@ export function aggregation(options: AggregationOptions, remotes: Remotes): Addo
         },
       };
     },
-    serve({ surface, handlers }) {
+    serve({ surface, handlers, cluster }) {
       handlers.discover = withRemotes(remotes, handlers.discover);
       const passOn = proxy;
       if (passOn !== undefined) remotes.attach(surface, pageHandler(remotes, passOn));
-      return {};
+      if (cluster === undefined) return {};
+      const { ownRegistry, served } = cluster;
+      return {
+        async listening() {
+          const { resources } = surface;
+          if (!resources.some((resource) => resourceId(resource) === apiServicesId)) return;
+          const made = new Set(served.all.slice(served.table.length));
+          await placeOwnApis(ownRegistry.of(apiServicesId), resources, made);
+        },
+      };
     },
   };
 }

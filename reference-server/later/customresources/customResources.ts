@@ -10,6 +10,7 @@ import { setRunTimeKind } from '../../schema/runTimeKind.js';
 import { reportError, reportStored, unlessGone } from '../../statusError.js';
 import { setKindConversion } from '../../versions/kindConversions.js';
 import type { ServedResources } from '../../versions/servedResources.js';
+import { withCondition } from '../conditions.js';
 import { metadataShape } from '../managedfields/fieldTable.js';
 import { setVersions } from '../managedfields/kinds.js';
 import type { ObjectShape } from '../managedfields/shape.js';
@@ -29,7 +30,7 @@ import {
   type PrinterColumn,
 } from './definition.js';
 import type { ConvertObjects } from './kindConversion.js';
-import { GroupNames, withAcceptedNames, withCondition } from './names.js';
+import { GroupNames, withAcceptedNames } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
 import { shapeOfSchema } from './shape.js';
 import type { StructuralSchema } from './structuralSchema.js';

@@ -1,7 +1,7 @@
 // The names of a definition: which of them no other resource of the group has, and the conditions that say so.
 import type { Resource } from '../../../matrix/api/index.js';
-import { timestamp } from '../../registry/metadata.js';
 import type { KubeObject } from '../../schema/object.js';
+import { withCondition } from '../conditions.js';
 import { approvalCondition } from './approval.js';
 import {
   type DefinitionCondition,
@@ -82,20 +82,6 @@ function withoutEmpty({
     ...(listKind && { listKind }),
     ...(categories && { categories }),
   };
-}
-
-/** Returns conditions with one set. Its time is that of its last change. */
-export function withCondition(
-  conditions: readonly DefinitionCondition[],
-  next: DefinitionCondition,
-  now: Date,
-): readonly DefinitionCondition[] {
-  const known = conditions.find(({ type }) => type === next.type);
-  const isSame = known?.status === next.status;
-  const lastTransitionTime = (isSame && known?.lastTransitionTime) || timestamp(now);
-  const { type, status, reason, message } = next;
-  const condition = { type, status, lastTransitionTime, reason, message } as DefinitionCondition;
-  return known === undefined ? [...conditions, condition] : conditions.map((one) => (one === known ? condition : one));
 }
 
 /** Returns the names of a resource: plural, singular and short names. */

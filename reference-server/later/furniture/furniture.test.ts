@@ -52,3 +52,31 @@ it('puts back what a client has deleted: the certificate authority at once, the 
   await expect.poll(async () => (await send('GET', `${services}/kubernetes`)).status).toBe(200);
   expect((await read(`${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1');
 });
+
+it('says of each flow schema whether its level is there, and puts back the usual ones within a minute', async () => {
+  await start({ requests: true });
+  const flows = '/apis/flowcontrol.apiserver.k8s.io/v1';
+  const dangling = async (name: string) => (await read(`${flows}/flowschemas/${name}`)).status?.conditions?.[0];
+  const { items } = await read(`${flows}/flowschemas`);
+  for (const { metadata } of items) {
+    await expect.poll(() => dangling(metadata.name)).toMatchObject({ type: 'Dangling', status: 'False' });
+  }
+  const spec = { priorityLevelConfiguration: { name: 'own' } };
+  expect((await send('POST', `${flows}/flowschemas`, { metadata: { name: 'own' }, spec })).status).toBe(201);
+  await expect
+    .poll(() => dangling('own'))
+    .toMatchObject({
+      status: 'True',
+      reason: 'NotFound',
+      message:
+        'This FlowSchema references the PriorityLevelConfiguration object named "own" but there is no such object',
+    });
+  const level = await read(`${flows}/prioritylevelconfigurations/workload-low`);
+  const own = { metadata: { name: 'own' }, spec: level.spec };
+  expect((await send('POST', `${flows}/prioritylevelconfigurations`, own)).status).toBe(201);
+  await expect.poll(() => dangling('own')).toMatchObject({ status: 'False', reason: 'Found' });
+  await send('DELETE', `${flows}/prioritylevelconfigurations/workload-low`);
+  await expect.poll(() => dangling('service-accounts')).toMatchObject({ status: 'True' });
+  await server.controls?.clock.advance(60_000);
+  await expect.poll(() => dangling('service-accounts')).toMatchObject({ status: 'False' });
+});

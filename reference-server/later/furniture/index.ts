@@ -6,6 +6,8 @@ import type { Feature } from '../../features/features.js';
 import type { Registry } from '../../registry/registry.js';
 import type { DecodedObject } from '../../schema/object.js';
 import { reportError, unless } from '../../statusError.js';
+import { flowObjects } from './flowControl.js';
+import { flowSchemaController } from './flowSchemas.js';
 import { rootCaPublisher } from './rootCa.js';
 import { systemPriorities } from './systemPriorities.js';
 
@@ -24,8 +26,9 @@ const system = 'kube-system';
 const service = 'kubernetes';
 const ofApiserver = { component: 'apiserver', provider: 'kubernetes' };
 const address = '10.0.0.1';
-/** How soon the service comes back that a client has deleted, in milliseconds. */
+/** How soon what a client has deleted comes back, in milliseconds: the service, and the levels and schemas of flows. */
 const between = 10_000;
+const betweenFlows = 60_000;
 
 const nodeLeases: Piece = {
   feature: 'node-lease-namespace',
@@ -44,6 +47,11 @@ const priorityClasses = Object.entries(systemPriorities).map(
     object: { metadata: { name }, value, description, preemptionPolicy: 'PreemptLowerPriority' },
     isKept: true,
   }),
+);
+
+/** The levels and schemas by which servers share their time among clients. */
+const flowPieces = flowObjects.map(
+  (object): Piece => ({ feature: 'default-flow-control', since: 29, ...object, isKept: true }),
 );
 
 /** The addresses of services. */
@@ -164,21 +172,19 @@ async function place(piece: Piece, registry: Pick<Registry, 'of'>): Promise<void
 
 /** `published` returns what the servers of extensions have to know besides. */
 export const furniture = (published: () => Published): Addon => ({
-  partsOf: ({ controllerRegistry, rootCa, minor, lacks }) => ({
-    controllers:
-      minor < 20 || lacks('root-ca-configmap') || rootCa === ''
+  partsOf: ({ ownRegistry, controllerRegistry, rootCa, minor, lacks, now }) => ({
+    controllers: [
+      ...(minor < 20 || lacks('root-ca-configmap') || rootCa === ''
         ? []
-        : [rootCaPublisher(controllerRegistry.of('core/configmaps'), rootCa)],
+        : [rootCaPublisher(controllerRegistry.of('core/configmaps'), rootCa)]),
+      ...(minor < 29 || lacks('default-flow-control') ? [] : [flowSchemaController(ownRegistry, now)]),
+    ],
   }),
   serve({ cluster, options }) {
     const minor = Number(options.kubeVersion.split('.')[1]);
-    let isOpen = true;
-    let cancel = (): void => {};
+    const ending = new AbortController();
     return {
-      close() {
-        isOpen = false;
-        cancel();
-      },
+      close: () => ending.abort(),
       async listening({ host, port, clientCa }) {
         if (cluster === undefined) return;
         const { ownRegistry, clock } = cluster;
@@ -188,17 +194,26 @@ export const furniture = (published: () => Published): Addon => ({
           nodeLeases,
           authentication(clientCa, published()),
           ...priorityClasses,
+          ...flowPieces,
           serviceCidr(cluster.now()),
         ];
         for (const piece of [...others.filter(isHere), ...service]) await place(piece, ownRegistry);
         // Other servers of the storage say where they are: only what is gone comes back.
-        const restore = async (): Promise<void> => {
-          for (const piece of service) if (!(await isThere(piece, ownRegistry))) await place(piece, ownRegistry);
+        const restore = async (pieces: readonly Piece[]): Promise<void> => {
+          for (const piece of pieces) if (!(await isThere(piece, ownRegistry))) await place(piece, ownRegistry);
         };
-        const restoreLater = (): void => {
-          if (isOpen) cancel = clock.after(between, () => void restore().catch(reportError).then(restoreLater));
+        const keep = (pieces: readonly Piece[], millis: number): void => {
+          if (pieces.length === 0 || ending.signal.aborted) return;
+          const cancel = clock.after(millis, () => {
+            ending.signal.removeEventListener('abort', cancel);
+            void restore(pieces)
+              .catch(reportError)
+              .then(() => keep(pieces, millis));
+          });
+          ending.signal.addEventListener('abort', cancel);
         };
-        if (service.length > 0) restoreLater();
+        keep(service, between);
+        keep(flowPieces.filter(isHere), betweenFlows);
       },
     };
   },

@@ -6,7 +6,8 @@ import { type Asker, pluginOf } from '../webhooks/asker.js';
 import type { Cluster } from './invocations.js';
 import { policyDefaults, policyKinds } from './kinds.js';
 import { revise } from './mutating.js';
-import { mutatingIds, validatingIds } from './policy.js';
+import { paramRights } from './paramRights.js';
+import { mutatingIds, type PolicyIds, validatingIds } from './policy.js';
 import { RegisteredPolicies } from './registered.js';
 import { typeCheckController } from './typeChecking.js';
 import { review } from './validating.js';
@@ -32,13 +33,24 @@ export function policies(actions: Actions): Addon {
         review: (subject, object) => review(validating.bound, subject, object, cluster),
       };
       actions.add(asker);
+      const rights = (ids: PolicyIds) => {
+        const policies = registry.of(ids.policies);
+        const find = async (name: string) => (await policies.find({ namespace: undefined, name }))?.value;
+        return paramRights(ids, find, cluster);
+      };
       return {
         controllers: [
           ...mutating.controllers,
           ...validating.controllers,
           typeCheckController(registry.of(validatingIds.policies), cluster),
         ],
-        admission: [pluginOf(asker), ...mutating.learning, ...validating.learning],
+        admission: [
+          pluginOf(asker),
+          rights(mutatingIds),
+          rights(validatingIds),
+          ...mutating.learning,
+          ...validating.learning,
+        ],
         async start() {
           for (const each of [mutating, validating]) await each.start();
         },

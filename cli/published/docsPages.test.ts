@@ -48,7 +48,6 @@ describe('every option is in the documents', () => {
     ['report', registerReport, 'docs/reports.md'],
     ['run', registerRun, 'docs/running.md'],
     ['fixtures', registerFixtures, 'docs/authentication.md'],
-    ['serve', registerServe, 'docs/reference-server.md'],
   ] as const)('of %s', (_, register, document) => {
     const text = read(document);
     expect(optionsOf(register).filter((option) => !new RegExp(`${option}(?![a-z-])`).test(text))).toEqual([]);

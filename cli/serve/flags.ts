@@ -108,7 +108,7 @@ const flags = {
   // The version, configuration and speed of the server.
   without: [
     '--without <features>',
-    'serve without these features, separated by commas; docs/reference-server.md lists the names',
+    'serve without these features, separated by commas; docs/server-settings.md lists the names',
     namesOf,
   ],
   modern: ['--no-modern', 'serve only the groups of the interface, without apps/v1 and the others that came later'],

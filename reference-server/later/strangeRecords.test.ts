@@ -71,6 +71,36 @@ const unserved: Readonly<Record<string, string>> = {
   nullversions: '',
 };
 
+const admission = 'admissionregistration.k8s.io';
+const access = 'rbac.authorization.k8s.io';
+const strangeSpecs: readonly AnyShape[] = [null, 7, 'all', [], [null], [7], {}, [{ name: {}, rules: 'all' }]];
+
+/** Records of a name, of each kind that the server asks about requests, with something strange in them. */
+const ruled = (name: string, strange: AnyShape): Readonly<Record<string, AnyShape>> => {
+  const metadata = { name };
+  const inDefault = { name, namespace: 'default' };
+  const subjects = [{ kind: 'User', name: 'someone' }];
+  return {
+    [`${admission}/validatingwebhookconfigurations/${name}`]: { metadata, webhooks: strange },
+    [`${admission}/mutatingwebhookconfigurations/${name}`]: { metadata, webhooks: [{ name: 'a.b.c', rules: strange }] },
+    [`${admission}/validatingadmissionpolicies/${name}`]: { metadata, spec: strange },
+    [`${admission}/validatingadmissionpolicybindings/${name}`]: {
+      metadata,
+      spec: { policyName: name, paramRef: strange },
+    },
+    [`${admission}/mutatingadmissionpolicies/${name}`]: { metadata, spec: { mutations: strange, variables: strange } },
+    [`${admission}/mutatingadmissionpolicybindings/${name}`]: { metadata, spec: strange },
+    [`${access}/clusterroles/${name}`]: { metadata, rules: strange, aggregationRule: strange },
+    [`${access}/roles/default/${name}`]: { metadata: inDefault, rules: [{ verbs: strange, resources: strange }] },
+    [`${access}/clusterrolebindings/${name}`]: { metadata, subjects, roleRef: strange },
+    [`${access}/rolebindings/default/${name}`]: { metadata: inDefault, subjects: strange },
+    [`apiregistration.k8s.io/apiservices/${name}`]: { metadata, spec: strange, status: strange },
+    [`certificates.k8s.io/certificatesigningrequests/${name}`]: { metadata, spec: strange, status: strange },
+    [`flowcontrol.apiserver.k8s.io/flowschemas/${name}`]: { metadata, spec: strange },
+    [`coordination.k8s.io/leases/default/${name}`]: { metadata: inDefault, spec: strange },
+  };
+};
+
 /** Records of other kinds, by their keys. */
 const strangeRecords: Readonly<Record<string, AnyShape>> = {
   'core/pods/default/without-spec': { metadata: { name: 'without-spec', namespace: 'default' } },
@@ -102,6 +132,9 @@ const strangeRecords: Readonly<Record<string, AnyShape>> = {
   'batch/jobs/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: { selector: 1, template: null } },
   'apps/deployments/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: { selector: '*' } },
   'apps/statefulsets/default/odd': { metadata: { name: 'odd', namespace: 'default' }, spec: null },
+  ...Object.fromEntries(
+    strangeSpecs.map((spec, index) => ruled(`webhooks${index}`, spec)).flatMap((records) => Object.entries(records)),
+  ),
   'newer.example.com/things/default/one': { metadata: { name: 'one', namespace: 'default' }, apiVersion: 'newer/v9' },
   'no/slashes': { metadata: { name: 'slashes' } },
 };
@@ -121,7 +154,7 @@ async function startOnRecords(options: StorageOptions): Promise<ControlledServer
   );
   for (const [key, value] of Object.entries(strangeRecords)) await put(key, value);
   await storage.close();
-  return await startControlled(storageOf(options));
+  return await startControlled({ ...storageOf(options), authorizationMode: 'RBAC' });
 }
 
 async function servesTheRest({ send }: ControlledServer): Promise<void> {
@@ -151,11 +184,19 @@ async function servesTheRest({ send }: ControlledServer): Promise<void> {
     '/api/v1/secrets',
     '/apis',
     '/openapi/v2',
+    `/apis/${admission}/v1/validatingwebhookconfigurations`,
+    `/apis/${access}/v1/clusterrolebindings`,
+    '/apis/apiregistration.k8s.io/v1/apiservices',
     '/api/v1/nodes',
   ])
     expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
   const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   expect((await send('POST', '/api/v1/namespaces/default/pods', pod)).status).not.toBe(500);
+  const review = {
+    spec: { user: 'someone', resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } },
+  };
+  const reviewed = await send('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', review);
+  expect([reviewed.status, reviewed.body.status?.allowed]).toEqual([201, false]);
 }
 
 let written: string[] = [];
@@ -173,7 +214,12 @@ test('a data directory with strange records', async () => {
   try {
     await using server = await startOnRecords({ dataDir });
     await servesTheRest(server);
-    expect(written.join('\n')).toContain('nullversions.example.com is not served: ');
+    const log = written.join('\n');
+    expect(log).toContain('nullversions.example.com is not served: ');
+    for (const record of ['core/pods/default/texts', `${admission}/validatingwebhookconfigurations/webhooks1`])
+      expect(log).toMatch(
+        new RegExp(`^the stored record ${record} is damaged, and is used without this: \\S+: expected`, 'm'),
+      );
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

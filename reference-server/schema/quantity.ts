@@ -91,7 +91,8 @@ const mostBinary = (2n ** 63n - 1n) * 1_000_000_000n;
 
 function parse(text: string): Quantity | undefined {
   if (text.length > longest) return undefined;
-  const match = form.exec(text.trim());
+  // A stored record may have a number.
+  const match = form.exec(String(text).trim());
   if (!match) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match;
   const [whole = '', fraction = ''] = digits.split('.');

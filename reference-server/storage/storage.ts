@@ -1,7 +1,8 @@
 // The storage contract: one ordered key space, one global revision, optimistic writes, watch from a revision.
 import { jsonText, parseJson } from '../exactJson.js';
 import type { KubeObject } from '../schema/object.js';
-import { StatusError } from '../statusError.js';
+import { readRecord } from '../schema/storedRecord.js';
+import { reportStored, StatusError } from '../statusError.js';
 import { sizeOf } from './size.js';
 
 /**
@@ -17,6 +18,9 @@ export class Entry<Kind extends KubeObject = KubeObject> {
   #value: Kind | undefined;
   #text: string | undefined;
   #onDecode: ((entry: Entry) => void) | undefined;
+  /** Whether others may have stored the text, so that what it has is checked. */
+  #isOfOthers = false;
+  #isDamaged = false;
 
   constructor(
     readonly key: string,
@@ -26,20 +30,52 @@ export class Entry<Kind extends KubeObject = KubeObject> {
     this.#value = value;
   }
 
-  /** Makes an entry from the text of its value. The text need not have the revision. */
+  /**
+   * Makes an entry from the stored text of its value, which need not have the revision. What is wrong with it is left out
+   * of the value, and reported when the value is read.
+   */
   static ofText(key: string, revision: number, text: string): Entry {
     const entry = new Entry(key, revision, undefined as unknown as KubeObject);
     entry.#text = text;
     entry.#size = text.length;
+    entry.#isOfOthers = true;
+    return entry;
+  }
+
+  /** Makes an entry from its stored value, as `ofText` does. `mayHaveNulls` is false if its JSON has no null in it. */
+  static ofStored(key: string, revision: number, stored: unknown, mayHaveNulls: boolean): Entry {
+    const entry = new Entry(key, revision, undefined as unknown as KubeObject);
+    entry.#value = stampedOnce(entry.#checked(stored, mayHaveNulls), revision);
     return entry;
   }
 
   /** The object. If the entry has only its text, the text is decoded. */
   get value(): Kind {
     if (this.#value !== undefined) return this.#value;
-    const value = stampedOnce(parseJson(this.#text as string) as KubeObject, this.revision) as Kind;
+    const value = stampedOnce(this.#decoded(this.#text as string), this.revision) as Kind;
     this.#value = value;
     this.#onDecode?.(this);
+    return value;
+  }
+
+  /** Whether something was wrong with the record, so that the value has less than what is stored. */
+  get isDamaged(): boolean {
+    void this.value;
+    return this.#isDamaged;
+  }
+
+  #decoded(text: string): KubeObject {
+    if (!this.#isOfOthers) return parseJson(text) as KubeObject;
+    return this.#checked(jsonIn(text), text.includes('null'));
+  }
+
+  #checked(stored: unknown, mayHaveNulls: boolean): KubeObject {
+    const { value, faults } = readRecord(this.key, stored, mayHaveNulls);
+    this.#isOfOthers = false;
+    if (value !== stored) this.#text = undefined;
+    if (faults.length === 0) return value;
+    this.#isDamaged = true;
+    reportStored(`the stored record ${this.key} is damaged, and is used without this: ${faults.join('; ')}`);
     return value;
   }
 
@@ -55,6 +91,15 @@ export class Entry<Kind extends KubeObject = KubeObject> {
   get size(): number {
     this.#size ??= sizeOf(this.value);
     return this.#size;
+  }
+}
+
+/** Returns the value of a JSON text, undefined if it is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Registry } from '../../registry/registry.js';
 import type { Store } from '../../registry/store.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
-import { reportError, reportStored, unlessGone } from '../../statusError.js';
+import { reportStored, unlessGone } from '../../statusError.js';
 import { setKindConversion } from '../../versions/kindConversions.js';
 import type { ServedResources } from '../../versions/servedResources.js';
 import { withCondition } from '../conditions.js';
@@ -92,7 +92,7 @@ export class CustomResources {
     for (const { value } of (await this.#definitions.list()).entries) {
       this.#names.set(value);
       const problem = await this.#tryServe(value);
-      if (problem !== undefined) reportError(new Error(`${value.metadata.name} is not served: ${problem}`));
+      if (problem !== undefined) reportStored(`${value.metadata.name} is not served: ${problem}`);
     }
   }
 
@@ -123,7 +123,7 @@ export class CustomResources {
     // Served before the condition says so: clients that wait for it send their requests at once.
     const problem = await this.#tryServe(named);
     const wasServed = !isTrue(current, unserved);
-    if (problem !== undefined && wasServed) reportError(new Error(`${name} is not served: ${problem}`));
+    if (problem !== undefined && wasServed) reportStored(`${name} is not served: ${problem}`);
     const next = problem === undefined && wasServed ? named : this.#withCondition(named, served(problem));
     if (equal(next.status, current.status)) return undefined;
     const written = await this.#definitions

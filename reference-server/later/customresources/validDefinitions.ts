@@ -1,7 +1,10 @@
 // The definitions that keep the rules: each is checked when it is written, or when a server starts with it.
+import { typeOf } from '../../../matrix/api/modern/index.js';
 import { invalid } from '../../errors.js';
+import { decodeValue } from '../../schema/decode.js';
 import type { KubeObject } from '../../schema/object.js';
-import { doInTurns } from '../../turns.js';
+import { TypeMismatch } from '../../schema/scalars.js';
+import { doInTurns, type Steps } from '../../turns.js';
 
 /** The specs that were checked whole. The status of a definition may change while its spec stays the same object. */
 const checked = new WeakSet<object>();
@@ -37,9 +40,19 @@ const compiled = /schema|selectableFields|labelSelectorPath|ReplicasPath/i;
 /** Throws for a stored definition that breaks the rules of what is compiled: the code that serves it relies on them. */
 export async function requireValid(definition: KubeObject): Promise<void> {
   if (isChecked(definition.spec)) return;
+  await doInTurns(requireTypes(definition));
   const { causesOf } = await loadRules();
   const { list } = await doInTurns(causesOf(definition, undefined));
   const first = list.find(({ field = '' }) => compiled.test(field));
   if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
   setChecked(definition);
+}
+
+/** Throws if a field does not have its type. */
+function* requireTypes(definition: KubeObject): Steps<void> {
+  try {
+    yield* decodeValue(typeOf('apiextensions.v1.CustomResourceDefinition'), definition);
+  } catch (error) {
+    throw error instanceof TypeMismatch ? new Error(`${error.path}: ${error.message}`) : error;
+  }
 }

@@ -89,14 +89,17 @@ export class Policy {
   }
 }
 
+/** What a stored binding may lack: no role has this name. */
+const noRole: RoleRef = { apiGroup: '', kind: '', name: '' };
+
 /** Returns the subjects, each in its namespace, and the role. */
 function bindingOf(object: KubeObject): { readonly subjects: readonly Subject[]; readonly roleRef: RoleRef } {
-  const { subjects, roleRef } = object as KubeObject & { subjects?: readonly Subject[]; roleRef: RoleRef };
-  return { subjects: subjects ?? [], roleRef };
+  const { subjects = [], roleRef } = object as KubeObject & Partial<ObjectOf<'rbac.v1.RoleBinding'>>;
+  return { subjects, roleRef: { ...noRole, ...roleRef } };
 }
 
 /** A service account is the user of its name. */
-function subjectKey({ kind, namespace = '', name }: Subject): string {
+function subjectKey({ kind, namespace = '', name = '' }: Partial<Subject>): string {
   if (kind === 'ServiceAccount') return `user:system:serviceaccount:${namespace}:${name}`;
   return kind === 'Group' ? `group:${name}` : `user:${name}`;
 }

@@ -224,7 +224,7 @@ function bytesOf(changes: readonly StoredChange[], logged: readonly StoredChange
 }
 
 function entryOf(key: string, [revision, value]: Kept): Entry {
-  return new Entry(key, revision, value);
+  return Entry.ofStored(key, revision, value, true);
 }
 
 /** Rebuilds the changes. Changes with the same state of an object share one entry. */

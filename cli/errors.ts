@@ -26,3 +26,15 @@ export function reportUnexpected(error: unknown): number {
   process.stderr.write(`this is a bug in kube-api-conformance: ${line}: ${how}\n`);
   return bug;
 }
+
+/**
+ * Runs the command of this process. An end of the process before that of the command is a bug too: Node.js ends it, with
+ * code 0, when nothing is left that a command could wait for.
+ */
+export async function toItsEnd(command: () => Promise<unknown>): Promise<void> {
+  const tooEarly = (): void => {
+    process.exitCode = reportUnexpected(new Error('the command waits for something that never comes'));
+  };
+  process.once('beforeExit', tooEarly);
+  await command().finally(() => process.off('beforeExit', tooEarly));
+}

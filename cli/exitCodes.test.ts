@@ -116,6 +116,18 @@ describe('a user error ends with 2 and one line', () => {
   });
 });
 
+it('a command that waits for what never comes ends with 70', async () => {
+  const errors = new URL('../dist/cli/errors.js', import.meta.url).href;
+  const wait = `import { toItsEnd } from ${JSON.stringify(errors)};
+    void toItsEnd(() => new Promise(() => {}));`;
+  const options = ['--input-type=module', '--eval', wait];
+  const { code, stderr } = await promisify(execFile)(process.execPath, options).then(
+    () => ({ code: 0, stderr: '' }),
+    (ended: Ended) => ended,
+  );
+  expect([code, stderr]).toEqual([70, expect.stringContaining('the command waits for something that never comes')]);
+});
+
 it('startServer says on an old Node.js what the command says', async () => {
   const library = new URL('../dist/cli/index.js', import.meta.url).href;
   const start = `import { OptionError, startServer } from ${JSON.stringify(library)};

@@ -1,6 +1,6 @@
 // The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
-import { reportUnexpected, UsageError } from './errors.js';
+import { reportUnexpected, toItsEnd, UsageError } from './errors.js';
 import { version } from './files.js';
 
 for (const stream of [process.stdout, process.stderr])
@@ -48,7 +48,7 @@ const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands
 for (const name of wanted) (await commands[name]?.())?.(program);
 
 try {
-  await program.parseAsync();
+  await toItsEnd(() => program.parseAsync());
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else if (error instanceof UsageError) {

@@ -123,7 +123,7 @@ export async function prepareRun(
   const ends: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (let end = ends.pop(); end !== undefined; end = ends.pop())
-      await end().catch((error: unknown) => {
+      await withinTime(end).catch((error: unknown) => {
         // The report is written, and the other parts must end too.
         process.stderr.write(`a part of the run did not end: ${String(error)}\n`);
       });
@@ -171,6 +171,22 @@ export async function prepareRun(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** The time limit for a part of a run to end, in milliseconds: that of a server to stop, and more. */
+const endLimit = 60_000;
+
+/** Ends a part of a run. Throws if it takes too long: a connection may not close. */
+async function withinTime(end: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not after ${endLimit / 1000} s`)), endLimit);
+  });
+  try {
+    await Promise.race([end(), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

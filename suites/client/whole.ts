@@ -34,8 +34,9 @@ export function askWhole(
     let late: Late | undefined;
     const giveUp = (): void => {
       late = new Late(deadline);
-      if (begun !== undefined) begun.abort(late);
-      else timer = setTimeout(abandon, abortGrace);
+      // Bytes that are read at this moment may keep the connection from telling that it was aborted.
+      timer = setTimeout(abandon, abortGrace);
+      begun?.abort(late);
     };
     const abandon = (): void => {
       connections.renew();

@@ -16,7 +16,7 @@ const whole = `${status}content-length: ${object.length}\r\n\r\n${object}`;
 const chunk = Buffer.from(`10000\r\n${'x'.repeat(65536)}\r\n`);
 
 /** Writes without end, as fast as the client reads. */
-function pour(socket: Socket, bytes: Buffer | string): void {
+export function pour(socket: Socket, bytes: Buffer | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(bytes));
   };

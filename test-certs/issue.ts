@@ -71,9 +71,12 @@ export interface CertificateRequest {
   readonly usage: 'authority' | 'server' | 'client' | 'any' | Uses;
   /** The validity from now, in days; negative for an expired certificate. The default is ten years. */
   readonly days?: number;
-  /** The start of the validity. The default is a minute ago, for clocks that differ. */
+  /** The start of the validity. The default is a day ago, for clocks that differ or go back. */
   readonly notBefore?: Date;
 }
+
+/** How long before its making a certificate is valid, in milliseconds: a day and an hour. */
+const backdated = 25 * 3_600_000;
 
 const algorithms = {
   ec: sequence(oid('1.2.840.10045.4.3.2')),
@@ -158,7 +161,7 @@ function sealed(request: CertificateRequest, publicKey: KeyObject, signer: KeyOb
 }
 
 function tbsCertificate(request: CertificateRequest, publicKey: Buffer, signer: Buffer, algorithm: Asn1): Asn1 {
-  const { subject, issuer, usage, names = [], days = 3650, notBefore = new Date(Date.now() - 60_000) } = request;
+  const { subject, issuer, usage, names = [], days = 3650, notBefore = new Date(Date.now() - backdated) } = request;
   const from = days < 0 ? new Date(Date.now() + (days - 1) * 86_400_000) : notBefore;
   const until = new Date(Math.max(from.getTime() + 1000, Date.now() + days * 86_400_000));
   const isAuthority = usage === 'authority';

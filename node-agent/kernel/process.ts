@@ -77,12 +77,13 @@ const maxTimer = 2_000_000_000;
 
 /** Waits, forever if no time is given. Rejects with the signal's reason if the signal comes first. */
 export async function pause(signal: AbortSignal, milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
-  const deadline = Date.now() + milliseconds;
+  // Not the time of day, which may jump.
+  const deadline = performance.now() + milliseconds;
   do {
-    const left = Math.min(Math.max(deadline - Date.now(), 0), maxTimer);
+    const left = Math.min(Math.max(deadline - performance.now(), 0), maxTimer);
     await setTimeout(left, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
-  } while (Date.now() < deadline);
+  } while (performance.now() < deadline);
 }
 
 /** Lets other work run, so that no program blocks the agent. Rejects with the signal's reason. */

@@ -98,7 +98,8 @@ export class SharedCharges implements PendingCharges {
   }
 }
 
-const isOld = (at: number): boolean => Date.now() - at > longestMillis;
+/** The time of day may have jumped in either direction since. */
+const isOld = (at: number): boolean => Math.abs(Date.now() - at) > longestMillis;
 
 const chargesOf = (quota: KubeObject) => (internalOf(quota) ?? {}) as Readonly<Record<string, StoredCharge>>;
 

@@ -143,7 +143,7 @@ export class TokenSecrets {
   /** Reports whether the server that has just created an account may be about to create its token. */
   #isComing({ metadata: { name = '', creationTimestamp = '' }, ...account }: ServiceAccount): boolean {
     if (this.othersMillis === 0 || !secretNamesOf(account).some((each) => isTokenName(name, each))) return false;
-    return Date.now() - Date.parse(creationTimestamp) < this.othersMillis;
+    return Math.abs(Date.now() - Date.parse(creationTimestamp)) < this.othersMillis;
   }
 
   /** Admission adds the data of the Secret. */

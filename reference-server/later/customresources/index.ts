@@ -8,6 +8,7 @@ import type { CallWebhook } from './conversionReviews.js';
 import { CustomResources } from './customResources.js';
 import { definitionsId } from './definition.js';
 import { definitionStrategy } from './definitionStrategy.js';
+import { definitionWarnings } from './definitionWarnings.js';
 import { admit } from './validDefinitions.js';
 
 /** The rules that need the whole schema. */
@@ -17,6 +18,8 @@ const definitionAdmission: Plugin = {
   validate: ({ resource: { groupVersion, kind }, object, before }) =>
     admit({ group: groupVersion.group, kind }, object, before),
 };
+
+const minorOf = (kubeVersion: string): number => Number(kubeVersion.split('.')[1]);
 
 /** How long a webhook may take for a conversion, in seconds. */
 const conversionSeconds = 30;
@@ -28,6 +31,10 @@ export function customResources(options: WebhookOptions): Addon {
     kinds: laterResources
       .filter((resource) => resourceId(resource) === definitionsId)
       .map((resource) => ({ resource, strategy: definitionStrategy })),
+    grown: (stored, strategy, kubeVersion) =>
+      resourceId(stored) === definitionsId
+        ? { ...strategy, warnings: (next, before) => definitionWarnings(minorOf(kubeVersion), next, before) }
+        : strategy,
     partsOf({ ownRegistry: registry, served, now }) {
       const caller = new WebhookCaller(options, registry);
       stop = () => caller.stop();

@@ -3,11 +3,10 @@ import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { typeOf } from '../../../matrix/api/modern/index.js';
 import { FieldPaths } from '../../codecs/fieldPaths.js';
 import { versionRank } from '../../discovery/discovery.js';
-import { isNumeric } from '../../exactJson.js';
 import { standardFinalizers } from '../../registry/metadata.js';
 import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
-import { type DecodedObject, isRecord, type KubeObject, own } from '../../schema/object.js';
+import { type DecodedObject, isRecord, type KubeObject } from '../../schema/object.js';
 import { DefaultsRoom, ShownDefaults } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
 import { unknownFields } from '../../schema/unknownFields.js';
@@ -20,6 +19,7 @@ import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { MadeVersion } from './rows.js';
 import { checkRules, hasRules } from './rules.js';
+import { checkScale } from './scaleValues.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
 
@@ -116,7 +116,8 @@ const scalePaths = (of: ScaleSubresource): ScalePaths => ({
 /** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
 export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
   const checks = new ValueChecks();
-  const hasStatus = made.version.subresources?.status !== undefined;
+  const { status, scale } = made.version.subresources ?? {};
+  const hasStatus = status !== undefined;
   const ruleWarnings = new WeakMap<KubeObject, readonly string[]>();
   return {
     generation: 'content',
@@ -137,7 +138,7 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
       if (metadataSchema !== undefined && current === undefined) {
         yield* validate({ schema: metadataSchema, value: object.metadata, field: 'metadata' }, checks, causes);
       }
-      requireReplicas(object, made, causes);
+      if (scale !== undefined) checkScale(object, scale, part, causes);
       ruleWarnings.set(object, yield* checkAllRules(object, current, made, causes));
     },
   };
@@ -186,12 +187,3 @@ function finalizerWarnings({ metadata }: KubeObject, current?: KubeObject): read
 }
 
 const pick = (object: KubeObject, name: string): object => (name in object ? { [name]: object[name] } : {});
-
-function requireReplicas(object: KubeObject, { version }: MadeVersion, causes: Causes): void {
-  const path = version.subresources?.scale?.specReplicasPath;
-  const value = path === undefined ? undefined : valueAt(object, simplePath(path) ?? []);
-  if (isNumeric(value) && value < 0) causes.invalid(path ?? '', value, 'should be a non-negative integer');
-}
-
-const valueAt = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce((value, name) => (isRecord(value) ? own(value, name) : undefined), object);

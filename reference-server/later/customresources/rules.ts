@@ -31,7 +31,8 @@ export function ruleVariables(type: Type, { optionalOldSelf }: Rule): ReadonlyMa
 }
 
 /** Returns the words of a rule in messages. */
-const ruleText = ({ rule }: Rule): string => rule.trim();
+/** What messages call a rule. */
+const ruleText = ({ rule, message }: Rule): string => (message || rule).trim();
 
 /** The longest message that an expression may give, in bytes. */
 const longestMessage = 5 * 1024;
@@ -217,7 +218,7 @@ class RuleCheck {
   }
 
   #message({ rule, message }: CompiledRule, variables: (name: string) => Value, field: string): string {
-    const fallback = rule.message?.trim() || `failed rule: ${ruleText(rule)}`;
+    const fallback = rule.message ? ruleText(rule) : `failed rule: ${ruleText(rule)}`;
     if (message === undefined) return fallback;
     try {
       const made = message.evaluate(variables, this.budget);

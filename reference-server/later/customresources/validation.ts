@@ -87,7 +87,8 @@ class Validation {
   /** Checks what `allOf`, `anyOf`, `oneOf` and `not` say. */
   *#branches({ schema, value, field }: Checked, causes: Causes): Steps<void> {
     const { allOf = [], anyOf = [], oneOf = [], not } = schema;
-    const add = (why: string) => causes.invalid(field, value, `"${field}" must ${why}`);
+    // Real servers say where it is, but not as the field of the cause.
+    const add = (why: string) => causes.invalid('<nil>', '', `"${field}" must ${why}`);
     const before = causes.list.length;
     for (const branch of allOf) yield* this.node({ schema: branch, value, field }, causes);
     if (causes.list.length > before) add('validate all the schemas (allOf)');

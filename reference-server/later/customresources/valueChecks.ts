@@ -6,7 +6,7 @@ import type { Causes } from '../../schema/causes.js';
 import { equal } from '../../schema/object.js';
 import { typeName } from '../../schema/scalars.js';
 import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from '../cel/patterns.js';
-import { formats } from './formats.js';
+import { formatCheck } from './formats.js';
 import { checkNumber, kindOfNumber } from './numberChecks.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
@@ -24,6 +24,8 @@ const own = [
   'maxProperties',
   'required',
 ] as const;
+
+const lengths: readonly string[] = ['minLength', 'maxLength'];
 
 /** The words of a failed check. `field` is the path of the value. */
 const reports: Readonly<Record<string, (causes: Causes, field: string, error: ErrorObject, value: unknown) => void>> = {
@@ -78,11 +80,20 @@ export class ValueChecks {
    * whether the value has one of the types of the node. Throws PatternTooSlow.
    */
   check(schema: StructuralSchema, value: unknown, field: string, { causes, budget }: Checking): boolean {
+    const mistakes = isNumeric(value) ? [] : this.#byAjv(schema, value);
+    for (const error of mistakes) reports[error.keyword]?.(causes, field, error, value);
     const hasType = isNumeric(value)
       ? checkNumber(schema, value, field, causes)
-      : this.#checkByAjv(schema, value, field, causes);
+      : !mistakes.some(({ keyword }) => keyword === 'type');
     const { pattern } = schema;
-    if (pattern !== undefined && typeof value === 'string' && !this.#matches(pattern, value, field, budget)) {
+    // A text of another length is not compared with the pattern, as on real servers.
+    const hasLength = !mistakes.some(({ keyword }) => lengths.includes(keyword));
+    if (
+      pattern !== undefined &&
+      hasLength &&
+      typeof value === 'string' &&
+      !this.#matches(pattern, value, field, budget)
+    ) {
       causes.invalid(field, value, `${field} in body should match '${pattern}'`);
     }
     if (schema.enum !== undefined && !schema.enum.some((one) => equal(one, value))) {
@@ -91,12 +102,9 @@ export class ValueChecks {
     return hasType;
   }
 
-  #checkByAjv(schema: StructuralSchema, value: unknown, field: string, causes: Causes): boolean {
+  #byAjv(schema: StructuralSchema, value: unknown): readonly ErrorObject[] {
     const validate = this.#of(schema);
-    if (validate === undefined || validate(value)) return true;
-    const errors = validate.errors ?? [];
-    for (const error of errors) reports[error.keyword]?.(causes, field, error, value);
-    return !errors.some(({ keyword }) => keyword === 'type');
+    return validate === undefined || validate(value) ? [] : (validate.errors ?? []);
   }
 
   #matches(pattern: string, value: string, field: string, budget: PatternBudget): boolean {
@@ -127,6 +135,8 @@ export class ValueChecks {
     if (known !== undefined) return known;
     if (this.#byKeywords.size >= mostKept) this.#forget();
     this.#ajv ??= makeAjv();
+    const check = formatCheck(String(keywords.format));
+    if (check !== undefined) this.#ajv.addFormat(String(keywords.format), { type: 'string', validate: check });
     const validate = this.#ajv.compile(keywords);
     this.#byKeywords.set(id, validate);
     return validate;
@@ -145,18 +155,17 @@ function keywordsOf(schema: StructuralSchema): Keywords {
   const keywords: Record<string, unknown> = {};
   for (const name of own) if (all[name] !== undefined) keywords[name] = all[name];
   if (schema['x-kubernetes-int-or-string'] === true) keywords.type = ['integer', 'string'];
-  if (!Object.hasOwn(formats, String(keywords.format)) || keywords.type !== 'string') delete keywords.format;
+  const isText = keywords.type === undefined || keywords.type === 'string';
+  if (!isText || formatCheck(String(keywords.format)) === undefined) delete keywords.format;
   return keywords;
 }
 
 function makeAjv(): Ajv {
-  const ajv = new Ajv({
+  return new Ajv({
     allErrors: true,
     verbose: true,
     strict: false,
     meta: false,
     validateSchema: false,
   });
-  for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate });
-  return ajv;
 }

@@ -6,6 +6,12 @@ import type { ListShape } from './shape.js';
 /** An item of a list has no key, or one that cannot be. The message has no path. */
 export class BadItem extends Error {}
 
+const escaped = /[<>&\u2028\u2029]/g;
+
+/** Returns JSON as real servers write it in a step: what means something in HTML is escaped. */
+const goText = (value: unknown): string =>
+  jsonText(value).replace(escaped, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Returns the step to an item of a list. Throws BadItem. */
 export function stepTo(item: unknown, { keys }: ListShape): string {
   if (keys === undefined) {
@@ -15,14 +21,14 @@ export function stepTo(item: unknown, { keys }: ListShape): string {
     if (typeof item === 'object') {
       throw new BadItem("associative list without keys has an element that's a list or map type");
     }
-    return `v:${jsonText(item)}`;
+    return `v:${goText(item)}`;
   }
   if (item === null || item === undefined) throw new BadItem('associative list with keys may not have a null element');
   if (!isRecord(item)) throw new BadItem('associative list with keys may not have non-map elements');
   let text = '';
   for (const { name, fallback } of keys) {
     const value = own(item, name) ?? fallback;
-    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${jsonText(value)}`;
+    if (value !== undefined) text += `${text === '' ? '' : ','}${goText(name)}:${goText(value)}`;
   }
   if (text === '') {
     const names = keys.map(({ name }) => JSON.stringify(name)).join(' ');
@@ -43,7 +49,7 @@ export function normalStep(step: string): string | undefined {
     case 'f:':
       return step;
     case 'v:':
-      return `v:${jsonText(parseJson(value))}`;
+      return `v:${goText(parseJson(value))}`;
     case 'i:':
       if (!/^\d+$/.test(value)) throw new SyntaxError(`${step} is not an index`);
       return step;
@@ -51,7 +57,7 @@ export function normalStep(step: string): string | undefined {
       const keys: unknown = parseJson(value);
       if (!isRecord(keys)) throw new SyntaxError(`${step} has no keys`);
       const names = Object.keys(keys).sort();
-      return `k:{${names.map((name) => `${JSON.stringify(name)}:${jsonText(keys[name])}`).join(',')}}`;
+      return `k:{${names.map((name) => `${goText(name)}:${goText(keys[name])}`).join(',')}}`;
     }
     default:
       return undefined;

@@ -89,7 +89,7 @@ function* checkWholeItems({ items: shape }: ListShape, items: readonly unknown[]
 const longestShown = 100;
 
 /** The beginning of a value, as real servers print it: `map[a:1]`, `[a b]`. */
-const plain = (value: unknown): string => cut(printed(value, longestShown, false), longestShown);
+export const plain = (value: unknown): string => cut(printed(value, longestShown, false), longestShown);
 
 /** The beginning of a value, as real servers print it with its types: `[]interface {}{"a"}`. */
 const exact = (value: unknown): string => cut(printed(value, longestShown, true), longestShown);
@@ -114,7 +114,7 @@ function printed(value: unknown, room: number, isTyped: boolean): string {
 }
 
 /** The type of a value in the words of real servers. */
-function typeOfValue(value: unknown): string {
+export function typeOfValue(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (isRecord(value)) return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';

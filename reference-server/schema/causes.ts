@@ -5,6 +5,7 @@ import { cut, excerpt } from '../excerpt.js';
 import type { Cause } from '../statusError.js';
 import type { Steps } from '../turns.js';
 import type { Format } from './formats.js';
+import { numberText, quotedText } from './goText.js';
 
 /**
  * The most causes that are listed. The last one says that there are more: a small object can have thousands of
@@ -17,34 +18,10 @@ const longestCause = 1024;
 /** The value of a cause whose message shows none. */
 export const noValue = Symbol('no value');
 
-/** What is escaped in the text of a message: all that does not print. */
-const escapes = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-const letters: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '\x07': 'a',
-  '\b': 'b',
-  '\f': 'f',
-  '\n': 'n',
-  '\r': 'r',
-  '\t': 't',
-  '\v': 'v',
-};
-
-/** Returns a text in quotes, as Go writes it. */
-const quotedText = (text: string): string =>
-  `"${text.replace(escapes, (one) => `\\${letters[one] ?? hexadecimal(one)}`)}"`;
-
-function hexadecimal(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const [sign, width] = code < 0x80 ? ['x', 2] : code < 0x1_00_00 ? ['u', 4] : ['U', 8];
-  return sign + code.toString(16).padStart(width, '0');
-}
-
 /** Returns a value in the form that messages use. */
 function quoted(value: unknown): string {
   if (typeof value === 'string') return quotedText(cut(value));
-  return isNumeric(value) ? String(value) : excerpt(value);
+  return isNumeric(value) ? numberText(value) : excerpt(value);
 }
 const shown = (value: unknown): string => (value === noValue ? '' : `: ${quoted(value)}`);
 

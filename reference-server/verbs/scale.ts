@@ -161,8 +161,8 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
   const plainLabels = (selector.matchExpressions ?? []).length === 0;
   const shown =
     apiVersion === apiVersionOf({ ...resource.groupVersion, group: 'extensions', version: 'v1beta1' })
-      ? { ...(plainLabels && { selector: selector.matchLabels }), targetSelector: text }
-      : { selector: text };
+      ? { ...(plainLabels && { selector: selector.matchLabels }), ...(text && { targetSelector: text }) }
+      : text && { selector: text };
   return {
     kind,
     apiVersion,
@@ -176,7 +176,7 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
     },
     // Servers omit zero replicas from the spec.
     spec: replicas ? { replicas } : {},
-    status: { replicas: now, ...shown },
+    status: { replicas: now, ...(shown || {}) },
   };
 }
 

@@ -172,6 +172,23 @@ describe('numbers', () => {
   });
 });
 
+it.each([
+  ['{"least":0}', 201],
+  ['{"least":-1}', 422],
+  ['{"least":0.4}', 422],
+  ['{"least":0.5}', 201],
+  ['{"least":1}', 201],
+  ['{"least":11}', 422],
+  ['{"least":10.7}', 422],
+  ['{"least":10}', 201],
+  ['{"part":0.30000000000000004}', 201],
+  ['{"part":123456789.123456789}', 201],
+  ['{"part":0.35}', 422],
+  ['{"part":-0.3}', 201],
+] as const)('%s is compared and divided as integers and fractions are: %s', async (spec, code) => {
+  expect((await create(spec)).status).toBe(code);
+});
+
 describe('a null', () => {
   it.each([
     ['{"labels":{"a":null,"b":"c"}}', '{"labels":{"b":"c"}}'],

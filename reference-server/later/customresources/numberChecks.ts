@@ -1,5 +1,6 @@
 // The checks of numbers by the keywords of a schema node. Integers are exact: those beyond 2⁵³ are bigints.
 import type { Causes } from '../../schema/causes.js';
+import { numberText } from '../../schema/goText.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Numeric = number | bigint;
@@ -13,11 +14,9 @@ export const kindOfNumber = (value: Numeric): string => (isInteger(value) ? 'int
 /** Adds a cause for each keyword that a number fails. Reports whether it has one of the types of the node. */
 export function checkNumber(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): boolean {
   const hasType = checkType(schema, value, field, causes);
-  if (hasType) {
-    checkFormat(schema, value, field, causes);
-    checkMultiple(schema, value, field, causes);
-    checkLimits(schema, value, field, causes);
-  }
+  if (hasType) checkFormat(schema, value, field, causes);
+  checkMultiple(schema, value, field, causes);
+  checkLimits(schema, value, field, causes);
   return hasType;
 }
 
@@ -44,7 +43,7 @@ function checkMultiple({ multipleOf }: StructuralSchema, value: Numeric, field: 
   if (multipleOf === undefined || isMultiple(value, multipleOf)) return;
   if (isInteger(value) && Math.trunc(multipleOf) === 0) {
     causes.invalid(field, 0, `factor MultipleOf declared for ${field} must be positive: 0`);
-  } else causes.invalid(field, value, `${field} in body should be a multiple of ${multipleOf}`);
+  } else causes.invalid(field, value, `${field} in body should be a multiple of ${numberText(multipleOf)}`);
 }
 
 /** Integers are divided by the whole part of the factor, as on real servers; 0 divides none. */
@@ -55,13 +54,32 @@ function isMultiple(value: Numeric, factor: number): boolean {
     return typeof value === 'bigint' ? value % BigInt(whole) === 0n : value % whole === 0;
   }
   const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
-  return Number.isSafeInteger(quotient);
+  return isNearlyWhole(quotient);
 }
 
+/** How far from a whole number a quotient of fractions may be, in proportion. */
+const tolerance = 1e-9;
+
+function isNearlyWhole(quotient: number): boolean {
+  const size = Math.abs(quotient);
+  if (!(size <= Number.MAX_SAFE_INTEGER)) return false;
+  const whole = Math.trunc(size);
+  if (size === whole) return true;
+  return whole !== 0 && quotient > 0 && (size - whole) / (size + whole) < tolerance;
+}
+
+/** Integers are compared with the whole part of a limit, as on real servers. */
 function checkLimits(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
+  const limitOf = (limit: number | undefined) => (limit !== undefined && isInteger(value) ? Math.trunc(limit) : limit);
+  const [minimum, maximum] = [limitOf(schema.minimum), limitOf(schema.maximum)];
   const require = (isRight: boolean, what: string, limit: number) => {
-    if (!isRight) causes.invalid(field, value, `${field} in body should be ${what} ${limit}`);
+    if (!isRight)
+      causes.invalid(
+        field,
+        value,
+        `${field} in body should be ${what} ${isInteger(value) ? limit : numberText(limit)}`,
+      );
   };
   if (maximum !== undefined) {
     if (exclusiveMaximum === true) require(value < maximum, 'less than', maximum);

@@ -18,6 +18,7 @@ const spec = {
   dozen: { type: 'integer', multipleOf: 12 },
   most: { type: 'integer', maximum: 9007199254740992 },
   num: { type: 'number' },
+  least: { type: 'number', minimum: 0.5, maximum: 10.6 },
   either: { 'x-kubernetes-int-or-string': true },
   some: { type: 'integer', enum: [9007199254740993n, 1] },
   usual: { type: 'integer', default: 9007199254740993n },

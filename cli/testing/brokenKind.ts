@@ -43,7 +43,7 @@ const definition = {
             properties: {
               spec: {
                 type: 'object',
-                required: ['color', 'replicas'],
+                required: ['color'],
                 properties: {
                   color: { type: 'string', enum: ['red', 'green'] },
                   replicas: { type: 'integer', minimum: 0 },

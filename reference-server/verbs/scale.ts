@@ -32,10 +32,16 @@ export const readScale: MakeHandler = (dependencies) => async (request) => {
   return scaleIn(request, await storeOf(request, dependencies).get(objectKeyOf(request)).catch(scaleNotFound(request)));
 };
 
-/** Returns a 200 with the scale of an object. */
+/** Returns a 200 with the scale of an object. Throws a 500, as real servers do, if it has no replicas to show. */
 export const scaleIn = (request: ApiRequest, entry: Entry): Answer => {
   const resource = resourceOf(request);
-  return okObject(scaleOf(viewOf(resource, entry).object, resource, scaleKind(request)));
+  const { object } = viewOf(resource, entry);
+  const path = runTimeKindOf(resource)?.scale?.replicas;
+  if (path !== undefined && valueAt(object, path) === undefined) {
+    const why = `the spec replicas field ".${path.join('.')}" does not exist`;
+    throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+  }
+  return okObject(scaleOf(object, resource, scaleKind(request)));
 };
 
 export const replaceScale: MakeHandler = (dependencies) => async (request) => {

@@ -74,3 +74,20 @@ it('shows a selector where there is one', async () => {
   await sendExactly(server, 'PATCH', `${path}/a/status`, '{"status":{"n":2,"s":"a=b"}}', types.merge);
   expect(await statusOf()).toEqual({ replicas: 2, selector: 'a=b' });
 });
+
+it('of an object without replicas is an error, until a write sets them', async () => {
+  await sendExactly(server, 'POST', path, object('{}').replace('"a"', '"none"'));
+  const missing = {
+    status: 500,
+    body: expect.objectContaining({
+      reason: 'InternalError',
+      message: 'Internal error occurred: the spec replicas field ".spec.n" does not exist',
+      details: { causes: [{ message: 'the spec replicas field ".spec.n" does not exist' }] },
+    }),
+  };
+  const scaleOf = `${path}/none/scale`;
+  expect(await sendExactly(server, 'GET', scaleOf)).toMatchObject(missing);
+  const { status, body } = await sendExactly(server, 'PATCH', scaleOf, '{"spec":{"replicas":2}}', types.merge);
+  expect([status, body.spec]).toEqual([200, { replicas: 2 }]);
+  expect((await sendExactly(server, 'GET', scaleOf)).body.spec).toEqual({ replicas: 2 });
+});

@@ -71,7 +71,7 @@ async function tried(asked: Asked, given: JsonObject | undefined): Promise<Sampl
   const bodyOf = (fields: JsonObject): JsonObject => bodyIn(asked, merge(fields, local));
   const trial: Trial = { client: sandbox.client, path: place, bodyOf, located };
   const starts = given === undefined ? startsOf(located, known?.fields) : [withoutStatus(given)];
-  const made = await firstAccepted(trial, starts);
+  const made = await firstAccepted(trial, starts.flatMap(row.verbs.includes('readScale') ? counted(located) : alone));
   if ('refused' in made) return { blocked: made.refused };
   const { answer } = made;
   const fields = await settled(trial, made.fields, answer);
@@ -143,6 +143,22 @@ function startsOf(located: Located | undefined, known: JsonObject | undefined): 
   if ('spec' in required || spec === undefined) return [required];
   return [{ ...required, spec: smallest(spec) }, required];
 }
+
+/**
+ * Makes a function that puts another object before one without `spec.replicas`: the same with replicas. A scale shows
+ * their number, and a correct server fails to show one that is absent.
+ */
+function counted(located: Located | undefined): (fields: JsonObject) => JsonObject[] {
+  const spec = located && propertyOf(located, 'spec');
+  const replicas = spec && propertyOf(spec, 'replicas');
+  if (replicas === undefined) return alone;
+  return (fields) => {
+    const isCounted = at(fields, 'spec', 'replicas') !== undefined;
+    return isCounted ? [fields] : [merge(fields, { spec: { replicas: smallest(replicas) } }), fields];
+  };
+}
+
+const alone = (fields: JsonObject): JsonObject[] => [fields];
 
 /** Returns the server's words if it says that objects of the kind cannot be changed; undefined if they can. */
 async function whyImmutable({ sandbox, row }: Asked, path: string): Promise<string | undefined> {

@@ -80,8 +80,27 @@ const absentValues: Readonly<Record<string, string>> = {
 export function parseFieldSelector(text: string, resource: Resource): FieldMatcher | undefined {
   const terms = splitTerms(text).filter((term) => term !== '');
   if (terms.length === 0) return undefined;
-  const matchers = terms.map((term) => parseTerm(term, resource));
-  return (object) => matchers.every((matches) => matches(object));
+  const byField = new Map<string, FieldTerms>();
+  for (const term of terms) {
+    const { field, operator, value } = parseTerm(term);
+    const ofField = byField.get(field) ?? { of: valuesOf(field, resource), equal: new Set(), refused: new Set() };
+    (operator === '!=' ? ofField.refused : ofField.equal).add(value);
+    byField.set(field, ofField);
+  }
+  const fields = [...byField.values()];
+  return (object) =>
+    fields.every(({ of, equal, refused }) => {
+      const value = of(object);
+      return (equal.size === 0 || (equal.size === 1 && equal.has(value))) && !refused.has(value);
+    });
+}
+
+/** All terms about one field together: a selector may have thousands, and is asked about every object of a list. */
+interface FieldTerms {
+  readonly of: (object: ApiObject) => string;
+  /** A field does not equal two values. */
+  readonly equal: Set<string>;
+  readonly refused: Set<string>;
 }
 
 /** Splits at commas that have no backslash before them. */
@@ -102,16 +121,19 @@ export function demandedName(text: string): string | undefined {
   return name === undefined || name === '' || /^\.{1,2}$|[/%\\]/.test(name) ? undefined : name;
 }
 
-function parseTerm(term: string, resource: Resource): FieldMatcher {
+function parseTerm(term: string): { readonly field: string; readonly operator: string; readonly value: string } {
   const parts = partsOf(term);
   if (parts === undefined) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
   const [field, operator, escaped] = parts;
-  const value = unescaped(escaped);
+  return { field, operator, value: unescaped(escaped) };
+}
+
+/** Returns what reads a field of objects. Throws 400 for a field that cannot be selected. */
+function valuesOf(field: string, resource: Resource): (object: ApiObject) => string {
   const path = pathOf(field, resource);
   const other = otherPaths[field]?.split('.');
   const absent = absentValues[field] ?? '';
-  const of = (object: ApiObject): string => valueAt(object, path, '') || valueAt(object, other ?? path, absent);
-  return operator === '!=' ? (object) => of(object) !== value : (object) => of(object) === value;
+  return (object) => valueAt(object, path, '') || valueAt(object, other ?? path, absent);
 }
 
 function unescaped(text: string): string {

@@ -17,7 +17,7 @@ const end = '';
 export function parseLabelSelector(text: string): LabelMatcher | undefined {
   const tokens = tokenize(text);
   if (tokens.peek() === end) return undefined;
-  const requirements: LabelMatcher[] = [];
+  const requirements: Requirement[] = [];
   for (;;) {
     const token = tokens.peek();
     if (token !== '!' && !isIdentifier(token)) {
@@ -30,20 +30,19 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
     const after = tokens.peek();
     if (after !== '!' && !isIdentifier(after)) throw badRequest(`found '${after}', expected: identifier after ','`);
   }
-  return (labels) => requirements.every((matches) => matches(labels));
+  return matcherOfAll(requirements);
 }
 
 /** Returns the matcher of a LabelSelector object: all of matchLabels and matchExpressions must hold. */
 export function matcherOf(selector: ObjectOf<'LabelSelector'>): LabelMatcher {
-  const requirements = [
-    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => oneOf(key, [value])),
+  return matcherOfAll([
+    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, in: [value] })),
     ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
-      if (operator === 'In') return oneOf(key, values);
-      if (operator === 'NotIn') return not(oneOf(key, values));
-      return operator === 'Exists' ? exists(key) : not(exists(key));
+      if (operator === 'In') return { key, in: values };
+      if (operator === 'NotIn') return { key, notIn: values };
+      return { key, exists: operator === 'Exists' };
     }),
-  ];
-  return (labels) => requirements.every((matches) => matches(labels));
+  ]);
 }
 
 interface Tokens {
@@ -59,20 +58,20 @@ function tokenize(text: string): Tokens {
   return { peek: () => tokens[at] ?? end, take: () => tokens[at++] ?? end };
 }
 
-function parseRequirement(tokens: Tokens): LabelMatcher {
+function parseRequirement(tokens: Tokens): Requirement {
   const absent = tokens.peek() === '!';
   if (absent) tokens.take();
   const key = tokens.take();
   if (!isIdentifier(key)) throw unparsable(`found '${key}', expected: identifier`);
   requireKey(key);
   const next = tokens.peek();
-  if (absent) return not(exists(key));
-  if (next === ',' || next === end) return exists(key);
+  if (absent) return { key, exists: false };
+  if (next === ',' || next === end) return { key, exists: true };
   const operator = parseOperator(tokens);
   if (words.has(operator)) {
     const values = parseValues(tokens);
     for (const value of values) requireValue(key, value);
-    return operator === 'in' ? oneOf(key, values) : not(oneOf(key, values));
+    return operator === 'in' ? { key, in: values } : { key, notIn: values };
   }
   return compare(key, operator, parseExactValue(tokens));
 }
@@ -83,18 +82,13 @@ function parseOperator(tokens: Tokens): Operator {
   throw unparsable(`found '${operator}', expected: '=', '!=', '==', in, notin`);
 }
 
-function compare(key: string, operator: Operator, value: string): LabelMatcher {
+function compare(key: string, operator: Operator, value: string): Requirement {
   if (operator === '>' || operator === '<') {
-    if (!/^[+-]?\d+$/.test(value)) throw unparsable("for 'Gt', 'Lt' operators, the value must be an integer");
-    const bound = BigInt(value);
-    return (labels) => {
-      const actual = labels?.[key];
-      if (actual === undefined || !/^[+-]?\d+$/.test(actual)) return false;
-      return operator === '>' ? BigInt(actual) > bound : BigInt(actual) < bound;
-    };
+    if (!isInteger(value)) throw unparsable("for 'Gt', 'Lt' operators, the value must be an integer");
+    return { key, [operator === '>' ? 'above' : 'below']: BigInt(value) };
   }
   requireValue(key, value);
-  return operator === '!=' ? not(oneOf(key, [value])) : oneOf(key, [value]);
+  return operator === '!=' ? { key, notIn: [value] } : { key, in: [value] };
 }
 
 function parseValues(tokens: Tokens): string[] {
@@ -138,21 +132,65 @@ function requireValue(key: string, value: string): void {
 
 const unparsable = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 
-// A key may be the name of a property that every JavaScript object inherits.
-const labelOf = (labels: Labels | undefined, key: string): string | undefined =>
-  labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
-const exists =
-  (key: string): LabelMatcher =>
-  (labels) =>
-    labelOf(labels, key) !== undefined;
-const not =
-  (matches: LabelMatcher): LabelMatcher =>
-  (labels) =>
-    !matches(labels);
-function oneOf(key: string, allowed: readonly string[]): LabelMatcher {
-  const values = new Set<string>(allowed);
-  return (labels) => {
-    const value = labelOf(labels, key);
-    return value !== undefined && values.has(value);
+const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text);
+
+/** One term. All but `notIn`, and `exists` if it is false, demand that the label exists. */
+interface Requirement {
+  readonly key: string;
+  readonly exists?: boolean;
+  readonly in?: readonly string[];
+  readonly notIn?: readonly string[];
+  readonly above?: bigint;
+  readonly below?: bigint;
+}
+
+/**
+ * All terms about one label together: a selector may have thousands, and is asked about every object of a list. The cost
+ * for an object is that of its labels.
+ */
+class LabelTerms {
+  isDemanded = false;
+  #isRefused = false;
+  #allowed: ReadonlySet<string> | undefined;
+  readonly #refused = new Set<string>();
+  #above: bigint | undefined;
+  #below: bigint | undefined;
+
+  add({ exists, in: values, notIn, above, below }: Requirement): void {
+    this.isDemanded ||= exists !== false && notIn === undefined;
+    this.#isRefused ||= exists === false;
+    const allowed = this.#allowed;
+    if (values !== undefined) this.#allowed = new Set(allowed ? values.filter((value) => allowed.has(value)) : values);
+    for (const value of notIn ?? []) this.#refused.add(value);
+    if (above !== undefined && !(this.#above !== undefined && this.#above > above)) this.#above = above;
+    if (below !== undefined && !(this.#below !== undefined && this.#below < below)) this.#below = below;
+  }
+
+  match(value: string): boolean {
+    if (this.#isRefused || this.#allowed?.has(value) === false || this.#refused.has(value)) return false;
+    if (this.#above === undefined && this.#below === undefined) return true;
+    if (!isInteger(value)) return false;
+    const number = BigInt(value);
+    return (this.#above === undefined || number > this.#above) && (this.#below === undefined || number < this.#below);
+  }
+}
+
+function matcherOfAll(requirements: readonly Requirement[]): LabelMatcher {
+  const terms = new Map<string, LabelTerms>();
+  for (const requirement of requirements) {
+    const { key } = requirement;
+    const ofKey = terms.get(key) ?? new LabelTerms();
+    ofKey.add(requirement);
+    terms.set(key, ofKey);
+  }
+  const demanded = [...terms.values()].filter(({ isDemanded }) => isDemanded).length;
+  return (labels = {}) => {
+    let met = 0;
+    for (const key of Object.keys(labels)) {
+      const ofKey = terms.get(key);
+      if (ofKey?.match(labels[key] as string) === false) return false;
+      if (ofKey?.isDemanded) met += 1;
+    }
+    return met === demanded;
   };
 }

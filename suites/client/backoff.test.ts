@@ -25,6 +25,10 @@ describe('a response', () => {
     ['says a date', reply(429, 'Mon, 01 Jun 2026 00:00:03 GMT'), 3_000],
     ['says a date that is over', reply(429, 'Thu, 01 Jan 2026 00:00:00 GMT'), 100],
     ['says zero', reply(429, '0'), 100],
+    ['says more seconds than a number holds exactly', reply(429, '9'.repeat(400)), 30_000],
+    ['says a date in thousands of years', reply(429, 'Fri, 31 Dec 9999 23:59:59 GMT'), 30_000],
+    ['says less than zero', reply(429, '-5'), 100],
+    ['says nothing', reply(429, ''), undefined],
     ['says what is neither', reply(429, 'soon'), undefined],
     ['does not say when', reply(429), undefined],
     ['is an error', reply(500, '1'), undefined],
@@ -107,6 +111,23 @@ describe('a target that asks to wait for ever', () => {
     expect(String(outcomes[2])).toMatch(
       /for 1\d\d s it answered 429 with Retry-After to every request, at last GET \/x/,
     );
+  });
+
+  it('and answers in between gets an hour in all', () => {
+    const pace = new Pace();
+    const began = now();
+    let ended: unknown;
+    while (ended === undefined) {
+      try {
+        vi.advanceTimersByTime(pace.pause(reply(429, '3600'), 1, now()) ?? 0);
+        pace.answered();
+      } catch (error) {
+        ended = error;
+      }
+    }
+    expect((ended as Busy).endsRun).toBe(true);
+    expect(String(ended)).toContain(' to one request or another, at last GET /x: lower --workers');
+    expect(Math.round((now() - began) / 60_000)).toBeOneOf([60, 61]);
   });
 
   it('and answers others gets less and less time', () => {

@@ -21,6 +21,8 @@ const longest = 30_000;
 const shortest = 100;
 /** Milliseconds for which a target may ask to wait: one request, or all of them with no other response in between. */
 const usualPatience = 180_000;
+/** Milliseconds of all waits of a run: a target may ask some requests to wait, and answer others in between. */
+const patienceInAll = 3_600_000;
 /** The number of requests given up after which the next ones get a part of that time, and after which the run ends. */
 const tested = 3;
 const tooMany = 30;
@@ -102,6 +104,8 @@ export class Pace {
         throw new Busy(this.#sentence(reply, now - this.#busySince, 'every request'), true);
       throw new Busy(this.#sentence(reply, now - began, 'this request'), this.#givenUp >= tooMany);
     }
+    if (this.#milliseconds > patienceInAll)
+      throw new Busy(this.#sentence(reply, this.#milliseconds, 'one request or another'), true);
     // Waits at the same time count once.
     this.#milliseconds += Math.max(0, now + pause - Math.max(now, this.#waitsUntil));
     this.#waitsUntil = Math.max(this.#waitsUntil, now + pause);

@@ -63,9 +63,11 @@ const soakAlone = ['suites/testing/resilience/stoppedControllers.test.ts'];
 
 /** Those, and the files that take a number from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
+  'reference-server/edge/tlsFloods.test.ts',
   ...soakAlone,
   'reference-server/later/grammar.test.ts',
   'reference-server/later/manyWatches.test.ts',
+  'reference-server/later/slowLists.test.ts',
   'reference-server/storages/crash.test.ts',
   'reference-server/storages/kills.test.ts',
 ];

@@ -147,7 +147,11 @@ async function record(paths: readonly string[], { output = defaultOutputs.record
 }
 
 /** Returns the name of a file in a folder for a server, whatever its target file calls it. */
-const fileNameOf = (name: string): string => basename(name).replace(/^\.+/, '') || 'server';
+const fileNameOf = (name: string): string =>
+  basename(name)
+    .slice(0, 100)
+    .replaceAll(/[^\w.-]/g, '-')
+    .replace(/^\.+/, '') || 'server';
 
 async function servers(paths: readonly string[], { output }: Flags): Promise<number> {
   const records = paths.flatMap(recordsAt);

@@ -1,13 +1,13 @@
 // The servers that a run starts and stops: the bundled one, or that of a target file with a start command.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '../../suites/index.js';
 import type { Lifecycle, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { packageRoot } from '../files.js';
+import { packageRoot, readTextFile } from '../files.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { resolveTarget } from '../target/target.js';
 import type { Interruption } from './interruption.js';
@@ -148,31 +148,51 @@ async function startManaged(
     rmSync(state, { recursive: true, force: true });
   };
   const started = await shell(start, env, interruption);
-  const line = (key: string): string | undefined =>
-    new RegExp(`^${key}: *(.+)$`, 'm').exec(started.output)?.[1]?.trim();
-  const url = line('url');
-  if (started.code !== 0 || url === undefined) {
+  try {
+    return { target: startedTarget(target, started), stop: end };
+  } catch (error) {
     await end();
-    throw new UsageError(
-      `${target.name}: the start command failed (exit ${started.code}):\n${started.output.slice(-2000)}`,
-    );
+    throw error;
   }
-  const [ca, token] = [line('ca'), line('token')];
-  const running: Target = {
-    ...target,
-    url,
-    ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
-    notSupported: [...target.notSupported, ...lacksIn(started.output)],
-    credentials: { ...target.credentials, ...(token === undefined ? {} : { staticToken: { token } }) },
-  };
-  return { target: running, stop: end };
 }
 
-function shell(
-  command: string,
-  env: NodeJS.ProcessEnv,
-  interruption?: Interruption,
-): Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }> {
+/** Returns the target that a start command has started. Throws UsageError if it failed, or what it says is unusable. */
+function startedTarget(target: Target, { code, output }: Ended): Target {
+  const line = (key: string): string | undefined => new RegExp(`^${key}: *(.+)$`, 'm').exec(output)?.[1]?.trim();
+  const url = line('url');
+  if (code !== 0 || url === undefined)
+    throw new UsageError(`${target.name}: the start command failed (exit ${code}):\n${output.slice(-2000)}`);
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(
+      `${target.name}: the start command says url: ${url.slice(0, 200)}, which is no http or https URL`,
+    );
+  const [ca, token] = [line('ca'), line('token')];
+  return {
+    ...target,
+    url,
+    ...(ca !== undefined && { ca: readTextFile(ca, `${target.name}: the ca of the start command`) }),
+    notSupported: [...target.notSupported, ...lacksIn(output)],
+    credentials: { ...target.credentials, ...(token === undefined ? {} : { staticToken: { token } }) },
+  };
+}
+
+/** A command that has ended: its output and errors together, and its errors. */
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** The most characters that are kept of each end of what a command writes. */
+const mostKept = 512 * 1024;
+
+/** Adds to a text, of which the middle is left out when it is too long. */
+function added(text: string, more: string): string {
+  const whole = text + more;
+  return whole.length <= 4 * mostKept ? whole : `${whole.slice(0, mostKept)}\n…\n${whole.slice(-mostKept)}`;
+}
+
+function shell(command: string, env: NodeJS.ProcessEnv, interruption?: Interruption): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // Its own process group: otherwise Ctrl-C on a terminal would end the server before the run.
     const child = spawn('sh', ['-c', command], {
@@ -185,11 +205,11 @@ function shell(
     let output = '';
     let errors = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
+      output = added(output, chunk.toString());
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      errors += chunk.toString();
+      output = added(output, chunk.toString());
+      errors = added(errors, chunk.toString());
     });
     child.once('error', reject);
     child.once('exit', (code) => {

@@ -83,6 +83,21 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
     requests: [create],
   },
   'mutating denies': { hooks: [mutating(deny({ message: 'm' }))], requests: [create] },
+  'renames a new object': {
+    hooks: [mutating(patch({ op: 'replace', path: '/metadata/name', value: 'renamed' }))],
+    requests: [create, ['GET', `${configs}/renamed`], ['DELETE', `${configs}/renamed`]],
+  },
+  'renames an object': {
+    hooks: [
+      mutating(patch({ op: 'replace', path: '/metadata/name', value: 'renamed' }), { rule: { operations: ['UPDATE'] } }),
+    ],
+    requests: [
+      create,
+      ['PUT', `${configs}/NAME`, { data: { a: 'c' } }],
+      ['PATCH', `${configs}/NAME`, { data: { b: 'c' } }, merge],
+      ['GET', `${configs}/NAME`],
+    ],
+  },
   patches: {
     hooks: [mutating(patch(label('a'), { op: 'replace', path: '/data/a', value: 'x' })), validating(allow)],
     requests: [

@@ -9,6 +9,8 @@ export interface Operation {
   /** `METHOD path-template`: unique and permanent. */
   readonly id: string;
   readonly method: Method;
+  /** Other methods of the same operation, of which the interface says nothing. */
+  readonly also?: readonly string[];
   readonly path: string;
   readonly verb: Verb | 'discover';
   readonly groupVersion: GroupVersion;

@@ -148,9 +148,11 @@ const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
 /** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
 
-/** The methods of an operation, and those that a proxy has in addition. */
-const methodsOf = (operation: Operation): readonly string[] =>
-  operation.method === 'GET' && isProxy(operation) ? [operation.method, ...alsoProxied] : [operation.method];
+/** The methods of an operation, and those that it has in addition, as each proxy has some. */
+const methodsOf = (operation: Operation): readonly string[] => {
+  const { method, also = method === 'GET' && isProxy(operation) ? alsoProxied : [] } = operation;
+  return [method, ...also];
+};
 
 const isProxy = ({ verb }: Operation): boolean =>
   verb === 'proxy' || verb === 'proxyPath' || verb === 'legacyProxy' || verb === 'legacyProxyPath';

@@ -142,6 +142,15 @@ it('a client cannot say who it is to the server of an API', async () => {
   expect([seen['x-remote-user'], seen['x-remote-extra-a']]).toEqual(['admin', undefined]);
 });
 
+it.each(['HEAD', 'OPTIONS'])('%s reaches the server of an API', async (method) => {
+  await register();
+  await untilReason('Passed');
+  const path = '/apis/metrics.example.com/v1beta1/gauges/a';
+  respond = (request, response) => response.setHeader('x-method', String(request.method)).end('{}');
+  const { status, headers, text } = await ask(server, path, { method });
+  expect([status, headers['x-method'], text]).toEqual([200, method, method === 'HEAD' ? '' : '{}']);
+});
+
 it('what a server streams arrives as it is sent', async () => {
   await register();
   await untilReason('Passed');

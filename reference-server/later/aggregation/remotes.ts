@@ -105,5 +105,10 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const;
 
 const proxiedBelow = (path: string): readonly Operation[] =>
   [path, `${path}/{path}`].flatMap((template) =>
-    methods.map((method) => ({ ...pageOf(template, [], true), id: `${method} ${template}`, method })),
+    methods.map((method) => ({
+      ...pageOf(template, [], true),
+      id: `${method} ${template}`,
+      method,
+      ...(method === 'GET' && { also: ['HEAD', 'OPTIONS'] }),
+    })),
   );

@@ -15,9 +15,9 @@ interface TriedSubject {
 const firstChapter = 'responses';
 
 /**
- * Returns cases that call each operation, and show each requirement on each verb and on each kind, each variant of an
- * input for the requirements that have the variant, and each media type and each authentication mechanism on each verb
- * and on each kind. Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
+ * Returns cases that call each operation, and show each requirement on each verb and on each kind, each variant, media
+ * type and mechanism for the requirements that have it, and each media type and mechanism on each verb and on each kind.
+ * Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
@@ -72,7 +72,9 @@ function pointsOf({ set, subject }: TriedSubject): string[] {
     operation.id,
     ...kinds.map((kind) => `${set}: ${kind}`),
     ...(variant === undefined ? [] : [`${set}: variant ${variant}`]),
-    ...[mediaType, mechanism].flatMap((shown) => (shown === undefined ? [] : kinds.map((kind) => `${kind}: ${shown}`))),
+    ...[mediaType, mechanism].flatMap((shown) =>
+      shown === undefined ? [] : [`${set}: ${shown}`, ...kinds.map((kind) => `${kind}: ${shown}`)],
+    ),
   ];
 }
 

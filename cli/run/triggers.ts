@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js';
 /** `failed`: what failed, and what is near it. `all`: every case. `end`: no more rounds. */
 export type Trigger = 'changed' | 'failed' | 'all' | 'end';
 
-/** The keys, as a terminal sends them. On another input each character counts, and its end is no trigger. */
+/** The keys, as a terminal sends them. On another input each character counts. */
 const keys: Readonly<Record<string, Trigger>> = { '\r': 'failed', '\n': 'failed', a: 'all', q: 'end', '\u0004': 'end' };
 const interrupt = '\u0003';
 
@@ -20,6 +20,8 @@ export class Triggers {
   #waiting: Trigger | undefined;
   #notify = (): void => undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether nothing begins a round any more. The round that is under way goes on. */
+  #isOver = false;
 
   /** Watches files, and folders with all that is in them. Throws UsageError if one is not there. */
   constructor(
@@ -31,6 +33,7 @@ export class Triggers {
     this.#watchers = paths.map((path) => watch(path, { recursive: true }, this.#changed).on('error', this.#changed));
     if (input.isTTY) input.setRawMode(true);
     input.on('data', this.#typed).resume();
+    if (paths.length === 0) input.once('end', this.#ended);
   }
 
   /** Whether a trigger waits to be taken. */
@@ -46,7 +49,7 @@ export class Triggers {
 
   /** Waits for a trigger, and takes it. */
   async next(): Promise<Trigger> {
-    if (this.#waiting === undefined)
+    if (this.#waiting === undefined && !this.#isOver)
       await new Promise<void>((resolve) => {
         this.#notify = resolve;
       });
@@ -58,13 +61,18 @@ export class Triggers {
   close(): void {
     clearTimeout(this.#timer);
     for (const watcher of this.#watchers) watcher.close();
-    this.input.off('data', this.#typed).pause();
+    this.input.off('data', this.#typed).off('end', this.#ended).pause();
     if (this.input.isTTY) this.input.setRawMode(false);
   }
 
   readonly #changed = (): void => {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.add('changed'), quiet);
+  };
+
+  readonly #ended = (): void => {
+    this.#isOver = true;
+    this.#notify();
   };
 
   readonly #typed = (chunk: Buffer): void => {

@@ -41,6 +41,7 @@ function watch(output: string, ...words: readonly string[]) {
   return {
     ended,
     type: (keys: string) => child.stdin.write(keys),
+    endInput: () => child.stdin.end(),
     signal: () => child.kill('SIGINT'),
     until: async (pattern: RegExp): Promise<string> => {
       await expect.poll(() => text, { interval: 20 }).toMatch(pattern);
@@ -101,6 +102,14 @@ it('makes new namespaces for a server that lost its objects, and cleans up after
   run.signal();
   expect(await run.ended).toBe(130);
   await own.stop();
+});
+
+it('ends after the cases if there is nothing that could begin a round', async () => {
+  isBroken = false;
+  const run = watch(join(folder, 'alone'), '--url', target.url, '--token', server.token, ...creates);
+  await run.until(round);
+  run.endInput();
+  expect(await run.ended).toBe(0);
 });
 
 it('names what cannot be watched', async () => {

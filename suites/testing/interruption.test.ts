@@ -24,6 +24,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Cases that take longer than a signal needs, and few for the report. */
+const many = ['--chapter', 'responses,create', '--grep', '/api/v1/'];
+
 interface Started {
   readonly child: ChildProcess;
   readonly directory: string;
@@ -99,7 +102,7 @@ describe('a run that is interrupted', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s cleans up, reports the finished cases, and ends with %i', async (signal, code) => {
-    const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
+    const { child, directory, said, ended } = await inTheMiddle(...tokens, ...many);
     child.kill(signal);
     expect(await ended).toBe(code);
     expect(said()).toMatch(/^interrupted after \d[\d,]* of [\d,]+ cases, none failed until then$/m);
@@ -117,7 +120,7 @@ describe('a run that is interrupted twice', () => {
     // Requests are slow, so the second signal comes before the clean-up has deleted anything.
     const slow = await startReferenceServer(['--latency', '300']);
     const reach = ['--url', slow.url, '--ca', slow.caFile, '--token', slow.token];
-    const { child, directory, said, ended } = await inTheMiddle(...reach, '--grep', '/api/v1/');
+    const { child, directory, said, ended } = await inTheMiddle(...reach, ...many);
     child.kill('SIGINT');
     await until(() => said().includes('interrupt again to skip the cleanup'));
     child.kill('SIGINT');
@@ -138,7 +141,7 @@ describe('a run that is interrupted twice', () => {
     const target = join(folder, 'managed.yaml');
     const start = `printf 'url: ${server.url}\\nca: ${server.caFile}\\ntoken: ${server.token}\\n'; touch ${state}`;
     writeFileSync(target, JSON.stringify({ name: 'managed', start, stop: `rm ${state}`, nodes: 'none' }));
-    const { child, said, ended } = await inTheMiddle('--target', target, '--grep', '/api/v1/');
+    const { child, said, ended } = await inTheMiddle('--target', target, ...many);
     expect(existsSync(state)).toBe(true);
     child.kill('SIGTERM');
     await until(() => said().includes('interrupt again to skip the cleanup'));
@@ -152,7 +155,16 @@ describe('a run that is interrupted twice', () => {
 describe('two runs at once', () => {
   it('do not disturb each other', async () => {
     const one = (): ReturnType<typeof call> =>
-      call('run', ...tokens, '--grep', 'configmaps', '--output', mkdtempSync(join(folder, 'run-')));
+      call(
+        'run',
+        ...tokens,
+        '--grep',
+        'configmaps',
+        '--profile',
+        'standard',
+        '--output',
+        mkdtempSync(join(folder, 'run-')),
+      );
     for (const { code, stdout } of await Promise.all([one(), one()]))
       expect([code, stdout]).toEqual([0, expect.stringMatching(/ passed, 0 failed/)]);
     expect(await left()).toEqual([]);

@@ -121,17 +121,23 @@ export const scaleKind = (request: ApiRequest): Expected =>
   expectedBody(resourceOf(request), request.operation.verb as Verb);
 
 /**
- * Returns a handler for `catch` that turns a 404 into the 404 of the scale: it names the subresource, in the group of
- * the scale.
+ * Returns a handler for `catch` that turns a 404 into the 404 of the scale, which names the subresource. In a group that
+ * has no scales of its own, only reads do so, and those of stateful sets do not, as on real servers.
  */
 export function scaleNotFound(request: ApiRequest): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
     const resource = resourceOf(request);
+    const { groupVersion, plural } = resource;
     if (runTimeKindOf(resource) !== undefined) throw error;
-    const [group = ''] = scaleKind(request).apiVersion.split('/');
-    const groupVersion = { ...resource.groupVersion, group };
-    throw notFound({ ...resource, groupVersion, plural: `${resource.plural}/scale` }, objectKeyOf(request).name);
+    const [ofScale = ''] = scaleKind(request).apiVersion.split('/');
+    const group = groupVersion.group || ofScale;
+    const isRead = request.operation.method === 'GET' && plural !== 'statefulsets';
+    if (group !== ofScale && !isRead) throw error;
+    throw notFound(
+      { ...resource, groupVersion: { ...groupVersion, group }, plural: `${plural}/scale` },
+      objectKeyOf(request).name,
+    );
   };
 }
 

@@ -79,7 +79,11 @@ export class Causes {
   }
 
   tooMany(field: string, count: number, most: number): void {
-    this.#add('FieldValueTooMany', field, () => `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`);
+    this.#add(
+      'FieldValueTooMany',
+      field,
+      () => `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`,
+    );
   }
 
   /** Adds a value that has not the type of its schema. */

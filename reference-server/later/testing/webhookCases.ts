@@ -89,7 +89,9 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
   },
   'renames an object': {
     hooks: [
-      mutating(patch({ op: 'replace', path: '/metadata/name', value: 'renamed' }), { rule: { operations: ['UPDATE'] } }),
+      mutating(patch({ op: 'replace', path: '/metadata/name', value: 'renamed' }), {
+        rule: { operations: ['UPDATE'] },
+      }),
     ],
     requests: [
       create,

@@ -132,6 +132,46 @@ describe('a pod', () => {
     expect((await log('mounts')).text).toBe(said);
   });
 
+  it('finds services and its resources in its environment, and files with their modes', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const ports = [{ port: 5432 }];
+    await cluster.call('POST', services, { metadata: { name: 'my-db' }, spec: { ports } });
+    const path = await cluster.createPod('finds', {
+      restartPolicy: 'Never',
+      volumes: [
+        {
+          name: 'own',
+          downwardAPI: {
+            defaultMode: 0o400,
+            items: [
+              { path: 'memory', resourceFieldRef: { containerName: 'c', resource: 'limits.memory', divisor: '1Mi' } },
+              { path: 'name', mode: 0o640, fieldRef: { fieldPath: 'metadata.name' } },
+            ],
+          },
+        },
+        { name: 'scratch', emptyDir: {} },
+      ],
+      containers: [
+        {
+          name: 'c',
+          image: 'busybox',
+          command: ['sh', '-c', 'echo $MY_DB_PORT $KUBERNETES_SERVICE_PORT $CPU $(cat /own/memory); ls -l /own'],
+          resources: { limits: { memory: '64Mi' } },
+          env: [{ name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }],
+          volumeMounts: [
+            { name: 'own', mountPath: '/own' },
+            { name: 'scratch', mountPath: '/scratch', subPathExpr: 'of-$(CPU)' },
+          ],
+        },
+      ],
+    });
+    await cluster.untilPhase(path, 'Succeeded');
+    const [line, ...files] = (await log('finds')).text.trim().split('\n');
+    expect(line).toMatch(/^tcp:\/\/[0-9.]+:5432 443 8 64$/);
+    expect(files.map((file) => file.slice(0, 10))).toEqual(['-r--------', '-rw-r-----']);
+    await cluster.call('DELETE', `${services}/my-db`);
+  });
+
   it('has a token that the API accepts', async () => {
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
     const path = await cluster.createPod('token', shell(`cat ${folder}/namespace; echo; cat ${folder}/token`));

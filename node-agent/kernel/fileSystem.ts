@@ -41,6 +41,8 @@ export class Directory {
   readonly kind = 'directory';
   readonly entries = new Map<string, Inode | Mount>();
   modified = new Date();
+  /** Whether it is the root of a volume that a node keeps in memory. */
+  isInMemory = false;
 
   constructor(public mode = 0o755) {}
 }

@@ -2,6 +2,8 @@
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
+import { amountOf } from './requests.js';
+import { serviceVariables } from './serviceVariables.js';
 
 export interface PodIPs {
   readonly podIP: string;
@@ -20,6 +22,7 @@ export async function environmentOf(
     ['HOSTNAME', hostnameOf(pod)],
     ['HOME', '/root'],
     ...(container.tty ? [['TERM', 'xterm'] as const] : []),
+    ...serviceVariables(await objects.services(pod.spec.enableServiceLinks !== false)),
   ]);
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
     const entries =
@@ -34,7 +37,7 @@ export async function environmentOf(
     const resolved =
       valueFrom === undefined
         ? expandReferences(value ?? '', environment)
-        : await resolve(valueFrom, pod, ips, objects);
+        : await resolve(valueFrom, container, pod, ips, objects);
     if (resolved !== undefined) environment.set(name, resolved);
   }
   return environment;
@@ -42,12 +45,14 @@ export async function environmentOf(
 
 /** Returns undefined if the source is optional and absent. Throws NotReady if it is absent. */
 async function resolve(
-  { fieldRef, configMapKeyRef, secretKeyRef }: ObjectOf<'EnvVarSource'>,
+  { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: ObjectOf<'EnvVarSource'>,
+  container: ObjectOf<'Container'>,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,
 ): Promise<string | undefined> {
   if (fieldRef) return podFieldOf(fieldRef.fieldPath, pod, ips);
+  if (resourceFieldRef) return resourceFieldOf(resourceFieldRef, pod, container);
   const reference = configMapKeyRef ?? secretKeyRef;
   if (reference === undefined) return '';
   const { name = '', key, optional = false } = reference;
@@ -65,6 +70,19 @@ export function expandReferences(text: string, environment: ReadonlyMap<string, 
   return text.replace(/\$(?:\$|\(([^()]+)\))/g, (all, name: string | undefined) =>
     name === undefined ? '$' : (environment.get(name) ?? all),
   );
+}
+
+/** Returns what a container of a pod, or the one given, may use or asks for, in units of a divisor. Throws NotReady. */
+export function resourceFieldOf(
+  { containerName, resource, divisor }: ObjectOf<'ResourceFieldSelector'>,
+  { spec }: Pod,
+  container?: ObjectOf<'Container'>,
+): string {
+  const { initContainers = [], containers } = spec;
+  const named = containerName && [...initContainers, ...containers].find(({ name }) => name === containerName);
+  const found = named || container;
+  if (found === undefined) throw new NotReady(`no container has the name ${containerName}`);
+  return amountOf(found, resource, divisor);
 }
 
 export const hostnameOf = ({ metadata, spec }: Pod): string => spec.hostname ?? metadata.name;

@@ -258,7 +258,7 @@ export class PodWorker {
       stdinOnce: spec.stdinOnce === true,
       tty: spec.tty === true,
       sandbox: {
-        files: makeFileSystem(spec, pod, podIP, this.#volumes),
+        files: makeFileSystem(spec, pod, podIP, this.#volumes, environment),
         hostname: hostnameOf(pod),
         ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
         listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),

@@ -53,6 +53,25 @@ export class ReferencedObjects {
     }
   }
 
+  /**
+   * Returns the services that a pod finds in its environment: those of its namespace if it links them, and that of the
+   * API. None where the agent may not read them.
+   */
+  async services(areLinked: boolean): Promise<readonly ObjectOf<'Service'>[]> {
+    const path = (namespace: string) => `/api/v1/namespaces/${namespace}/services`;
+    const read = <Kind>(at: string, absent: Kind): Promise<Kind> =>
+      this.client.get<Kind>(at).catch((error: unknown) => {
+        if (isStatus(error, 403, 404, 405)) return absent;
+        throw error;
+      });
+    const ofApi = await read<ObjectOf<'Service'> | undefined>(`${path('default')}/kubernetes`, undefined);
+    const { items } = areLinked
+      ? await read<{ items: readonly ObjectOf<'Service'>[] }>(path(this.namespace), { items: [] })
+      : { items: [] };
+    const others = items.filter(({ metadata }) => metadata?.name !== 'kubernetes' || this.namespace !== 'default');
+    return [...(ofApi === undefined ? [] : [ofApi]), ...others];
+  }
+
   async #find<Kind>(resource: string, name: string, optional: boolean): Promise<Kind | undefined> {
     try {
       return await this.client.get<Kind>(

@@ -56,3 +56,16 @@ export function parseQuantity(quantity: string | number): number {
   const [, number = '', suffix = ''] = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([A-Za-z]{0,2})$/.exec(String(quantity)) ?? [];
   return Number(number) * (factors.get(suffix) ?? 0) || 0;
 }
+
+/**
+ * Returns an amount of a container by its field, such as `limits.cpu`, in units of a divisor and rounded up. Without a
+ * limit, a container may use all that the node has.
+ */
+export function amountOf({ resources = {} }: ObjectOf<'Container'>, field: string, divisor = '0'): string {
+  const [kind, name = ''] = field.split(/\.(.*)/);
+  const given = kind === 'limits' ? resources.limits?.[name] : resources.requests?.[name];
+  const ofNode = (nodeResources as Readonly<Record<string, string>>)[name];
+  const amount = parseQuantity(given ?? (kind === 'limits' ? ofNode : undefined) ?? '0');
+  // A small part of a unit comes from the division, and is none of the amount.
+  return String(Math.ceil(amount / (parseQuantity(divisor) || 1) - 1e-9));
+}

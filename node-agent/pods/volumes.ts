@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
-import { hostnameOf, type PodIPs, podFieldOf } from './environment.js';
+import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 
 interface FilledVolume {
@@ -21,12 +21,15 @@ export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObje
   for (const volume of pod.spec.volumes ?? []) {
     const files = new FileSystem(budget);
     const directory = files.makeDirectory('/volume');
+    directory.mode = 0o777;
+    directory.isInMemory = isFromApi(volume) || volume.emptyDir?.medium === 'Memory';
     const sources = volume.projected?.sources ?? [volume];
     for (const source of sources) {
+      const modes = modesOf(source, volume);
       for (const [path, content] of await contentsOf(source, pod, ips, objects)) {
         const target = posix.join('/volume', posix.join('/', path));
         files.makeDirectory(posix.dirname(target));
-        files.write(target, content);
+        files.write(target, content, modes(path));
       }
     }
     filled.set(volume.name, { directory, readOnly: isFromApi(volume) });
@@ -34,11 +37,22 @@ export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObje
   return filled;
 }
 
+type Source = ObjectOf<'VolumeSource'> & ObjectOf<'VolumeProjection'>;
+
+/** Returns the modes of the files of a source: those of the items, or that of the volume. */
+function modesOf(source: Source, { projected }: ObjectOf<'Volume'>): (path: string) => number {
+  const { secret, configMap, downwardAPI } = source;
+  const of = secret ?? configMap ?? downwardAPI;
+  const items = new Map(of?.items?.map(({ path, mode }) => [path, mode]));
+  const usual = (projected ?? (of as { readonly defaultMode?: number } | undefined))?.defaultMode ?? 0o644;
+  return (path) => items.get(path) ?? usual;
+}
+
 const isFromApi = ({ secret, configMap, downwardAPI, projected }: ObjectOf<'Volume'>): boolean =>
   [secret, configMap, downwardAPI, projected].some((source) => source !== undefined);
 
 async function contentsOf(
-  source: ObjectOf<'VolumeSource'> & ObjectOf<'VolumeProjection'>,
+  source: Source,
   pod: Pod,
   ips: PodIPs,
   objects: ReferencedObjects,
@@ -54,7 +68,12 @@ async function contentsOf(
   }
   if (downwardAPI) {
     const items = downwardAPI.items ?? [];
-    return new Map(items.map((item) => [item.path, podFieldOf(item.fieldRef?.fieldPath ?? '', pod, ips)]));
+    return new Map(
+      items.map(({ path, fieldRef, resourceFieldRef }) => [
+        path,
+        resourceFieldRef ? resourceFieldOf(resourceFieldRef, pod) : podFieldOf(fieldRef?.fieldPath ?? '', pod, ips),
+      ]),
+    );
   }
   if (serviceAccountToken) {
     const { name, uid } = pod.metadata;
@@ -90,15 +109,20 @@ export function makeFileSystem(
   pod: Pod,
   podIP: string,
   volumes: PodVolumes,
+  environment: ReadonlyMap<string, string>,
 ): FileSystem {
   const files = new FileSystem();
   const hostname = hostnameOf(pod);
   files.write('/etc/hostname', `${hostname}\n`);
   files.write('/etc/hosts', `127.0.0.1\tlocalhost\n${podIP}\t${hostname}\n`);
-  for (const { name, mountPath, subPath = '', readOnly = false } of container.volumeMounts ?? []) {
+  for (const { name, mountPath, subPath = '', subPathExpr, readOnly = false } of container.volumeMounts ?? []) {
     const volume = volumes.get(name);
     if (volume === undefined) throw new NotReady(`volume "${name}" is not there`);
-    files.mount(mountPath, subPathOf(volume, subPath), readOnly || volume.readOnly);
+    const path = subPathExpr === undefined ? subPath : expandReferences(subPathExpr, environment);
+    if (path.startsWith('/') || path.split('/').includes('..')) {
+      throw new NotReady(`subPath "${path}" of the volume "${name}" is not below it`);
+    }
+    files.mount(mountPath, subPathOf(volume, path), readOnly || volume.readOnly);
   }
   if (container.workingDir !== undefined) files.makeDirectory(container.workingDir);
   return files;

@@ -19,6 +19,8 @@ describe('the entrypoint of a container', () => {
     ['busybox:1.36', [], [], ['sh']],
     ['registry:5000/any/http-echo:1@sha256:0', [], ['--port', '1'], ['http-echo', '--port', '1']],
     ['http-echo', ['sh'], [], ['sh']],
+    ['registry:5000/e2e/agnhost:2', [], ['pause'], ['/agnhost', 'pause']],
+    ['agnhost', ['/agnhost-2'], ['entrypoint-tester'], ['/agnhost-2', 'entrypoint-tester']],
     ['nginx', [], [], ['nginx']],
     ['', [], [], ['']],
   ] as const)('%s %j %j', (image, command, args, argv) => {
@@ -30,6 +32,35 @@ describe('the entrypoint of a container', () => {
     expect(entrypointOf('busybox', ['nosuch'], []).program).toBeUndefined();
     expect(entrypointOf('http-echo', ['http-echo'], []).program).toBeUndefined();
     expect(entrypointOf('x', ['./sh'], []).program).toBeUndefined();
+  });
+});
+
+describe('agnhost', () => {
+  test('writes what is at a path', async () => {
+    const container = new TestContainer();
+    container.files.makeDirectory('/v');
+    container.files.write('/v/a', 'text', 0o440);
+    container.files.makeDirectory('/m').isInMemory = true;
+    const flags = ['--file_content=/v/a', '--file_mode=/v/a', '--file_perm=/v/a', '--file_owner=/v/a', '--fs_type=/m'];
+    expect(await container.run(['mounttest', ...flags], {}, 'agnhost')).toMatchObject({
+      code: 0,
+      stdout:
+        'mount type of "/m": tmpfs\nmode of file "/v/a": -r--r-----\nperms of file "/v/a": -r--r-----\n' +
+        'owner UID of "/v/a": 0\nowner GID of "/v/a": 0\ncontent of file "/v/a": text\n',
+    });
+    const made = await container.run(['mounttest', '--new_file_0777=/m/b', '--file_perm=/m/b'], {}, 'agnhost');
+    expect(made.stdout).toBe('content of file "/m/b": mount-tester new file\n\nperms of file "/m/b": -rwxrwxrwx\n');
+    expect(await container.run(['mounttest', '--file_content=/none'], {}, 'agnhost')).toMatchObject({ code: 1 });
+  });
+
+  test('writes its arguments', async () => {
+    const { stdout } = await new TestContainer().run(['entrypoint-tester', 'a', 'b'], {}, 'agnhost');
+    expect(stdout).toBe('[/agnhost entrypoint-tester a b]\n');
+  });
+
+  test.each([['netexec'], ['mounttest', '--nosuch=/a']])('says what is not simulated: %s', async (...args) => {
+    const { code, stderr } = await new TestContainer().run(args, {}, 'agnhost');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not simulated')]);
   });
 });
 

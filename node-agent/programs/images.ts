@@ -1,6 +1,7 @@
 // The images: the main program of a container, by the last part of the image's name.
 import { parseTime } from '../api/time.js';
 import { type Program, ProgramError, pause } from '../kernel/process.js';
+import { agnhost } from './agnhost.js';
 import { findCommand } from './commands.js';
 import { httpEcho } from './httpEcho.js';
 
@@ -43,10 +44,14 @@ function parseLine(text: string, started: number): { readonly time: number; read
 
 /** Images with their own program, which receives the arguments. */
 const programs: ReadonlyMap<string, Program> = new Map([
+  ['agnhost', agnhost],
   ['http-echo', httpEcho],
   ['log-generator', logGenerator],
   ['pause', waitForSignal],
 ]);
+
+/** The files of the program of an image, by which a command can call it. The first one starts. */
+const ownCommands: ReadonlyMap<string, readonly string[]> = new Map([['agnhost', ['/agnhost', '/agnhost-2']]]);
 
 /** Images that start a shell if no command is given. */
 const shells = new Set(['busybox', 'alpine', 'bash', 'debian', 'ubuntu']);
@@ -54,11 +59,14 @@ const shells = new Set(['busybox', 'alpine', 'bash', 'debian', 'ubuntu']);
 /** Combines the command and the arguments with those of the image, as container runtimes do. */
 export function entrypointOf(image: string, command: readonly string[], args: readonly string[]): Entrypoint {
   const [first] = command;
-  if (first !== undefined) return { argv: [...command, ...args], program: findCommand(first) };
   // `b` of `registry:5000/a/b:tag@digest`.
   const [, name = ''] = /([^/:@]*)(?::[^/@]*)?(?:@.*)?$/.exec(image) ?? [];
+  const own = ownCommands.get(name);
+  if (first !== undefined) {
+    return { argv: [...command, ...args], program: own?.includes(first) ? programs.get(name) : findCommand(first) };
+  }
   const program = programs.get(name);
-  if (program !== undefined) return { argv: [name, ...args], program };
+  if (program !== undefined) return { argv: [own?.[0] ?? name, ...args], program };
   const [called] = args;
   if (called !== undefined) return { argv: args, program: findCommand(called) };
   if (shells.has(name)) return { argv: ['sh'], program: findCommand('sh') };

@@ -1,12 +1,13 @@
 // The formats of names and addresses, as the readers of real servers take them: URIs, mail addresses, hosts, networks.
 import { isIP, isIPv6 } from 'node:net';
 
-const zeros = /(?<![\d.:a-f])0+(?=\d+\.)|(?<=[.:])0+(?=\d+(?:\.|$))/gi;
-
 /** Returns which IP version an address has, and 0 for something else. Octets may begin with zeros. */
 function addressFamily(text: string): number {
   if (text.length > longestAddress || text.includes('%')) return 0;
-  return isIP(text.includes('.') ? text.replace(zeros, '') : text);
+  const start = text.lastIndexOf(':') + 1;
+  const octets = text.slice(start).split('.');
+  if (octets.length === 1) return isIP(text);
+  return isIP(text.slice(0, start) + octets.map((octet) => octet.replace(/^0+(?=\d)/, '')).join('.'));
 }
 const longestAddress = 64;
 

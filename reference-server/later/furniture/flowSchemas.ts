@@ -1,4 +1,4 @@
-// Says in the status of each flow schema whether its priority level is there.
+// Says in the status of each flow schema whether its priority level is there, and tells of those that are gone.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Registry } from '../../registry/registry.js';
@@ -12,7 +12,27 @@ type Status = ObjectOf<'flowcontrol.v1.FlowSchemaStatus'>;
 
 const levelOf = (schema: KubeObject): string => part<Schema>(schema, 'spec').priorityLevelConfiguration?.name ?? '';
 
-export const flowSchemaController = (registry: Pick<Registry, 'of'>, now: () => Date): Controller => ({
+/** Called for a level or a schema that is gone, with its resource as `group/plural`. */
+type Restore = (gone: KubeObject, resource: string) => Promise<void>;
+
+export const flowControllers = (
+  registry: Pick<Registry, 'of'>,
+  now: () => Date,
+  restore: Restore,
+): readonly Controller[] => [
+  {
+    ...schemaController(registry, now),
+    forget: (gone) => restore(gone, schemasId),
+  },
+  {
+    name: 'priority-levels',
+    resource: levelsId,
+    reconcile: async () => undefined,
+    forget: (gone) => restore(gone, levelsId),
+  },
+];
+
+const schemaController = (registry: Pick<Registry, 'of'>, now: () => Date): Controller => ({
   name: 'flow-schemas',
   resource: schemasId,
   sources: [

@@ -4,10 +4,10 @@ import { networkInterfaces } from 'node:os';
 import type { Addon } from '../../addons.js';
 import type { Feature } from '../../features/features.js';
 import type { Registry } from '../../registry/registry.js';
-import type { DecodedObject } from '../../schema/object.js';
+import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { reportError, unless } from '../../statusError.js';
 import { flowObjects } from './flowControl.js';
-import { flowSchemaController } from './flowSchemas.js';
+import { flowControllers } from './flowSchemas.js';
 import { rootCaPublisher } from './rootCa.js';
 import { systemPriorities } from './systemPriorities.js';
 
@@ -26,9 +26,8 @@ const system = 'kube-system';
 const service = 'kubernetes';
 const ofApiserver = { component: 'apiserver', provider: 'kubernetes' };
 const address = '10.0.0.1';
-/** How soon what a client has deleted comes back, in milliseconds: the service, and the levels and schemas of flows. */
+/** How soon the service comes back that a client has deleted, in milliseconds. */
 const between = 10_000;
-const betweenFlows = 60_000;
 
 const nodeLeases: Piece = {
   feature: 'node-lease-namespace',
@@ -170,6 +169,12 @@ async function place(piece: Piece, registry: Pick<Registry, 'of'>): Promise<void
     await store.updateInternally(key, (current) => ({ ...current, status }), { part: 'status' });
 }
 
+/** Puts back a level or a schema that a client has deleted, if it is one of those that every cluster has. */
+async function restoreFlow({ metadata: { name } }: KubeObject, registry: Pick<Registry, 'of'>, of: string) {
+  const piece = flowPieces.find(({ resource, object }) => resource === of && object.metadata.name === name);
+  if (piece !== undefined && !(await isThere(piece, registry))) await place(piece, registry);
+}
+
 /** `published` returns what the servers of extensions have to know besides. */
 export const furniture = (published: () => Published): Addon => ({
   partsOf: ({ ownRegistry, controllerRegistry, rootCa, minor, lacks, now }) => ({
@@ -177,14 +182,20 @@ export const furniture = (published: () => Published): Addon => ({
       ...(minor < 20 || lacks('root-ca-configmap') || rootCa === ''
         ? []
         : [rootCaPublisher(controllerRegistry.of('core/configmaps'), rootCa)]),
-      ...(minor < 29 || lacks('default-flow-control') ? [] : [flowSchemaController(ownRegistry, now)]),
+      ...(minor < 29 || lacks('default-flow-control')
+        ? []
+        : flowControllers(ownRegistry, now, (gone, resource) => restoreFlow(gone, ownRegistry, resource))),
     ],
   }),
   serve({ cluster, options }) {
     const minor = Number(options.kubeVersion.split('.')[1]);
-    const ending = new AbortController();
+    let isOpen = true;
+    let cancel = (): void => {};
     return {
-      close: () => ending.abort(),
+      close() {
+        isOpen = false;
+        cancel();
+      },
       async listening({ host, port, clientCa }) {
         if (cluster === undefined) return;
         const { ownRegistry, clock } = cluster;
@@ -199,21 +210,13 @@ export const furniture = (published: () => Published): Addon => ({
         ];
         for (const piece of [...others.filter(isHere), ...service]) await place(piece, ownRegistry);
         // Other servers of the storage say where they are: only what is gone comes back.
-        const restore = async (pieces: readonly Piece[]): Promise<void> => {
-          for (const piece of pieces) if (!(await isThere(piece, ownRegistry))) await place(piece, ownRegistry);
+        const restore = async (): Promise<void> => {
+          for (const piece of service) if (!(await isThere(piece, ownRegistry))) await place(piece, ownRegistry);
         };
-        const keep = (pieces: readonly Piece[], millis: number): void => {
-          if (pieces.length === 0 || ending.signal.aborted) return;
-          const cancel = clock.after(millis, () => {
-            ending.signal.removeEventListener('abort', cancel);
-            void restore(pieces)
-              .catch(reportError)
-              .then(() => keep(pieces, millis));
-          });
-          ending.signal.addEventListener('abort', cancel);
+        const restoreLater = (): void => {
+          if (isOpen) cancel = clock.after(between, () => void restore().catch(reportError).then(restoreLater));
         };
-        keep(service, between);
-        keep(flowPieces.filter(isHere), betweenFlows);
+        if (service.length > 0) restoreLater();
       },
     };
   },

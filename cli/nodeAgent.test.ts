@@ -172,6 +172,18 @@ describe('a pod', () => {
     await cluster.call('DELETE', `${services}/my-db`);
   });
 
+  it.each([
+    ['writes', 'echo bye > /dev/termination-log; exit 3', {}, 'bye\n'],
+    ['elsewhere', 'echo bye > /tmp/last', { terminationMessagePath: '/tmp/last' }, 'bye\n'],
+    ['logs', 'echo log; exit 1', { terminationMessagePolicy: 'FallbackToLogsOnError' }, 'log\n'],
+    ['succeeds-silently', 'echo log', { terminationMessagePolicy: 'FallbackToLogsOnError' }, undefined],
+    ['fails-silently', 'echo log; exit 1', {}, undefined],
+  ])('has a last message: %s', async (name, script, more, message) => {
+    const path = await cluster.createPod(`message-${name}`, shell(script, more));
+    const { status } = await cluster.untilPhase(path, script.includes('exit') ? 'Failed' : 'Succeeded');
+    expect(status.containerStatuses[0].state.terminated.message).toBe(message);
+  });
+
   it('has a token that the API accepts', async () => {
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
     const path = await cluster.createPod('token', shell(`cat ${folder}/namespace; echo; cat ${folder}/token`));

@@ -6,6 +6,7 @@ import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
 import { NotReady } from './referencedObjects.js';
 import { changedResources, grantedStatus, mustRestart } from './resize.js';
+import { terminationMessage } from './terminationMessage.js';
 
 export interface ContainerWorkerOptions {
   readonly spec: ObjectOf<'Container'>;
@@ -95,7 +96,8 @@ export class ContainerWorker {
       if (config === undefined || ending.aborted) break;
       const container = this.#start(config);
       const code = await container.ended;
-      const ended = { terminated: terminatedState(container, code) };
+      const message = container.startError ?? (await terminationMessage(container, this.spec));
+      const ended = { terminated: terminatedState(container, code, message) };
       this.#setState(ended);
       if (ending.aborted || !this.#restarts(code)) break;
       if (Date.now() - container.startedAt.getTime() > resetAfter) {
@@ -104,9 +106,9 @@ export class ContainerWorker {
       }
       this.#lastState = ended;
       if (restarts++ > 0) {
-        const message = `restarting failed container ${this.spec.name}`;
-        this.#setState({ waiting: { reason: 'CrashLoopBackOff', message } });
-        this.#options.onEvent('Warning', 'BackOff', `Back-off ${message}`);
+        const why = `restarting failed container ${this.spec.name}`;
+        this.#setState({ waiting: { reason: 'CrashLoopBackOff', message: why } });
+        this.#options.onEvent('Warning', 'BackOff', `Back-off ${why}`);
         await delays.wait(ending);
         if (ending.aborted) {
           this.#state = ended;
@@ -204,13 +206,17 @@ export class ContainerWorker {
   }
 }
 
-function terminatedState(container: Container, exitCode: number): ObjectOf<'ContainerStateTerminated'> {
+function terminatedState(
+  container: Container,
+  exitCode: number,
+  message: string,
+): ObjectOf<'ContainerStateTerminated'> {
   const { startError, startedAt, finishedAt, id } = container;
   const reason = startError === undefined ? (exitCode === 0 ? 'Completed' : 'Error') : 'StartError';
   return {
     exitCode,
     reason,
-    ...(startError !== undefined && { message: startError }),
+    ...(message && { message }),
     startedAt: formatSeconds(startedAt),
     finishedAt: formatSeconds(finishedAt ?? new Date()),
     containerID: id,

@@ -5,6 +5,7 @@ import type { Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
+import { usualMessagePath } from './terminationMessage.js';
 
 interface FilledVolume {
   readonly directory: Directory;
@@ -123,6 +124,11 @@ export function makeFileSystem(
       throw new NotReady(`subPath "${path}" of the volume "${name}" is not below it`);
     }
     files.mount(mountPath, subPathOf(volume, path), readOnly || volume.readOnly);
+  }
+  const messagePath = posix.resolve('/', container.terminationMessagePath ?? usualMessagePath);
+  if (files.find(messagePath) === undefined) {
+    files.makeDirectory(posix.dirname(messagePath));
+    files.write(messagePath, '', 0o666);
   }
   if (container.workingDir !== undefined) files.makeDirectory(container.workingDir);
   return files;

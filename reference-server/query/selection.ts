@@ -186,6 +186,8 @@ function matchOf(query: URLSearchParams): 'Exact' | 'NotOlderThan' | undefined {
   const causes = new Causes();
   const revision = query.get('resourceVersion') ?? '';
   if (initialEvents !== null) causes.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  else if (query.get('continue'))
+    causes.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
   else if (revision === '')
     causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
   else if (match !== 'Exact' && match !== 'NotOlderThan') {

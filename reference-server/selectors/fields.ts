@@ -105,7 +105,7 @@ interface FieldTerms {
 
 /** Splits at commas that have no backslash before them. */
 function splitTerms(text: string): string[] {
-  return text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+  return text.match(/(?:\\[\s\S]|\\$|[^\\,])+/g) ?? [];
 }
 
 /** Returns the field, the operator and the escaped value of a term, or undefined for invalid text. */

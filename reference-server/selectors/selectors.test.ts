@@ -119,6 +119,7 @@ describe('a field selector', () => {
     ['core/pods', 'spec.bogus=1', 'field label not supported: spec.bogus'],
     ['core/configmaps', 'metadata.name===a', 'invalid field selector: unescaped character in value: 61'],
     ['core/configmaps', 'metadata.name=a\\b', 'invalid field selector: invalid escape sequence'],
+    ['core/configmaps', 'metadata.name=a\\', 'invalid field selector: invalid escape sequence'],
   ])('%s %j is refused', (id, text, message) => {
     expect(refusal(() => parseFieldSelector(text, row(id)))).toContain(`400 ${message}`);
   });

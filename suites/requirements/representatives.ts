@@ -67,7 +67,7 @@ function pointsOf({ set, subject }: TriedSubject): string[] {
   const { id, operation, resource, mediaType, mechanism, variant, standsFor } = subject;
   if (standsFor !== undefined) return [`${set}: ${standsFor}`];
   if (operation === undefined) return [`${set}: ${id}`];
-  const kinds = [`verb ${operation.verb}`, `kind ${resource}`];
+  const kinds = [`verb ${operation.method} ${operation.verb}`, `kind ${resource}`];
   return [
     operation.id,
     ...kinds.map((kind) => `${set}: ${kind}`),

@@ -38,7 +38,11 @@ it.each<[EvidenceChoice, readonly boolean[]]>([
 
 const call: Call = { method: 'GET', path: '/api/v1/secrets/a' };
 const noted = (log: ExchangeLog, text: string, started: number): void => {
-  const reply: Reply = replyOf(call, { statusCode: 200, headers: { 'content-type': 'application/json' } }, Buffer.from(text));
+  const reply: Reply = replyOf(
+    call,
+    { statusCode: 200, headers: { 'content-type': 'application/json' } },
+    Buffer.from(text),
+  );
   log.note({ call, connections: {} as Connections, headers: {}, started }, { reply });
 };
 

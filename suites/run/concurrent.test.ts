@@ -98,7 +98,9 @@ it('runs subjects of the server together whose users are their own', async () =>
 
 it('throws the error of a subject in the test of the subject', async () => {
   const run = (_: number, { id }: Subject): Promise<SubjectOutcome> =>
-    id === 'b' ? Promise.reject(new Error('a fault of the suite')) : Promise.resolve({ results: [], exchanges: [], count: 0 });
+    id === 'b'
+      ? Promise.reject(new Error('a fault of the suite'))
+      : Promise.resolve({ results: [], exchanges: [], count: 0 });
   const [first, second] = [work(subject('a')), work(subject('b'))];
   const concurrent = new Concurrent(run, 8, idle);
   expect(await idsOf(concurrent.outcomes(first, [second]))).toEqual([]);

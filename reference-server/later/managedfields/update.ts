@@ -3,6 +3,7 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { type Comparison, changedPaths, compare, unchanged } from './compare.js';
+import { addedBy } from './created.js';
 import { entriesOf, idOf, type Managed, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, type FieldSet, intersection, isEmpty, union } from './fieldSet.js';
 import type { ObjectShape } from './shape.js';
@@ -99,7 +100,12 @@ export function* updatedEntries(
 ): Steps<readonly ObjectOf<'ManagedFieldsEntry'>[]> {
   const current = change.before?.metadata.managedFields ?? [];
   const managers = yield* managersBefore(current, manager.subresource === undefined ? given : undefined);
-  if (managers.size === 0 && change.before !== undefined) return [];
+  if (managers.size === 0) {
+    const { version, before, after } = change;
+    if (before !== undefined) return [];
+    const set = yield* addedBy(version.shape, emptyObject(version.shape), after);
+    return isEmpty(set) ? [] : yield* entriesOf(new Map([[idOf(manager), { ...manager, time: now, set }]]));
+  }
   const { managers: left, comparison } = yield* takenByChange(change, managers);
   const isGiven = given !== undefined && given !== current;
   if (comparison === unchanged && !isGiven) return current;

@@ -1,0 +1,81 @@
+// Tests that objects of one form share the set of what a create adds, and that no other object gets that set.
+import { expect, it } from 'vitest';
+import type { KubeObject } from '../../schema/object.js';
+import { doAll } from '../../turns.js';
+import { changedPaths, compare } from './compare.js';
+import { addedBy } from './created.js';
+import { shapeOfKind } from './fieldTable.js';
+import { type ObjectShape, wholeObject } from './shape.js';
+import { BadItem } from './steps.js';
+import { emptyObject } from './update.js';
+
+const shapeOf = (apiVersion: string, kind: string): ObjectShape => {
+  const shape = shapeOfKind(apiVersion, kind);
+  if (shape === undefined) throw new Error(`no shape of ${kind}`);
+  return wholeObject(shape);
+};
+const pod = shapeOf('v1', 'Pod');
+const deployment = shapeOf('apps/v1', 'Deployment');
+
+const added = (shape: ObjectShape, object: object) => doAll(addedBy(shape, emptyObject(shape), object as KubeObject));
+const compared = (shape: ObjectShape, object: object) =>
+  changedPaths(doAll(compare(shape, emptyObject(shape), object as KubeObject)));
+
+const named = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
+const container = (more: object = {}) => ({ spec: { containers: [{ name: 'c', image: 'i', ...more }] } });
+
+it.each([
+  [pod, { ...named('a'), ...container() }, { ...named('b'), ...container({ image: 'other' }) }],
+  [pod, named('a', { labels: { app: 'x' } }), named('b', { labels: { app: 'y' } })],
+  [pod, { spec: { nodeSelector: { a: 'b' } } }, { spec: { nodeSelector: { c: 'd', e: 'f' } } }],
+  [pod, container({ env: [{ name: 'A', value: '1' }] }), container({ env: [{ name: 'A', value: '2' }] })],
+])('objects of one form share a set (%#)', (shape, one, other) => {
+  expect(added(shape, other)).toBe(added(shape, one));
+  expect(added(shape, one)).toEqual(compared(shape, one));
+});
+
+const variants: readonly object[] = [
+  {},
+  named('a'),
+  named('a', { labels: {} }),
+  named('a', { labels: null }),
+  named('a', { labels: { app: 'x' } }),
+  named('a', { labels: { 'app1:x': 'x' } }),
+  named('a', { labels: { app: 'x', 'app{}': 'y' } }),
+  named('a', { labels: 'text' }),
+  named('a', { labels: undefined }),
+  named('a', { finalizers: ['a/b'] }),
+  named('a', { finalizers: ['a/b', 'a/b'] }),
+  named('a', { finalizers: ['a/c'] }),
+  named('a', { finalizers: [] }),
+  named('a', { finalizers: null }),
+  container(),
+  container({ env: [] }),
+  container({ env: null }),
+  container({ env: [{ name: 'A' }] }),
+  container({ env: [{ name: 'B' }] }),
+  container({ env: [{ name: 'A' }, { name: 'A', value: '1' }] }),
+  container({ env: [{ name: 'A', value: '1' }, { name: 'A' }] }),
+  container({ ports: [{ containerPort: 1 }] }),
+  container({ ports: [{ containerPort: 1, protocol: 'UDP' }] }),
+  container({ ports: [{ containerPort: 9007199254740993n }] }),
+  { spec: { containers: null } },
+  { spec: null },
+  { spec: [] },
+  { spec: 1 },
+  { status: {} },
+  { status: { conditions: [] } },
+];
+
+it('objects of other forms have sets of their own', () => {
+  // Twice: the second time each set is known.
+  for (const shape of [pod, deployment, pod, deployment])
+    for (const object of variants) expect([object, added(shape, object)]).toEqual([object, compared(shape, object)]);
+});
+
+it('large objects are compared each time, and an item without a key is refused each time', () => {
+  const large = named('a', { labels: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`l${at}`, 'x'])) });
+  expect(added(pod, large)).not.toBe(added(pod, large));
+  expect(added(pod, large)).toEqual(compared(pod, large));
+  for (let times = 0; times < 2; times += 1) expect(() => added(pod, container({ env: [{}] }))).toThrow(BadItem);
+});

@@ -24,7 +24,7 @@ export { countOf, type LevelWord, levels, shellWord } from './page/words.js';
 export { declarable, renderDeviations } from './render/deviationDraft.js';
 export { readReport } from './render/json.js';
 export { renderRecord } from './render/records/record.js';
-export { parseRecord, recordOf, type ServerRecord } from './render/records/serverRecord.js';
+export { parseRecord, recordFileOf, recordOf, type ServerRecord } from './render/records/serverRecord.js';
 export { renderServers } from './render/records/servers.js';
 export { renderServersPage } from './render/records/serversPage.js';
 export { renderSummary } from './render/text.js';

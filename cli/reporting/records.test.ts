@@ -38,7 +38,7 @@ describe('records and their table', () => {
       ['an | odd one', 2],
     ] as const)
       expect((await call('report', '--as', 'record', evidence(name, failures), '--output', records)).code).toBe(0);
-    expect(readdirSync(records).sort()).toEqual(['an | odd one.json', 'an | odd one.md', 'one.json', 'one.md']);
+    expect(readdirSync(records).sort()).toEqual(['an---odd-one.json', 'an---odd-one.md', 'one.json', 'one.md']);
     const page = join(folder, 'docs', 'servers.md');
     const html = join(folder, 'docs', 'servers.html');
     for (const file of [page, html])
@@ -48,7 +48,7 @@ describe('records and their table', () => {
     expect(text).toContain(`| **recommended** | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);
     expect(text).toMatch(/^\| list \| [\d.]+% \| ✓ \|$/m);
     expect(text).toContain(`| \`list.kind\` | ${chosen - 2}/${chosen} | ✓ |`);
-    expect(text).toContain('[an \\| odd one](reports/an%20%7C%20odd%20one.md)');
+    expect(text).toContain('[an \\| odd one](reports/an---odd-one.md)');
     expect(text).toContain('v1.99.0, 2026-11-21');
     expect(readFileSync(html, 'utf8')).toContain('<code>list.kind</code>');
   });

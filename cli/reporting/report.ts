@@ -1,6 +1,6 @@
 // The `report` command: renders runs, each from its evidence, as a report, a comparison, deviations, a record or a table.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   type ComparedRun,
@@ -10,6 +10,7 @@ import {
   judge,
   parseRecord,
   presentFile,
+  recordFileOf,
   recordOf,
   renderComparison,
   renderComparisonJson,
@@ -139,19 +140,12 @@ async function record(paths: readonly string[], { output = defaultOutputs.record
   const evidence = await evidenceIn(evidenceAtAll(paths).files);
   const verdict = judge(evidence);
   const made = recordOf(verdict, evidence);
-  const path = join(output, fileNameOf(made.name));
+  const path = join(output, recordFileOf(made.name));
   writeTextFile(`${path}.md`, renderRecord(verdict, evidence));
   writeTextFile(`${path}.json`, `${JSON.stringify(made, null, 2)}\n`);
   process.stdout.write(`record: ${path}.md\n`);
   return 0;
 }
-
-/** Returns the name of a file in a folder for a server, whatever its target file calls it. */
-const fileNameOf = (name: string): string =>
-  basename(name)
-    .slice(0, 100)
-    .replaceAll(/[^\w.-]/g, '-')
-    .replace(/^\.+/, '') || 'server';
 
 async function servers(paths: readonly string[], { output }: Flags): Promise<number> {
   const records = paths.flatMap(recordsAt);

@@ -43,6 +43,16 @@ export interface ServerRecord {
   readonly kinds?: Readonly<Record<string, Counts>>;
 }
 
+/**
+ * Returns the name of the files of a server's record, without the extension: whatever its target file calls the server, it
+ * is a name in a folder.
+ */
+export const recordFileOf = (name: string): string =>
+  (name.split(/[/\\]/).at(-1) ?? '')
+    .slice(0, 100)
+    .replaceAll(/[^\w.-]/g, '-')
+    .replace(/^\.+/, '') || 'server';
+
 /** Returns the record of a run that has started. */
 export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
   const cases = verdict.requirements.flatMap((requirement) => requirement.cases);

@@ -3,7 +3,7 @@ import type { Counts } from '../../judge/counts.js';
 import type { LevelWord } from '../../page/words.js';
 import { markdownLine } from '../../safeText.js';
 import { markdownTable } from '../markdown.js';
-import type { RecordedShare, ServerRecord } from './serverRecord.js';
+import { type RecordedShare, recordFileOf, type ServerRecord } from './serverRecord.js';
 
 const shownWorst = 15;
 
@@ -15,7 +15,7 @@ export function renderServers(records: readonly ServerRecord[]): string {
       ...(serverVersion === undefined ? [] : [markdownLine(serverVersion)]),
       markdownLine(startedAt.slice(0, 10)),
     ];
-    return `- **${letters[index]}**: [${markdownLine(name)}](reports/${encodeURIComponent(name)}.md), ${facts.join(', ')}`;
+    return `- **${letters[index]}**: [${markdownLine(name)}](reports/${recordFileOf(name)}.md), ${facts.join(', ')}`;
   });
   const totals = (['required', 'recommended'] as const).map((level) => [
     `**${level}**`,

@@ -142,8 +142,8 @@ function withOwners({ request, before }: WriteInProgress, { desired, entries }: 
 }
 
 /**
- * Takes an object that others have changed, with the metadata that only the server sets. Throws 400 if they move a new
- * object to another namespace.
+ * Takes an object that others have changed, with the metadata that only the server sets. Throws 400 if they move
+ * it to another namespace, and 422 if they make another object of one that exists.
  */
 function taken(write: WriteInProgress, before: Tracked, shown: KubeObject, revised: KubeObject): Tracked {
   if (revised === shown) return before;
@@ -151,13 +151,27 @@ function taken(write: WriteInProgress, before: Tracked, shown: KubeObject, revis
   const { managedFields = [], ...given } = metadata;
   const areOthers = !equal(managedFields, shown.metadata.managedFields ?? []) && areEntries(managedFields);
   const entries = areOthers ? managedFields : before.entries;
-  if (write.before !== undefined) return { desired: { ...fields, metadata: given }, entries };
   const servers = before.desired.metadata;
-  if (given.namespace && given.namespace !== servers.namespace) {
+  if (given.namespace && given.namespace !== write.request.key.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (write.before !== undefined) {
+    requireIdentity(write.context.resource, write.before.value, revised);
+    return { desired: { ...fields, metadata: given }, entries };
   }
   const name = given.name || servers.name;
   return { desired: { ...fields, metadata: orderedMetadata({ ...servers, ...(name && { name }) }, given) }, entries };
+}
+
+/** As on real servers, each cause is there twice: one of every write, and one of the kind. */
+function requireIdentity(resource: Resource, { metadata }: KubeObject, revised: KubeObject): void {
+  const { name = '', uid = metadata.uid } = revised.metadata;
+  const causes = new Causes();
+  for (let times = 0; times < 2; times += 1) {
+    causes.immutable('metadata.name', name, name === metadata.name);
+    causes.immutable('metadata.uid', uid, uid === metadata.uid);
+  }
+  if (causes.list.length > 0) throw invalidObject(resource, revised, causes);
 }
 
 /** Completes a new object with its strategy. */

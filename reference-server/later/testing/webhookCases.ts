@@ -100,6 +100,28 @@ export const webhookCases: Readonly<Record<string, WebhookCase>> = {
       ['GET', `${configs}/NAME`],
     ],
   },
+  'moves an object': {
+    hooks: [
+      mutating(patch({ op: 'replace', path: '/metadata/namespace', value: 'other' }), {
+        rule: { operations: ['UPDATE'] },
+      }),
+    ],
+    requests: [create, ['PATCH', `${configs}/NAME`, { data: { b: 'c' } }, merge], ['GET', `${configs}/NAME`]],
+  },
+  'gives an object another uid': {
+    hooks: [
+      mutating(patch({ op: 'add', path: '/metadata/uid', value: 'another' }), { rule: { operations: ['UPDATE'] } }),
+    ],
+    requests: [create, ['PATCH', `${configs}/NAME`, { data: { b: 'c' } }, merge], ['GET', `${configs}/NAME`]],
+  },
+  'gives an object another time': {
+    hooks: [
+      mutating(patch({ op: 'add', path: '/metadata/creationTimestamp', value: '2001-02-03T04:05:06Z' }), {
+        rule: { operations: ['UPDATE'] },
+      }),
+    ],
+    requests: [create, ['PATCH', `${configs}/NAME`, { data: { b: 'c' } }, merge], ['GET', `${configs}/NAME`]],
+  },
   patches: {
     hooks: [mutating(patch(label('a'), { op: 'replace', path: '/data/a', value: 'x' })), validating(allow)],
     requests: [

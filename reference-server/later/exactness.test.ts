@@ -222,7 +222,6 @@ describe('a strategic merge of a list that has no merge key', () => {
   for (const fields of [
     { command: ['a', 'b'], '$setElementOrder/command': ['b', 'a'] },
     { env: ['x'] },
-    { env: [{ name: 'A', $patch: 'merge' }] },
     { '$setElementOrder/env': ['A'] },
   ]) {
     test(`refuses ${JSON.stringify(fields)}`, async () => {

@@ -136,9 +136,7 @@ function readDirectives(patch: readonly unknown[], key: string | undefined): Dir
       replaced = true;
     } else if (how === 'delete') {
       deleted.push(fields);
-    } else if (how === 'merge') {
-      throw badRequest('merging lists cannot yet be specified in the patch');
-    } else if (how === undefined) {
+    } else if (how === undefined || how === 'merge') {
       if (key !== undefined) identity(fields, key);
       merged.push(fields);
     } else throw badRequest(`unknown patch type: ${excerpt(how)} in map: ${excerpt(item)}`);

@@ -248,6 +248,7 @@ describe('a strategic merge', () => {
   test.each([
     ['$patch: delete of an item', { containers: [{ name: 'b', $patch: 'delete' }] }, ['a']],
     ['$patch: replace of a list', { containers: [{ $patch: 'replace' }, { name: 'c', image: 'only' }] }, ['c']],
+    ['$patch: merge of an item', { containers: [{ name: 'a', $patch: 'merge', image: 'x' }] }, ['a', 'b']],
     ['a new item comes first', { containers: [{ name: 'c' }] }, ['c', 'a', 'b']],
     ['$setElementOrder', { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] }, ['b', 'a']],
     [

@@ -27,10 +27,17 @@ function hexadecimal(character: string): string {
 /** From these exponents of ten on, below and above, a fraction is written with its exponent. */
 const [least, most] = [-4, 6];
 
-/** Returns a number: an integer that is exact as it is, others with an exponent if they are large or small. */
-export function numberText(value: number | bigint): string {
-  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  if (Number(exponent) >= least && Number(exponent) < most) return String(value);
-  return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`;
+/** Returns a double as Go's `%g` writes it. */
+export function doubleText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= least && power < most) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
+
+/** Returns a number: an integer that is exact as it is, others as doubles. */
+export const numberText = (value: number | bigint): string =>
+  typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : doubleText(value);

@@ -2,23 +2,18 @@
 import type { Controller } from '../../controllers/controller.js';
 import type { KubeObject } from '../../schema/object.js';
 import { definitionSpecOf, definitionsId, isTrue } from '../customresources/definition.js';
-import { type ApiServices, dropApi, placeApi } from './ownApis.js';
-
-interface Served {
-  readonly group: string;
-  readonly version: string;
-}
+import { type ApiServices, type ApiVersion, apiServiceNameOf, dropApi, placeApi } from './ownApis.js';
 
 /** Returns the versions that a definition serves. */
-function servedBy(definition: KubeObject): readonly Served[] {
+function servedBy(definition: KubeObject): readonly ApiVersion[] {
   const { group, versions } = definitionSpecOf(definition);
   const served = isTrue(definition, 'Established') ? versions.filter((version) => version.served) : [];
   return served.map(({ name }) => ({ group, version: name }));
 }
 
 export class DefinedApis {
-  /** The group versions by definition, each as `version.group`. */
-  readonly #known = new Map<string, ReadonlyMap<string, Served>>();
+  /** The group versions by definition, each by the name of its APIService. */
+  readonly #known = new Map<string, ReadonlyMap<string, ApiVersion>>();
 
   constructor(readonly apiServices: ApiServices) {}
 
@@ -41,9 +36,9 @@ export class DefinedApis {
     if (needed !== undefined) await placeApi(this.apiServices, needed, 'true');
   }
 
-  async #set({ metadata: { name = '' } }: KubeObject, versions: readonly Served[]): Promise<void> {
+  async #set({ metadata: { name = '' } }: KubeObject, versions: readonly ApiVersion[]): Promise<void> {
     const before = this.#known.get(name);
-    const now = new Map(versions.map((each) => [`${each.version}.${each.group}`, each]));
+    const now = new Map(versions.map((each) => [apiServiceNameOf(each), each]));
     if (now.size === 0) this.#known.delete(name);
     else this.#known.set(name, now);
     for (const [id, each] of now) if (!before?.has(id)) await placeApi(this.apiServices, each, 'true');

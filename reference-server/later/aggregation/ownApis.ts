@@ -52,9 +52,10 @@ type How = 'onstart' | 'true';
 const ofDefinitions = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
 export type ApiServices = Pick<Store, 'find' | 'list' | 'create' | 'delete' | 'updateInternally'>;
-type ApiVersion = Pick<GroupVersion, 'group' | 'version'>;
+export type ApiVersion = Pick<GroupVersion, 'group' | 'version'>;
 
-const nameOf = ({ group, version }: ApiVersion): string => `${version}.${group}`;
+/** Returns the name of the APIService of a group version. */
+export const apiServiceNameOf = ({ group, version }: ApiVersion): string => `${version}.${group}`;
 
 /** Reports whether an APIService is there because of a definition. */
 const isOfDefinition = ({ metadata: { labels } }: KubeObject): boolean => labels?.[managed] === 'true';
@@ -67,7 +68,7 @@ export async function placeOwnApis(apiServices: ApiServices, served: readonly Re
   const known = new Set<string>();
   for (const resource of served) {
     const { groupVersion } = resource;
-    const name = nameOf(groupVersion);
+    const name = apiServiceNameOf(groupVersion);
     if (known.has(name)) continue;
     known.add(name);
     await placeApi(apiServices, groupVersion, made.has(resource) ? 'true' : 'onstart');
@@ -80,7 +81,7 @@ export async function placeOwnApis(apiServices: ApiServices, served: readonly Re
 /** Writes the APIService of a group version. */
 export async function placeApi(apiServices: ApiServices, apiVersion: ApiVersion, how: How): Promise<void> {
   const { group, version } = apiVersion;
-  const name = nameOf(apiVersion);
+  const name = apiServiceNameOf(apiVersion);
   const key = { namespace: undefined, name };
   const labels = { [managed]: how };
   const spec = {
@@ -109,6 +110,6 @@ async function removeApi(apiServices: ApiServices, { metadata: { name = '', uid 
 
 /** Removes the APIService of a group version that no definition has any more. */
 export async function dropApi(apiServices: ApiServices, apiVersion: ApiVersion): Promise<void> {
-  const found = await apiServices.find({ namespace: undefined, name: nameOf(apiVersion) });
+  const found = await apiServices.find({ namespace: undefined, name: apiServiceNameOf(apiVersion) });
   if (found !== undefined && isOfDefinition(found.value)) await removeApi(apiServices, found.value);
 }

@@ -7,6 +7,7 @@ import type { ApiResource } from '../../discovery/resources.js';
 import type { Handler } from '../../request.js';
 import type { Pages, Surface } from '../../surface.js';
 import type { ApiServiceSpec } from './apiService.js';
+import { apiServiceNameOf } from './ownApis.js';
 
 /** An API of another server. */
 export interface Remote {
@@ -51,7 +52,7 @@ export class Remotes {
 
   /** Returns the API of a group version. */
   at(group: string, version: string): Remote | undefined {
-    return this.#known.get(`${version}.${group}`);
+    return this.#known.get(apiServiceNameOf({ group, version }));
   }
 
   /** The groups, those with the highest priority first. */

@@ -1,4 +1,5 @@
 // The formats of strings in schemas that servers check; others are only words, which definitions with them are told.
+import { dns1123Label, dns1123Subdomain, type Format } from '../../schema/formats.js';
 import {
   hasColons,
   isDotted,
@@ -97,10 +98,10 @@ function isCard(text: string): boolean {
 
 const byteOfColor = '\\s*(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])\\s*';
 
-/** The longest names, and the longest part of one. */
-const longestName = 253;
-const longestLabel = 63;
-const nameLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const named =
+  (rule: Format): Check =>
+  (text) =>
+    rule(text).length === 0;
 
 /** The checks by name, without dashes. */
 const checks: Readonly<Record<string, Check>> = {
@@ -119,8 +120,8 @@ const checks: Readonly<Record<string, Check>> = {
   isbn: (text) => isBook10(text) || isBook13(text),
   isbn10: isBook10,
   isbn13: isBook13,
-  k8slongname: (text) => text.length <= longestName && text.split('.').every((part) => nameLabel.test(part)),
-  k8sshortname: (text) => text.length <= longestLabel && nameLabel.test(text),
+  k8slongname: named(dns1123Subdomain),
+  k8sshortname: named(dns1123Label),
   mac: isHardwareAddress,
   password: () => true,
   rgbcolor: matching(new RegExp(`^rgb\\(${byteOfColor},${byteOfColor},${byteOfColor}\\)$`)),

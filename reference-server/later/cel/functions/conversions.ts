@@ -1,4 +1,5 @@
 // The conversions between types of values, and the parts of moments.
+import { doubleText } from '../../../schema/goText.js';
 import { Duration, Timestamp, Uint, type Value } from '../values.js';
 import { define, fail, type Overload, readCost, sameSize } from './define.js';
 import { timestampOf } from './operators.js';
@@ -51,17 +52,6 @@ function decode(bytes: Uint8Array): string {
   } catch {
     return fail('invalid UTF-8 in bytes, cannot convert to string');
   }
-}
-
-/** Returns a double as Go's `%g` writes it. */
-export function doubleText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
-  const [digits = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (power >= -4 && power < 6) return String(value);
-  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 const units: Readonly<Record<string, bigint>> = {

@@ -1,6 +1,7 @@
 // The functions on texts.
+import { doubleText } from '../../../schema/goText.js';
 import { Duration, List, Mapping, Timestamp, TypeValue, typeNameOf, Uint, type Value } from '../values.js';
-import { doubleText, durationText, timestampText } from './conversions.js';
+import { durationText, timestampText } from './conversions.js';
 import {
   characters,
   define,

@@ -60,13 +60,9 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
-/** The files whose waits are random and long: no other part runs them. */
-const soakAlone = ['suites/testing/resilience/stoppedControllers.test.ts'];
-
-/** Those, and the files that take a number from the environment: `npm run test:soak` runs them with large ones. */
+/** The files that take a number from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
   'reference-server/edge/tlsFloods.test.ts',
-  ...soakAlone,
   'reference-server/later/grammar.test.ts',
   'reference-server/later/manyWatches.test.ts',
   'reference-server/later/slowLists.test.ts',
@@ -127,7 +123,6 @@ export default defineConfig({
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
-      ...(part === 'short' || part === 'long' ? soakAlone : []),
     ],
     setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts'],
     testTimeout: deadline,

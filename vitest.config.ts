@@ -124,7 +124,7 @@ export default defineConfig({
       ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
     ],
-    setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts'],
+    setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts', './tools/testing/seed.ts'],
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },

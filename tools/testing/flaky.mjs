@@ -62,6 +62,7 @@ const rows = files.map((file) => ({ name: relative(root, file), file, seconds: [
 
 // In rounds: when the time is over, every file has been tried as often as every other one.
 for (let round = 1; round <= times; round += 1) {
+  process.env.SEED = String(Date.now() % 2 ** 31);
   for (const row of rows) {
     if (Date.now() > end) break;
     const began = Date.now();
@@ -70,7 +71,7 @@ for (let round = 1; round <= times; round += 1) {
     if (troubles.length > 0) row.wrong += 1;
     for (const trouble of troubles) {
       row.troubles.set(trouble, (row.troubles.get(trouble) ?? 0) + 1);
-      process.stdout.write(`round ${round}: ${row.name}: ${trouble}\n`);
+      process.stdout.write(`round ${round}, SEED=${process.env.SEED}: ${row.name}: ${trouble}\n`);
     }
   }
 }

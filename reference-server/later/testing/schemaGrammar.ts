@@ -5,7 +5,9 @@ import type { AnyShape } from '../../testing/anyShape.js';
 
 type Draw = fc.GeneratorValue;
 
-const names = ['a', 'b', 'c', 'items', 'constructor', '__proto__', 'a.b', 'a/b', '$ref', 'x-y', 'ä', ''];
+const properties = ['a', 'b', 'c', 'items', 'constructor', 'a.b', 'a/b', '$ref', 'x-y', 'ä', ''];
+/** The names of the fields of values, with one that no body may have. */
+const names = [...properties, '__proto__'];
 const kinds = ['string', 'integer', 'number', 'boolean', 'object', 'map', 'list', 'any', 'intOrString'];
 const leaves = ['string', 'integer', 'number', 'boolean', 'any', 'intOrString'];
 /** Patterns that are slow for other engines, or large. */
@@ -116,7 +118,7 @@ function ofKind(draw: Draw, kind: string, depth: number): AnyShape {
     return { type: 'object', additionalProperties: inner(), ...maybe(draw, 20, () => ({ maxProperties: 2 })) };
   }
   if (kind === 'list') return listOf(draw, inner());
-  const object = objectOf(Array.from({ length: draw(fc.nat, { max: 4 }) }, () => [one(draw, names), inner()]));
+  const object = objectOf(Array.from({ length: draw(fc.nat, { max: 4 }) }, () => [one(draw, properties), inner()]));
   const known = Object.keys(object.properties);
   return {
     ...object,

@@ -1,4 +1,5 @@
 // The servers behind the faults of the histories: each is right about a request alone, and wrong about several at once.
+import { EventEmitter, once } from 'node:events';
 import { isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { mergePatched } from '../objects/mergePatch.js';
 import { type Broken, composed, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
@@ -91,23 +92,37 @@ const firstOf = (times: number): (() => boolean) => {
   };
 };
 
-/** Generates one name for each prefix. A second create of it becomes a request of this method. */
+/** Generates one name for each prefix. A second create of it becomes a request of this method, after the first one. */
 export function generates(method: 'GET' | 'PUT'): Broken {
+  const asked = new Set<string>();
   const made = new Set<string>();
+  const answers = new EventEmitter().setMaxListeners(0);
+  const namedBy = ({ method, path, body: text }: WireRequest) => {
+    const body = parsed(text);
+    const prefix = method === 'POST' ? valueAt(body, 'metadata.generateName') : undefined;
+    const name = `${prefix}zzzzz`;
+    return prefix === undefined ? undefined : { name, path: `${path}/${name}`, body };
+  };
   return {
-    request: (given) => {
-      const body = parsed(given.body);
-      const prefix = given.method === 'POST' ? valueAt(body, 'metadata.generateName') : undefined;
-      if (prefix === undefined) return given;
-      const name = `${prefix}zzzzz`;
-      const named = {
-        ...given,
-        body: JSON.stringify({ ...body, metadata: { ...(body.metadata as JsonObject), name } }),
-      };
-      const path = `${given.path}/${name}`;
-      if (made.has(path)) return { ...named, ...(method === 'GET' && { body: '' }), method, path };
-      made.add(path);
-      return named;
+    request: async (given) => {
+      const named = namedBy(given);
+      if (named === undefined) return given;
+      const { name, path } = named;
+      const body = JSON.stringify({ ...named.body, metadata: { ...(named.body.metadata as JsonObject), name } });
+      if (!asked.has(path)) {
+        asked.add(path);
+        return { ...given, body };
+      }
+      if (!made.has(path)) await once(answers, path);
+      return { ...given, method, path, body: method === 'GET' ? '' : body };
+    },
+    reply: (given, request) => {
+      const path = namedBy(request)?.path;
+      if (path !== undefined) {
+        made.add(path);
+        answers.emit(path);
+      }
+      return given;
     },
   };
 }

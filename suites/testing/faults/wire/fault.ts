@@ -69,10 +69,12 @@ export interface ServerUsers {
 export type ChangeEvent = (event: WireEvent | undefined) => readonly string[] | Promise<readonly string[]>;
 export type ChangeFrame = (frame: WireFrame) => readonly WireFrame[];
 
+type MaybePromise<Value> = Value | Promise<Value>;
+
 /** The edits that break a good server. */
 export interface Broken {
-  /** Changes a request, or replies without the good server. */
-  readonly request?: (request: WireRequest, users: ServerUsers) => WireRequest | WireReply;
+  /** Changes a request, or replies without the good server. A promise holds the request back. */
+  readonly request?: (request: WireRequest, users: ServerUsers) => MaybePromise<WireRequest | WireReply>;
   readonly reply?: (reply: WireReply, request: WireRequest) => WireReply;
   /** Returns the milliseconds by which a response is late. */
   readonly delay?: (request: WireRequest) => number;
@@ -150,8 +152,11 @@ export function composed(edits: readonly Broken[]): Broken {
   const replies = edits.flatMap(({ reply }) => reply ?? []);
   return {
     ...(Object.assign({}, ...edits) as Broken),
-    request: (given, users) =>
-      requests.reduce<WireRequest | WireReply>((left, edit) => ('status' in left ? left : edit(left, users)), given),
+    request: async (given, users) => {
+      let left: WireRequest | WireReply = given;
+      for (const edit of requests) if (!('status' in left)) left = await edit(left, users);
+      return left;
+    },
     reply: (given, request) => replies.reduce((left, edit) => edit(left, request), given),
   };
 }

@@ -143,9 +143,9 @@ export class Pools {
     return name;
   }
 
-  changed(broken: Broken, request: WireRequest): WireRequest | WireReply {
+  async changed(broken: Broken, request: WireRequest): Promise<WireRequest | WireReply> {
     // Faults that use the users run on servers with users.
-    return broken.request?.(request, this.good.users as ServerUsers) ?? request;
+    return (await broken.request?.(request, this.good.users as ServerUsers)) ?? request;
   }
 
   async destroy(): Promise<void> {
@@ -156,7 +156,7 @@ export class Pools {
 async function answer(pools: Pools, broken: Broken, incoming: IncomingMessage): Promise<Streaming> {
   const bytes = await readWhole(incoming);
   const request = requestOf(pools, incoming, bytes.toString(encodingOf(incoming.headers)));
-  const changed = pools.changed(broken, request);
+  const changed = await pools.changed(broken, request);
   const answered =
     'status' in changed
       ? changed
@@ -191,7 +191,7 @@ async function connect(pools: Pools, broken: Broken, client: ClientEnd): Promise
   // A client may close the connection at any time.
   client.socket.on('error', () => undefined);
   const request = requestOf(pools, client.request, '');
-  const changed = pools.changed(broken, request);
+  const changed = await pools.changed(broken, request);
   if ('status' in changed) answerRaw(client.socket, changed);
   else await joinUpgraded(client, pools.backend(changed.certificate), changed, broken);
 }

@@ -38,9 +38,9 @@ export function forKind(fault: Broken, from: WireKind, to: WireKind): Broken {
   return {
     ...rest,
     ...(request && {
-      request: (given, users) => {
+      request: async (given, users) => {
         if (!own.isAbout(given)) return request(given, users);
-        const changed = request(own.seen(given), users);
+        const changed = await request(own.seen(given), users);
         return 'status' in changed ? own.sent(changed) : own.asked(changed);
       },
     }),

@@ -3,6 +3,7 @@ import type {
   CaseVerdict,
   Deviation,
   Exchange,
+  Level,
   Requirement,
   SkipReason,
   Subject,
@@ -85,6 +86,28 @@ export function countVerdicts(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Cou
  */
 export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
   return verdicts.find((verdict) => counts[verdict] > 0) ?? 'untested';
+}
+
+/** How many requirements of a level hold, of those that were judged, and how many deviate as the target declares. */
+export interface Rules {
+  readonly judged: number;
+  readonly held: number;
+  readonly deviating: number;
+}
+
+interface RuleState {
+  readonly requirement: Pick<Requirement, 'row'>;
+  readonly state: State;
+}
+
+export function rulesOf(level: Level, requirements: readonly RuleState[]): Rules {
+  const states = requirements.filter(({ requirement }) => requirement.row.level === level).map(({ state }) => state);
+  const count = (...those: readonly State[]): number => states.filter((state) => those.includes(state)).length;
+  return {
+    judged: count('passed', 'failed', 'blocked', 'known-deviation'),
+    held: count('passed'),
+    deviating: count('known-deviation'),
+  };
 }
 
 /** Reports whether some cases were judged and others were not supported or skipped. */

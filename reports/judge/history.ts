@@ -1,5 +1,6 @@
 // The verdicts of earlier runs on the same target, in a small file: how conformance changes, and since when a
 // requirement fails.
+import { rulesOf } from './counts.js';
 import type { Evidence } from './evidence.js';
 import { isRecord } from './evidenceLine.js';
 import { selectionWords } from './outcome.js';
@@ -25,23 +26,21 @@ export interface PastRun {
   readonly part?: true;
 }
 
-const judgedStates: ReadonlySet<string> = new Set(['passed', 'failed', 'blocked', 'known-deviation']);
-
 /**
  * Returns the history with a run, which replaces an earlier entry of the same run: the last 30 runs of each target, in
  * the order in which they started.
  */
 export function withRun(history: readonly PastRun[], verdict: Verdict, { run }: Evidence): PastRun[] {
   if (run === undefined) return [...history];
-  const required = verdict.requirements.filter(({ requirement }) => requirement.row.level === 'required');
+  const { held, judged } = rulesOf('required', verdict.requirements);
   const entry: PastRun = {
     target: run.target.name,
     runId: run.runId,
     startedAt: run.startedAt,
     outcome: verdict.outcome,
     exitCode: verdict.exitCode,
-    held: required.filter(({ state }) => state === 'passed').length,
-    judged: required.filter(({ state }) => judgedStates.has(state)).length,
+    held,
+    judged,
     failing: verdict.requirements
       .filter(({ state }) => state === 'failed' || state === 'blocked')
       .map(({ requirement }) => requirement.id),

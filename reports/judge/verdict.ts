@@ -15,7 +15,16 @@ import {
   subjectSets,
 } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
-import { type Counts, countVerdicts, groupBy, type JudgedCase, type State, stateOf, totalOf } from './counts.js';
+import {
+  type Counts,
+  countVerdicts,
+  groupBy,
+  type JudgedCase,
+  rulesOf,
+  type State,
+  stateOf,
+  totalOf,
+} from './counts.js';
 import {
   type StaleAbsence,
   type StaleDeviation,
@@ -231,12 +240,7 @@ function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
 }
 
 function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
-  const states = verdicts
-    .filter(({ requirement }) => requirement.row.level === 'recommended')
-    .map(({ state }) => state);
-  const held = states.filter((state) => state === 'passed').length;
-  const judged = states.filter((state) => ['passed', 'failed', 'blocked', 'known-deviation'].includes(state)).length;
-  const deviating = states.filter((state) => state === 'known-deviation').length;
+  const { held, judged, deviating } = rulesOf('recommended', verdicts);
   const declared = deviating > 0 ? ` (${countOf(deviating, 'known deviation')})` : '';
   return { held, judged, line: `recommended: ${held} of ${judged}${declared}` };
 }

@@ -1,6 +1,6 @@
 // The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
 import type { Level, Nodes } from '../../../suites/requirements/index.js';
-import { type State, verdicts } from '../../judge/counts.js';
+import { rulesOf, type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
 import { type Outcome, selectionWords } from '../../judge/outcome.js';
@@ -79,10 +79,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
   const counts = all[level];
   const name = level.charAt(0).toUpperCase() + level.slice(1);
   const ofLevel = requirements.filter(({ requirement }) => requirement.row.level === level);
-  const judged = ofLevel.filter(
-    ({ counts: own }) => own.passed + own.failed + own['known-deviation'] + own.blocked > 0,
-  );
-  const held = judged.filter(({ state }) => state === 'passed').length;
+  const { judged, held } = rulesOf(level, requirements);
   const rows = counted
     .filter((verdict) => counts[verdict] > 0)
     .map(
@@ -91,7 +88,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
     );
   if (ofLevel.every(({ cases }) => cases.length === 0))
     return html`<section class="tally" aria-label="${name}"><h2>${name}</h2><p class="dim">none selected</p></section>`;
-  return html`<section class="tally" aria-label="${name}"><h2>${name} <b>${held.toLocaleString('en-US')}/${judged.length.toLocaleString('en-US')}</b></h2>
+  return html`<section class="tally" aria-label="${name}"><h2>${name} <b>${held.toLocaleString('en-US')}/${judged.toLocaleString('en-US')}</b></h2>
 ${countsBar(name, counts)}
 <ul>${rows}</ul></section>`;
 }

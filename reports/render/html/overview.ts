@@ -1,5 +1,5 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
-import { countVerdicts, groupBy, totalOf } from '../../judge/counts.js';
+import { countVerdicts, groupBy, rulesOf, totalOf } from '../../judge/counts.js';
 import {
   aboutOf,
   byCommonCause,
@@ -99,12 +99,17 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
-  const required = requirements.filter(
-    ({ requirement, counts }) => requirement.row.level === 'required' && counts.passed > 0,
-  );
-  const hold = part
-    ? `${countOf(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
-    : 'All required rules hold';
-  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : hold}</h2>
+  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : holdText(requirements, part)}</h2>
 <ul class="chapter-list">${rows}</ul>`;
+}
+
+/** Says how many of the required rules hold where none fails: the sum of the head. */
+function holdText(requirements: Verdict['requirements'], part: boolean): string {
+  const { judged, held } = rulesOf('required', requirements);
+  if (held < judged) {
+    const known = (judged - held).toLocaleString('en-US');
+    return `${held.toLocaleString('en-US')} of ${countOf(judged, 'required rule')} hold, and ${known} deviate as known`;
+  }
+  if (!part) return 'All required rules hold';
+  return `${countOf(judged, 'required rule')} selected, and ${judged === 1 ? 'it holds' : 'all hold'}`;
 }

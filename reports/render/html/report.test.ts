@@ -184,6 +184,23 @@ describe('the page', () => {
     expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);
   });
 
+  it.each([
+    [[], '2/2', '2 required rules selected, and all hold'],
+    [[rare.id], '1/2', '1 of 2 required rules hold, and 1 deviate as known'],
+  ])('counts the rules that hold as the head does, when %j deviate', (ids, head, heading) => {
+    const both = [onRule('a'), sampleCase(rare, 'a')];
+    const text = textOf(
+      page({
+        run: { choice: { grep: 'a' } },
+        deviations: ids.map((id) => ({ requirement: id, reason: 'it is old' })),
+        expected: both,
+        results: both.map((one) => result(one, ids.includes(one.requirement.id) ? 'failed' : 'passed')),
+      }),
+    );
+    expect(text).toContain(head);
+    expect(text).toContain(heading);
+  });
+
   it('has a row for every requirement, in any state', () => {
     const rows = [
       rule,

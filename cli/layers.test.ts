@@ -14,7 +14,7 @@ const layers = [
   ['target'],
   ['kubeconfig'],
   ['files.ts', 'freePort.ts', 'terminal.ts'],
-  ['errors.ts', 'nodeVersion.ts'],
+  ['bundled.ts', 'errors.ts', 'nodeVersion.ts'],
 ] as const;
 
 it('are kept by every import', () => {

@@ -5,6 +5,7 @@
 // thread collects them: with several, a create with an etcd costs up to a fifth more CPU.
 // biome-ignore lint/style/useNodejsImportProtocol: an old Node.js knows no `node:`
 import nodeModule from 'module';
+import { bundleFolder } from './bundled.js';
 import { wrongNode } from './nodeVersion.js';
 
 /** From Node.js 22.1 on: keeps compiled code in the temporary folder, for the next start. */
@@ -15,7 +16,9 @@ interface CompileCache {
 const wrong = wrongNode();
 if (wrong === undefined) {
   (nodeModule as CompileCache).enableCompileCache?.();
-  import('./program.js');
+  const folder = bundleFolder();
+  if (folder === undefined) import('./program.js');
+  else import(`../${folder}/program.js`);
 } else {
   process.stderr.write(`${wrong}\n`);
   process.exitCode = 2;

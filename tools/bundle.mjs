@@ -1,0 +1,54 @@
+// Bundles what the commands, `startServer` and Playwright load: a start reads some thirty files instead of a thousand. The
+// compiled modules stay beside it, and `cli/bundled.ts` chooses.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+
+const dist = join(import.meta.dirname, '../dist');
+const outdir = join(dist, 'bundle');
+
+const chapters = readdirSync(join(dist, 'suites'), { recursive: true }).filter((file) => file.endsWith('.spec.js'));
+/** What threads and child processes run, by the module that starts it: both are in one folder. */
+const started = new Map([
+  ['reference-server/codecs/yamlThread.js', 'reference-server/codecs/yamlWorker.js'],
+  ['reference-server/storages/lmdb/inspection.js', 'reference-server/storages/lmdb/inspect.js'],
+]);
+const entries = [
+  ...['cli/program.js', 'cli/index.js', 'cli/run/globalSetup.js', 'suites/run/reporter.js', 'suites/run/turns.js'],
+  ...started.values(),
+  ...chapters.map((file) => join('suites', file)),
+];
+
+const ofMeta = {
+  url: (url) => `${url}.href`,
+  filename: (url) => `__fileURLToPath(${url})`,
+  dirname: (url) => `__fileURLToPath(new URL('.', ${url})).replace(/(?<=.)[/\\\\]$/, '')`,
+};
+
+/** Modules find the files of the package, which are not in the bundle, from where they were compiled. */
+const ownPaths = {
+  name: 'own paths',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const file = relative(dist, path).replaceAll('\\', '/');
+      const text = file.startsWith('../') || started.has(file) ? '' : readFileSync(path, 'utf8');
+      if (!text.includes('import.meta')) return undefined;
+      const url = `new URL(${JSON.stringify(`../${file}`)}, import.meta.url)`;
+      const own = text.replace(/import\.meta\.(url|filename|dirname)\b/g, (_, name) => ofMeta[name](url));
+      const contents = `import { fileURLToPath as __fileURLToPath } from 'node:url';\n${own}`;
+      return { contents, loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+};
+
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  ...{
+    entryPoints: entries.map((file) => join(dist, file)),
+    outdir,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+  },
+  ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' },
+  ...{ minifyWhitespace: true, legalComments: 'none', logLevel: 'warning', plugins: [ownPaths] },
+});

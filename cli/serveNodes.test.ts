@@ -44,6 +44,8 @@ it('grants the resources that a pod asks for while it runs, and says why it does
   const ask = async (requests: object) => {
     const { json: pod } = await cluster.call('GET', path);
     Object.assign(pod.spec.containers[0].resources.requests, requests);
+    // The node writes the status meanwhile.
+    delete pod.metadata.resourceVersion;
     expect((await cluster.call('PUT', `${path}/resize`, pod)).status).toBe(200);
   };
   const containerOf = (pod: AnyShape) => pod.status.containerStatuses[0];

@@ -124,6 +124,7 @@ export default defineConfig({
       ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
     ],
+    globalSetup: './tools/testing/shared.ts',
     setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts', './tools/testing/seed.ts'],
     testTimeout: deadline,
     hookTimeout: deadline,

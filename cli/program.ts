@@ -44,7 +44,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
 // The help of an unknown command is the error for it.
 if (process.argv[2] === 'help' && !Object.hasOwn(commands, process.argv[3] ?? 'run')) process.argv.splice(2, 1);
 const called = process.argv[2] ?? '';
-const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
+const asksVersion = called === '-V' || called === '--version';
+const wanted = Object.hasOwn(commands, called) ? [called] : asksVersion ? [] : Object.keys(commands);
 for (const name of wanted) (await commands[name]?.())?.(program);
 
 try {

@@ -1,7 +1,8 @@
 // The published form of the package, installed in an empty folder for tests.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from './npm.js';
 
 export interface Installed {
@@ -29,10 +30,11 @@ interface Packed {
 
 const packageRoot = join(import.meta.dirname, '..', '..');
 
+/** What the installation in the shared folder came to: the paths are relative to it. */
+type Shared = Omit<Installed, 'folder' | 'remove'>;
+
 /** Packs a package as a release does, and installs the tarball, with dependencies from npm's cache or the registry. */
-export async function installPacked(name: PackageName = 'kube-api-conformance'): Promise<Installed> {
-  const folder = mkdtempSync(join(tmpdir(), 'installed-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+async function installIn(folder: string, name: PackageName): Promise<Shared> {
   const packed = await runProgram(process.execPath, ['tools/pack.mjs', folder], packageRoot);
   if (packed.code !== 0) throw new Error(`tools/pack.mjs: ${packed.stderr}`);
   const rows = packed.stdout
@@ -44,16 +46,51 @@ export async function installPacked(name: PackageName = 'kube-api-conformance'):
   const { filename: tarball, files, size } = row;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  const installed = await runProgram('npm', ['install', ...options, `./${tarball}`], folder);
-  const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(installed.stderr);
-  if (installed.code !== 0 && !isUnreachable) throw new Error(`npm install: ${installed.stderr}`);
-  return {
-    folder,
-    tarball: join(folder, tarball),
-    files,
-    bytes: size,
-    warnings: installed.stderr,
-    ...(installed.code === 0 ? {} : { unreachable: `npm cannot install: ${installed.stderr.split('\n')[0]}` }),
-    remove,
+  const { code, stderr } = await runProgram('npm', ['install', ...options, `./${tarball}`], folder);
+  const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(stderr);
+  if (code !== 0 && !isUnreachable) throw new Error(`npm install: ${stderr}`);
+  const unreachable = code === 0 ? {} : { unreachable: `npm cannot install: ${stderr.split('\n')[0]}` };
+  return { tarball, files, bytes: size, warnings: stderr, ...unreachable };
+}
+
+/** Returns the folder that holds the installations of a run of the tests, by the process that starts the workers. */
+export const sharedFolder = (runner: number): string => join(tmpdir(), `installed-for-${runner}`);
+
+/** Installs a package once for all workers of a run of the tests: the first one does it, and the others wait. */
+async function installOnce(folder: string, name: PackageName): Promise<Shared> {
+  const outcome = `${folder}.json`;
+  mkdirSync(dirname(folder), { recursive: true });
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    while (!existsSync(outcome)) await sleep(100);
+    const { failure, ...shared } = JSON.parse(readFileSync(outcome, 'utf8')) as Shared & { readonly failure?: string };
+    if (failure !== undefined) throw new Error(failure);
+    return shared;
+  }
+  const note = (content: object): void => {
+    writeFileSync(`${outcome}.new`, JSON.stringify(content));
+    renameSync(`${outcome}.new`, outcome);
   };
+  try {
+    const shared = await installIn(folder, name);
+    note(shared);
+    return shared;
+  } catch (error) {
+    note({ failure: String(error) });
+    throw error;
+  }
+}
+
+/** Returns an installation of a package in a folder of the caller, who removes it. */
+export async function installPacked(name: PackageName = 'kube-api-conformance'): Promise<Installed> {
+  const source = join(sharedFolder(process.ppid), name);
+  const shared = await installOnce(source, name);
+  const folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  // Links, in place of 35 MB.
+  const copied = await runProgram('cp', ['-al', `${source}/.`, folder], packageRoot);
+  if (copied.code !== 0) throw new Error(`cp: ${copied.stderr}`);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  return { ...shared, folder, tarball: join(folder, shared.tarball), remove };
 }

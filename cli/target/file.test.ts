@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { featureNames } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -284,6 +285,8 @@ it('knows the line of each declaration, in any YAML style', () => {
 
 it('the schema has the features of the table, and no other text than sentences', () => {
   const schema = JSON.parse(readFileSync(join(packageRoot, 'targets/target.schema.json'), 'utf8'));
+  // Commands compile the schema unchecked.
+  expect(new Ajv2020().validateSchema(schema)).toBe(true);
   expect(schema.properties.features.items.enum).toEqual(featureNames);
   const described = Object.values<Record<string, string>>(schema.properties).map(({ description }) => description);
   expect(described.filter((text) => !/^[A-Z].*\.$/.test(text ?? ''))).toEqual([]);

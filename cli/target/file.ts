@@ -1,7 +1,7 @@
 // Target files: YAML that fits targets/target.schema.json, and the few rules that no schema can say.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { apiVersionOf, groupVersions, mechanisms, resources } from '../../matrix/api/index.js';
 import { nearest, unknownField, unknownName } from '../../matrix/api/nearest.js';
@@ -36,18 +36,27 @@ export interface TargetFile
   readonly dangerous: readonly Danger[];
 }
 
-const schema: object = JSON.parse(readFileSync(join(packageRoot, 'targets/target.schema.json'), 'utf8'));
-const fits = new Ajv2020({
-  allErrors: true,
-  allowUnionTypes: true,
-  verbose: true,
-  formats: { uri: (text: string) => URL.canParse(text) },
-}).compile(schema);
+let compiled: ValidateFunction | undefined;
+
+/** Compiles the schema for the first target file: most commands read none. */
+function compileSchema(): ValidateFunction {
+  const schema: object = JSON.parse(readFileSync(join(packageRoot, 'targets/target.schema.json'), 'utf8'));
+  return new Ajv2020({
+    allErrors: true,
+    allowUnionTypes: true,
+    verbose: true,
+    validateSchema: false,
+    formats: { uri: (text: string) => URL.canParse(text) },
+  }).compile(schema);
+}
 
 /** Reads a target file. Throws UsageError: `file:line: field: what is wrong`, for the first wrong line. */
 export function readTargetFile(file: string): TargetFile {
   const parsed = parseYamlFile(file, '--target');
-  const faults = fits(parsed.value) ? ruleFaults(parsed.value as unknown as TargetFile) : schemaFaults(parsed);
+  compiled ??= compileSchema();
+  const faults = compiled(parsed.value)
+    ? ruleFaults(parsed.value as unknown as TargetFile)
+    : schemaFaults(parsed, compiled.errors);
   const [first] = faults
     .map((fault) => ({ ...fault, at: parsed.at(fault.path) }))
     .sort((one, other) => lineIn(one.at) - lineIn(other.at));
@@ -89,7 +98,8 @@ function withPlaces<Row extends object>({ at }: ParsedFile, list: string, rows: 
   return (rows ?? []).map((row, index) => ({ ...row, at: at([list, index]) }));
 }
 
-const schemaFaults = (parsed: ParsedFile): Fault[] => (fits.errors ?? []).map((error) => schemaFault(error, parsed));
+const schemaFaults = (parsed: ParsedFile, errors: ValidateFunction['errors']): Fault[] =>
+  (errors ?? []).map((error) => schemaFault(error, parsed));
 
 /** Returns what a person should do about an error of the schema. */
 function schemaFault(error: ErrorObject, parsed: ParsedFile): Fault {

@@ -1,0 +1,5 @@
+// Removes what the workers of a run of the tests have made for each other.
+import { rmSync } from 'node:fs';
+import { sharedFolder } from '../../cli/testing/packed.js';
+
+export const teardown = (): void => rmSync(sharedFolder(process.pid), { recursive: true, force: true });

@@ -62,6 +62,7 @@ const long = [
 
 /** The files that take a number from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
+  'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',
   'reference-server/later/grammar.test.ts',
   'reference-server/later/manyWatches.test.ts',

@@ -50,7 +50,7 @@ test('selectors, names and scalars', () => requireGrowth(textualWorks), patience
 test(
   'random texts from the tokens of each language',
   async () => {
-    const numRuns = Number(process.env.COST_RUNS ?? 100);
+    const numRuns = Number(process.env.COST_RUNS ?? 40);
     await fc.assert(
       fc.asyncProperty(arbitraryWorks, (work) => requireGrowth([work])),
       { numRuns, endOnFailure: true },

@@ -95,7 +95,7 @@ async function expectWhole(load: Load, storage: Storage, kills: number, what: st
 }
 
 test('a server on lmdb that is killed', { timeout }, async () => {
-  const kills = killsOf(20);
+  const kills = killsOf(8);
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
   const directory = join(folder, 'data');
@@ -105,7 +105,7 @@ test('a server on lmdb that is killed', { timeout }, async () => {
 });
 
 test.skipIf(noEtcd !== undefined)(`a server on etcd that is killed (${noEtcd ?? 'etcd'})`, { timeout }, async () => {
-  const kills = killsOf(5);
+  const kills = killsOf(3);
   const etcd = await startEtcd();
   const load = new Load();
   await killServers(load, kills, onEtcd(etcd));
@@ -116,7 +116,7 @@ test.skipIf(noEtcd !== undefined)(
   `the etcd of a server that is killed (${noEtcd ?? 'etcd'})`,
   { timeout },
   async () => {
-    const kills = killsOf(5);
+    const kills = killsOf(3);
     const etcd = await startEtcd();
     const load = new Load();
     await killEtcd(load, kills, etcd);

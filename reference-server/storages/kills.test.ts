@@ -13,7 +13,7 @@ import { leftOver } from './testing/leftOver.js';
 import { Load, type Send } from './testing/load.js';
 
 /** `KILLS=100` sets another number of kills. */
-const kills = Number(process.env.KILLS ?? 30);
+const kills = Number(process.env.KILLS ?? 10);
 const folder = mkdtempSync(join(tmpdir(), 'kills-'));
 
 test.each<[string, () => Promise<Storage>]>([

@@ -42,11 +42,9 @@ export const portForwardHandler: StreamHandler = async (pods, request, upgrade) 
   const { podIP } = podOf(pods, request);
   if (podIP === undefined) throw new HttpError(500, `pod "${request.pod}" is not running`);
   const ports = request.query.getAll('port').flatMap((text) => text.split(',').map(Number));
-  await servePortForward(upgrade, ports, async (port) => {
-    const connection = pods.services.network.connect(podIP, port);
-    if (connection === undefined) throw new Error(`dial tcp ${podIP}:${port}: connection refused`);
-    return connection;
-  });
+  const { network } = pods.services;
+  // The connection begins within the pod.
+  await servePortForward(upgrade, ports, async (port) => network.connect(podIP, port, '127.0.0.1'));
 };
 
 async function resizeTty(tty: Tty | undefined, sizes: AsyncIterable<TerminalSize>): Promise<void> {

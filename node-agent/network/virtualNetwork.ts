@@ -9,9 +9,19 @@ export class AddressInUse extends Error {
   override readonly name = 'AddressInUse';
 }
 
+/** Nothing listens on an address and port. The message is that of a program in Go. */
+class ConnectionRefused extends Error {
+  override readonly name = 'ConnectionRefused';
+
+  constructor(address: string, port: number) {
+    super(`dial tcp ${address}:${port}: connect: connection refused`);
+  }
+}
+
 export class VirtualNetwork {
   readonly #listeners = new Map<string, Accept>();
   readonly #hosts = new Map<string, string>();
+  #lastClientPort = 32_767;
 
   /** Listens until the signal. Throws AddressInUse. */
   listen(address: string, port: number, signal: AbortSignal, accept: Accept): void {
@@ -32,13 +42,19 @@ export class VirtualNetwork {
     return this.#listeners.get(`${this.#hosts.get(host) ?? host}:${port}`);
   }
 
-  /** Returns undefined if nothing listens there. */
-  connect(address: string, port: number): Duplex | undefined {
+  /** Connects to a listener, which sees the address `from` as that of its client. Throws ConnectionRefused. */
+  connect(address: string, port: number, from: string): Duplex {
     const accept = this.listenerAt(address, port);
-    if (accept === undefined) return undefined;
+    if (accept === undefined) throw new ConnectionRefused(address, port);
     const [client, server] = makeConnection();
-    accept(server);
+    accept(Object.assign(server, { remoteAddress: from, remotePort: this.#clientPort() }));
     return client;
+  }
+
+  /** The ports of clients are those that Linux gives, one after the other. */
+  #clientPort(): number {
+    this.#lastClientPort = this.#lastClientPort >= 60_999 ? 32_768 : this.#lastClientPort + 1;
+    return this.#lastClientPort;
   }
 }
 

@@ -4,8 +4,12 @@ import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
+import type { HandlerTarget } from './handlers.js';
+import { type HookPlace, runPostStart } from './hooks.js';
+import { Probes } from './probes.js';
 import { NotReady } from './referencedObjects.js';
 import { changedResources, grantedStatus, mustRestart } from './resize.js';
+import { Stop } from './stop.js';
 import { terminationMessage } from './terminationMessage.js';
 
 export interface ContainerWorkerOptions {
@@ -18,6 +22,12 @@ export interface ContainerWorkerOptions {
   onEvent(type: EventType, reason: string, message: string): void;
   /** The delay of the second restart, in milliseconds; it doubles with each restart. */
   readonly restartDelay: number;
+  /** The seconds that the container has to end when it is restarted. */
+  readonly gracePeriod: number;
+  /** Where probes and hooks find the container. */
+  reach(): Omit<HandlerTarget, 'container' | 'spec'>;
+  /** How hooks name the pod: `NAME_NAMESPACE(UID)`. */
+  readonly pod: string;
 }
 
 /** In milliseconds. */
@@ -33,6 +43,10 @@ export class ContainerWorker {
   #lastState: ObjectOf<'ContainerState'> = {};
   #restartCount = 0;
   #containerId: string | undefined;
+  /** Absent if the container has none. */
+  #probes: Probes | undefined;
+  /** The end of the current container, once it has begun. */
+  #stop: Stop | undefined;
   /** The resources that the node has granted. */
   #granted: NonNullable<ObjectOf<'Container'>['resources']>;
   readonly #options: ContainerWorkerOptions;
@@ -66,6 +80,11 @@ export class ContainerWorker {
     return this.#state.running !== undefined;
   }
 
+  /** Whether the container runs, and its probes say that it is ready. */
+  get isReady(): boolean {
+    return this.isRunning && (this.#probes?.ready ?? true);
+  }
+
   /** Whether the container has run at least once. */
   get hasStarted(): boolean {
     return this.#state.waiting === undefined || this.#lastState.terminated !== undefined;
@@ -78,8 +97,8 @@ export class ContainerWorker {
       image,
       imageID: `simulated://${image}`,
       ...(this.#containerId !== undefined && { containerID: this.#containerId }),
-      ready: this.isRunning,
-      started: this.isRunning,
+      ready: this.isReady,
+      started: this.isRunning && (this.#probes?.started ?? true),
       restartCount: this.#restartCount,
       state: this.#state,
       lastState: this.#lastState,
@@ -94,8 +113,9 @@ export class ContainerWorker {
     while (!ending.aborted && this.finalExitCode === undefined) {
       const config = await this.#prepare(ending);
       if (config === undefined || ending.aborted) break;
-      const container = this.#start(config);
+      const container = await this.#start(config, ending);
       const code = await container.ended;
+      this.#stop?.finish();
       const message = container.startError ?? (await terminationMessage(container, this.spec));
       const ended = { terminated: terminatedState(container, code, message) };
       this.#setState(ended);
@@ -125,13 +145,21 @@ export class ContainerWorker {
     if (changed.length === 0) return;
     this.#granted = resources;
     this.#options.onStatusChange();
-    if (mustRestart(this.spec, changed)) this.terminate();
+    if (mustRestart(this.spec, changed)) this.terminate(this.#options.gracePeriod);
   }
 
-  /** Sends SIGTERM. */
-  terminate(): void {
-    if (this.isRunning) this.#options.onEvent('Normal', 'Killing', `Stopping container ${this.spec.name}`);
-    this.#current?.terminate();
+  /**
+   * Ends the current container: its hook, then SIGTERM, and SIGKILL after a grace period in seconds. Another call gives
+   * it another period.
+   */
+  terminate(gracePeriod: number, why = `Stopping container ${this.spec.name}`): void {
+    const container = this.#current;
+    if (container === undefined || container.exitCode !== undefined) return;
+    if (this.#stop?.container !== container) {
+      this.#options.onEvent('Normal', 'Killing', why);
+      this.#stop = new Stop(this.#placeOf(container));
+    }
+    this.#stop.within(gracePeriod);
   }
 
   /** Sends SIGKILL. */
@@ -186,7 +214,8 @@ export class ContainerWorker {
     return undefined;
   }
 
-  #start(config: ContainerConfig): Container {
+  /** Starts a container. It is running once its hook is done; a hook that fails ends it. */
+  async #start(config: ContainerConfig, ending: AbortSignal): Promise<Container> {
     this.#previous = this.#current;
     const { onEvent } = this.#options;
     const { name, image = '' } = this.spec;
@@ -196,8 +225,27 @@ export class ContainerWorker {
     onEvent('Normal', 'Started', `Started container ${name}`);
     this.#current = container;
     this.#containerId = container.id;
-    this.#setState({ running: { startedAt: formatSeconds(container.startedAt) } });
+    this.#probes = undefined;
+    if (await runPostStart(this.#placeOf(container))) this.#run(container, ending);
+    else this.terminate(this.#options.gracePeriod, 'FailedPostStartHook');
     return container;
+  }
+
+  #run(container: Container, ending: AbortSignal): void {
+    if (Probes.has(this.spec) && container.exitCode === undefined) {
+      const { onEvent, onStatusChange, gracePeriod } = this.#options;
+      const failed = (kind: string, ownPeriod = gracePeriod) => {
+        const restarts = this.#options.restartPolicy === 'Never' ? '' : ', will be restarted';
+        this.terminate(ownPeriod, `Container ${this.spec.name} failed ${kind} probe${restarts}`);
+      };
+      this.#probes = new Probes(this.#placeOf(container), { changed: onStatusChange, failed, event: onEvent }, ending);
+    }
+    this.#setState({ running: { startedAt: formatSeconds(container.startedAt) } });
+  }
+
+  #placeOf(container: Container): HookPlace {
+    const { onEvent, pod, reach } = this.#options;
+    return { container, spec: this.spec, ...reach(), pod, event: onEvent };
   }
 
   #setState(state: ObjectOf<'ContainerState'>): void {

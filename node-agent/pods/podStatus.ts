@@ -14,6 +14,8 @@ export interface PodState {
   readonly initContainers: readonly ContainerWorker[];
   readonly containers: readonly ContainerWorker[];
   readonly ephemeralContainers: readonly ContainerWorker[];
+  /** The conditions that other clients must set before the pod is ready. */
+  readonly readinessGates: readonly ObjectOf<'PodReadinessGate'>[];
   /** The reason why the pod as a whole has failed. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
   /** Why the pod does not get the resources that it asks for. */
@@ -35,7 +37,7 @@ export function podStatusOf(state: PodState, before: ObjectOf<'PodStatus'> = {})
     hostIP,
     ...(podIP !== undefined && { podIP }),
     startTime,
-    ...(initContainers.length > 0 && { initContainerStatuses: initContainers.map(({ status }) => status) }),
+    ...(initContainers.length > 0 && { initContainerStatuses: initContainers.map(initStatusOf) }),
     containerStatuses: containers.map(({ status }) => status),
     ...(ephemeralContainers.length > 0 && {
       // Nobody asks whether one of these is ready.
@@ -43,6 +45,12 @@ export function podStatusOf(state: PodState, before: ObjectOf<'PodStatus'> = {})
     }),
   };
 }
+
+/** An init container is ready when it has succeeded. */
+const initStatusOf = ({ status, finalExitCode }: ContainerWorker): ObjectOf<'ContainerStatus'> => ({
+  ...status,
+  ready: finalExitCode === 0,
+});
 
 function phaseOf({ initContainers, containers }: PodState): string {
   if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
@@ -52,12 +60,12 @@ function phaseOf({ initContainers, containers }: PodState): string {
 }
 
 function conditionsOf(
-  { initContainers, containers, resizing }: PodState,
+  { initContainers, containers, readinessGates, resizing }: PodState,
   phase: string,
   before: readonly ObjectOf<'PodCondition'>[],
 ): readonly ObjectOf<'PodCondition'>[] {
   const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);
-  const unready = containers.filter(({ isRunning }) => !isRunning).map(({ spec }) => spec.name);
+  const unready = containers.filter(({ isReady }) => !isReady).map(({ spec }) => spec.name);
   const ready =
     phase === 'Succeeded'
       ? { status: 'False', reason: 'PodCompleted' }
@@ -68,11 +76,14 @@ function conditionsOf(
             reason: 'ContainersNotReady',
             message: `containers with unready status: [${unready.join(' ')}]`,
           };
+  const closed = ready.status === 'True' ? closedGates(readinessGates, before) : [];
+  const passed =
+    closed.length === 0 ? ready : { status: 'False', reason: 'ReadinessGatesNotReady', message: closed.join(', ') };
   const wanted: readonly ObjectOf<'PodCondition'>[] = [
     initialized
       ? { type: 'Initialized', status: 'True' }
       : { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' },
-    { type: 'Ready', ...ready },
+    { type: 'Ready', ...passed },
     { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
     ...(resizing ? [resizing] : []),
@@ -81,6 +92,23 @@ function conditionsOf(
   const others = before.filter(({ type }) => !own.includes(type));
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
+
+/** Returns what each gate lacks that is not open. */
+const closedGates = (
+  gates: readonly ObjectOf<'PodReadinessGate'>[],
+  conditions: readonly ObjectOf<'PodCondition'>[],
+): string[] =>
+  gates.flatMap(({ conditionType }) => {
+    const found = conditions.find(({ type }) => type === conditionType);
+    if (found === undefined)
+      return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
+    if (found.status === 'True') return [];
+    return [`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`];
+  });
+
+/** Returns what stands at the readiness gates of a pod; the same text as long as none has changed. */
+export const gatesOf = ({ spec: { readinessGates = [] }, status }: Pod): string =>
+  closedGates(readinessGates, status?.conditions ?? []).join();
 
 /** Keeps the transition time if the status has not changed. */
 function withTime(

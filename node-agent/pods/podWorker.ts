@@ -11,7 +11,7 @@ import type { AddressPool } from '../network/addresses.js';
 import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
 import { ContainerWorker } from './containerWorker.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
-import { podPath, podStatusOf, StatusManager } from './podStatus.js';
+import { gatesOf, podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
 import { nodeResources } from './requests.js';
 import { infeasible } from './resize.js';
@@ -52,7 +52,6 @@ export class PodWorker {
   readonly #deleted = new AbortController();
   /** Aborts when the object no longer exists or the agent stops. Nothing is written after that. */
   readonly #stopped = new AbortController();
-  #killTimer: NodeJS.Timeout | undefined;
   /** Why the pod does not get the resources that it asks for. */
   #resizing: ObjectOf<'PodCondition'> | undefined;
 
@@ -90,15 +89,16 @@ export class PodWorker {
       if (!over.aborted) await once(over, 'abort');
       await this.#delete();
     } finally {
-      clearTimeout(this.#killTimer);
       this.#releaseAddress();
     }
   }
 
   /** Receives a newer version of the object. A deletionTimestamp ends the pod. */
   update(pod: Pod): void {
+    const gates = gatesOf(this.pod);
     this.pod = pod;
     this.#status.update(pod);
+    if (gatesOf(pod) !== gates) void this.#status.write();
     if (pod.metadata.deletionTimestamp === undefined) {
       this.#startEphemeral();
       this.#resize();
@@ -112,7 +112,12 @@ export class PodWorker {
   stop(): void {
     this.#stopped.abort();
     this.#ending.abort();
-    this.#kill();
+    for (const container of this.#allContainers) container.kill();
+  }
+
+  /** In seconds. */
+  get #gracePeriod(): number {
+    return this.pod.spec.terminationGracePeriodSeconds ?? 30;
   }
 
   get #allContainers(): readonly ContainerWorker[] {
@@ -126,7 +131,8 @@ export class PodWorker {
     statuses: readonly ObjectOf<'ContainerStatus'>[] = [],
     isNew: (spec: ObjectOf<'Container'>) => boolean = () => true,
   ): readonly ContainerWorker[] {
-    const { events, restartDelay } = this.#services;
+    const { events, restartDelay, network, hostIP } = this.#services;
+    const { name, namespace, uid } = this.pod.metadata;
     return (this.pod.spec[field] ?? []).filter(isNew).map((spec) => {
       const fieldPath = `spec.${field}{${spec.name}}`;
       return new ContainerWorker(
@@ -137,8 +143,11 @@ export class PodWorker {
           onStatusChange: () => void this.#status.write(),
           onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
           restartDelay,
+          gracePeriod: this.#gracePeriod,
+          reach: () => ({ network, hostIP, podIP: this.#podIP ?? '' }),
+          pod: `${name}_${namespace}(${uid})`,
         },
-        statuses.find(({ name }) => name === spec.name),
+        statuses.find((status) => status.name === spec.name),
       );
     });
   }
@@ -207,16 +216,9 @@ export class PodWorker {
   }
 
   /** Sends SIGTERM to the programs, and SIGKILL after the grace period, in seconds. */
-  #stopContainers(gracePeriod = this.pod.spec.terminationGracePeriodSeconds ?? 30): void {
+  #stopContainers(gracePeriod = this.#gracePeriod): void {
     this.#ending.abort();
-    clearTimeout(this.#killTimer);
-    for (const container of this.#allContainers) container.terminate();
-    if (gracePeriod <= 0) this.#kill();
-    else this.#killTimer = setTimeout(() => this.#kill(), gracePeriod * 1000);
-  }
-
-  #kill(): void {
-    for (const container of this.#allContainers) container.kill();
+    for (const container of this.#allContainers) container.terminate(gracePeriod);
   }
 
   /** Deletes the object after its programs have ended. */
@@ -273,7 +275,17 @@ export class PodWorker {
     const [startTime, ephemeralContainers, failure] = [this.#startTime, this.#ephemeralContainers, this.#failure];
     const resizing = this.#resizing;
     return podStatusOf(
-      { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure, resizing },
+      {
+        readinessGates: this.pod.spec.readinessGates ?? [],
+        podIP,
+        hostIP,
+        startTime,
+        initContainers,
+        containers,
+        ephemeralContainers,
+        failure,
+        resizing,
+      },
       before,
     );
   }

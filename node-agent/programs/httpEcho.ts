@@ -27,7 +27,10 @@ export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
   });
   const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
     sandbox.onRequest(request, response);
-    echo(request, response, port, signal).catch(() => response.destroy());
+    // The answer to a client that has gone needs no more time.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    echo(request, response, port, AbortSignal.any([signal, gone.signal])).catch(() => response.destroy());
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     sandbox.onRequest(request, socket);

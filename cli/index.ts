@@ -1,7 +1,10 @@
 // The exports for users: the reference server in their own process. The types depend on no other package.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
+import type {
+  RemoteAuthenticationOptions,
+  RequestHeaderOptions,
+} from '../reference-server/authentication/remoteOptions.js';
 import type { TestControls } from '../reference-server/later/control/surface.js';
 import { OptionError } from '../reference-server/optionValues.js';
 import { renderKubeconfig } from './kubeconfig/write.js';
@@ -34,7 +37,7 @@ export interface TokenUser {
 }
 
 /** The options of the API; all are optional. Files are PEM unless stated otherwise. */
-export interface AppOptions extends RemoteAuthenticationOptions {
+export interface AppOptions extends RemoteAuthenticationOptions, RequestHeaderOptions {
   /**
    * The directory of the objects (requires the packages `lmdb` and `fs-native-extensions`). By default they are only in
    * memory.
@@ -97,9 +100,6 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   /** PEM files: the client certificate for the servers of other APIs, and its key; by default those of an own authority. */
   readonly proxyClientCertFile?: string;
   readonly proxyClientKeyFile?: string;
-  /** What the servers of other APIs are told of that certificate: the PEM file of its authority, and its common names. */
-  readonly requestheaderClientCaFile?: string;
-  readonly requestheaderAllowedNames?: readonly string[];
   /** Receives each refused credential: the mechanism and the reason, never the credential. */
   readonly onRejection?: (mechanism: string, reason: string) => void;
 }

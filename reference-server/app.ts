@@ -42,6 +42,8 @@ export interface Api extends Express {
   readonly token?: string;
   /** PEM: the authorities of client certificates, those of the options and of the server itself, if there are any. */
   readonly clientAuthorities?: string;
+  /** PEM: the authorities of the certificates of front proxies, if there are any. */
+  readonly proxyAuthorities?: string;
   /**
    * The listener for exec, attach, port-forward, proxies and watches over WebSocket: `server.on('upgrade',
    * api.upgrade)`.
@@ -128,6 +130,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     return Object.assign(app, {
       ...(first !== undefined && { token: first.token }),
       ...(authorities.clientAuthorities !== '' && { clientAuthorities: authorities.clientAuthorities }),
+      ...(complete.proxyAuthorities !== undefined && { proxyAuthorities: complete.proxyAuthorities }),
       upgrade: upgradeThrough(app),
       async listening(at: ListeningAddress) {
         for (const addon of served) await addon.listening?.(at);

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersionOf, groupVersions, type Resource, type Verb } from '../matrix/api/index.js';
 import type { AuthenticationOptions, AuthenticatorOptions } from './authentication/options.js';
+import { readAuthorities } from './authentication/pem.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
@@ -73,7 +74,7 @@ export async function completeOptions(
   options: AppOptions,
   addons: readonly SurfaceAddon[] = [],
 ): Promise<CompleteOptions> {
-  const { authenticationDomain = 'k8s.io', vendor = 'kubernetes' } = options;
+  const { authenticationDomain = 'k8s.io', vendor = 'kubernetes', requestheaderClientCaFile: proxyCa } = options;
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
     throw new OptionError(`--authentication-domain: "${authenticationDomain}" is not a domain; give one like k8s.io`);
   }
@@ -95,6 +96,9 @@ export async function completeOptions(
     resources,
     laterVerbs: new Set(addons.flatMap((addon) => verbsOf(addon, Number(kubeVersion.split('.')[1])))),
     lacks: disabledBy(options.without ?? [], resources),
+    ...(proxyCa !== undefined && {
+      proxyAuthorities: await readAuthorities('--requestheader-client-ca-file', proxyCa),
+    }),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),

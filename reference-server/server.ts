@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions = {}, addons: readonly 
       ? { clientCertificates: 'issued' as const }
       : { clientCertificates: true, clientAuthorities: clientCa };
   const api = await createApp({ ...options, rootCa: tls.ca, ...ofClients }, addons);
-  const { clientAuthorities } = api;
+  const { clientAuthorities, proxyAuthorities } = api;
   const app = basePath === '' ? api : mountBelow(basePath, api);
   const listener = await listen({
     app,
@@ -52,6 +52,7 @@ export async function startServer(options: ServerOptions = {}, addons: readonly 
     port: wanted,
     bindAddress,
     clientCa: clientAuthorities,
+    proxyCa: proxyAuthorities,
   }).catch(async (error) => {
     await api.close();
     throw error;

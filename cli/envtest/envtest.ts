@@ -33,6 +33,7 @@ interface StartFlags {
   readonly authorizationMode: string;
   readonly anonymousAuth?: true;
   readonly controllerManager: boolean;
+  readonly flag: readonly string[];
 }
 
 /** Registers `envtest start` and `envtest stop`. */
@@ -48,6 +49,12 @@ export function registerEnvtest(program: Command): void {
     .option('--authorization-mode <mode>', 'AlwaysAllow or RBAC', 'AlwaysAllow')
     .option('--anonymous-auth', 'accept requests without credentials, as system:anonymous')
     .option('--no-controller-manager', 'start no kube-controller-manager')
+    .option(
+      '--flag <flag>',
+      'one more flag for kube-apiserver, such as --flag=--v=4; several times for several',
+      (flag: string, before: readonly string[]) => [...before, flag],
+      [],
+    )
     .action(start);
   envtest
     .command('stop')
@@ -67,6 +74,7 @@ async function start(flags: StartFlags): Promise<void> {
     minor: (await kubeVersion(assets)).minor,
     authorizationMode: flags.authorizationMode,
     anonymousAuth: flags.anonymousAuth ?? false,
+    flags: flags.flag,
     controllers: flags.controllerManager && hasProgram(assets, 'kube-controller-manager'),
     ...(egressSocket === undefined ? {} : { egressSelector: writeEgressSelector(state, egressSocket) }),
   };

@@ -17,6 +17,8 @@ export interface EnvtestSetting {
   readonly anonymousAuth: boolean;
   /** Whether a controller manager runs too: without it, pods have no service account. */
   readonly controllers: boolean;
+  /** Further options of kube-apiserver. */
+  readonly flags: Options;
   /** The file that routes connections to nodes and pods through a socket. */
   readonly egressSelector?: string;
 }
@@ -80,6 +82,7 @@ export function apiserverOptions(
     ...(egressSelector === undefined || !has.has('egress-selector-config-file')
       ? []
       : [`--egress-selector-config-file=${egressSelector}`]),
+    ...setting.flags,
   ];
 }
 

@@ -57,6 +57,35 @@ const flags = {
     '--runtime-config <switches>',
     "group versions to enable, such as authentication.k8s.io/v1beta1=true for token reviews, the server's and a webhook's",
   ],
+  requestheaderClientCaFile: [
+    '--requestheader-client-ca-file <file>',
+    'CAs of the certificates of front proxies, whose headers name the users of requests, PEM',
+  ],
+  requestheaderAllowedNames: [
+    '--requestheader-allowed-names <names>',
+    'the common names of these certificates, separated by commas (default: any)',
+    listOf,
+  ],
+  requestheaderUsernameHeaders: [
+    '--requestheader-username-headers <names>',
+    'the headers of the name of the user, such as X-Remote-User; with commas',
+    listOf,
+  ],
+  requestheaderUidHeaders: [
+    '--requestheader-uid-headers <names>',
+    'the headers of the UID of the user, such as X-Remote-Uid; with commas',
+    listOf,
+  ],
+  requestheaderGroupHeaders: [
+    '--requestheader-group-headers <names>',
+    "the headers of the user's groups, such as X-Remote-Group; with commas",
+    listOf,
+  ],
+  requestheaderExtraHeadersPrefix: [
+    '--requestheader-extra-headers-prefix <prefixes>',
+    "what the headers of the user's extra values begin with, such as X-Remote-Extra-; with commas",
+    listOf,
+  ],
   // Several servers on one etcd.
   etcdServers: [
     '--etcd-servers <urls>',
@@ -96,15 +125,6 @@ const flags = {
     'client certificate for the servers of other APIs, PEM (default: one of an authority of the server)',
   ],
   proxyClientKeyFile: ['--proxy-client-key-file <file>', 'the key of --proxy-client-cert-file, PEM'],
-  requestheaderClientCaFile: [
-    '--requestheader-client-ca-file <file>',
-    'the authority of --proxy-client-cert-file, which the servers of other APIs are told, PEM',
-  ],
-  requestheaderAllowedNames: [
-    '--requestheader-allowed-names <names>',
-    'the common names of --proxy-client-cert-file, which the servers of other APIs are told, separated by commas',
-    namesOf,
-  ],
   // The version, configuration and speed of the server.
   without: [
     '--without <features>',
@@ -186,14 +206,19 @@ function parseBoolean(flag: string, text: string): boolean {
   return text === 'true';
 }
 
-function namesOf(text: string, before: readonly string[] = []): readonly string[] {
+function listOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
-  const unexpected = names.find((name) => name !== '' && !name.startsWith('resource:') && !featureNames.includes(name));
+  return [...before, ...names.filter((name) => name !== '')];
+}
+
+function namesOf(text: string, before: readonly string[] = []): readonly string[] {
+  const names = listOf(text);
+  const unexpected = names.find((name) => !name.startsWith('resource:') && !featureNames.includes(name));
   if (unexpected !== undefined) {
     const known = [...featureNames, 'resource:<group>/<plural>'];
     throw new UsageError(`serve: --without: ${unknownName('feature', unexpected, known)}`);
   }
-  return [...before, ...names.filter((name) => name !== '')];
+  return [...before, ...names];
 }
 
 function numberOf(flag: string, text: string, most: number): number {

@@ -11,6 +11,7 @@ import { serviceAccountToken, type TokenHolders } from './serviceAccountToken.js
 import { readPasswordFile, staticPassword } from './staticPassword.js';
 import { staticToken } from './staticToken.js';
 import type { NamedAuthenticator } from './union.js';
+import { verifiedBy } from './verifiedCertificate.js';
 
 interface Dependencies {
   /** Absent if the server has no cluster. */
@@ -19,7 +20,7 @@ interface Dependencies {
   readonly stopping: AbortSignal;
 }
 
-type RemoteSetup = (options: AuthenticatorOptions, stopping: AbortSignal) => Promise<Authenticator>;
+type LoadedSetup = (options: AuthenticatorOptions, stopping: AbortSignal) => Promise<Authenticator> | Authenticator;
 
 /**
  * Makes the authenticator of a mechanism, or returns undefined if its options are absent. Throws OptionError for
@@ -30,11 +31,13 @@ type Setup = (
   dependencies: Dependencies,
 ) => Promise<Authenticator | undefined> | Authenticator | undefined;
 
-const setups: Partial<Record<Mechanism | 'boundToken' | 'anonymous', Setup>> = {
-  clientCertificate: ({ clientCertificates, clientAuthorities }) =>
-    clientCertificates === true
-      ? clientCertificate(clientAuthorities && checkAuthorities('clientAuthorities', clientAuthorities))
-      : undefined,
+const setups: Partial<Record<Mechanism | 'requestHeader' | 'boundToken' | 'anonymous', Setup>> = {
+  requestHeader: whenGiven('proxyAuthorities', async () => (await import('./requestHeader.js')).setUpRequestHeader),
+  clientCertificate: ({ clientCertificates, clientAuthorities = '', proxyAuthorities }) => {
+    if (clientCertificates !== true) return undefined;
+    const authorities = clientAuthorities && checkAuthorities('clientAuthorities', clientAuthorities);
+    return clientCertificate(verifiedBy(authorities, proxyAuthorities === undefined));
+  },
   staticToken: ({ tokens }) => (tokens.length === 0 ? undefined : staticToken(tokens)),
   staticPassword: async ({ basicAuthFile }) =>
     basicAuthFile === undefined ? undefined : staticPassword(await readPasswordFile(basicAuthFile)),
@@ -66,7 +69,7 @@ const gone: Readonly<Record<string, Feature>> = {
 };
 
 /** Loads a mechanism and its libraries only if one of its options is set, so that servers start faster. */
-function whenGiven(prefix: string, load: () => Promise<RemoteSetup>): Setup {
+function whenGiven(prefix: string, load: () => Promise<LoadedSetup>): Setup {
   return async (options, { stopping }) => {
     if (!Object.keys(options).some((name) => name.startsWith(prefix))) return undefined;
     const setUp = await load();

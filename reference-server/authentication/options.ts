@@ -1,10 +1,10 @@
 // The options of authentication. Each option enables its mechanism; options can be combined.
 import type { IsDisabled } from '../features/features.js';
 import type { IsEnabled } from '../runtimeConfig.js';
-import type { RemoteAuthenticationOptions } from './remoteOptions.js';
+import type { RemoteAuthenticationOptions, RequestHeaderOptions } from './remoteOptions.js';
 import type { StaticToken } from './staticToken.js';
 
-export interface AuthenticationOptions extends RemoteAuthenticationOptions {
+export interface AuthenticationOptions extends RemoteAuthenticationOptions, RequestHeaderOptions {
   /**
    * Accepts the client certificates that TLS has verified. The https server needs `requestCert: true`,
    * `rejectUnauthorized: false`, and `ca`, the authorities of the certificates. With 'issued', these are only the
@@ -29,6 +29,8 @@ export interface AuthenticationOptions extends RemoteAuthenticationOptions {
 export interface AuthenticatorOptions extends AuthenticationOptions {
   /** The tokens of the option and the file, or the generated token. */
   readonly tokens: readonly StaticToken[];
+  /** PEM: the authorities of the certificates of front proxies, if there are any. */
+  readonly proxyAuthorities?: string;
   readonly authenticationDomain: string;
   /** With AlwaysAllow, only requests without any credential count as anonymous. */
   readonly authorizationMode: string;

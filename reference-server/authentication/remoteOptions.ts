@@ -1,4 +1,4 @@
-// The options of mechanisms that use a remote service. The flags have the same names.
+// The options of mechanisms that use a remote service or believe a proxy. The flags have the same names.
 
 export interface RemoteAuthenticationOptions {
   /** `--oidc-issuer-url`: the https URL of the OpenID Connect issuer, spelled as in its tokens. */
@@ -21,4 +21,23 @@ export interface RemoteAuthenticationOptions {
   readonly experimentalKeystoneCaFile?: string;
   /** `--authentication-domain`: `<domain>` of the group `authentication.<domain>`; `k8s.io` by default. */
   readonly authenticationDomain?: string;
+}
+
+/** The users that a front proxy names: who such a proxy is, and in which headers it names them. */
+export interface RequestHeaderOptions {
+  /**
+   * `--requestheader-client-ca-file`: PEM, the authorities of the certificates of front proxies. Without it, no header
+   * names a user. The https server of an own application needs them in its `ca` too.
+   */
+  readonly requestheaderClientCaFile?: string;
+  /** `--requestheader-allowed-names`: the common names of these certificates; any by default. */
+  readonly requestheaderAllowedNames?: readonly string[];
+  /** `--requestheader-username-headers`: such as `X-Remote-User`; the first that has a value counts. None by default. */
+  readonly requestheaderUsernameHeaders?: readonly string[];
+  /** `--requestheader-uid-headers`: such as `X-Remote-Uid`; none by default. */
+  readonly requestheaderUidHeaders?: readonly string[];
+  /** `--requestheader-group-headers`: such as `X-Remote-Group`, a header for each group; none by default. */
+  readonly requestheaderGroupHeaders?: readonly string[];
+  /** `--requestheader-extra-headers-prefix`: such as `X-Remote-Extra-`, which the escaped key follows; none by default. */
+  readonly requestheaderExtraHeadersPrefix?: readonly string[];
 }

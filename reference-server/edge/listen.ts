@@ -1,4 +1,5 @@
 // The listening socket: TLS, keep-alive, time-outs, and a stop within a second.
+import { constants } from 'node:crypto';
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -23,6 +24,8 @@ interface Listening {
   readonly bindAddress: string;
   /** PEM: the certificate authorities of client certificates. */
   readonly clientCa: string | undefined;
+  /** PEM: the authorities of the certificates of front proxies. */
+  readonly proxyCa?: string | undefined;
 }
 
 export interface HttpsListener {
@@ -45,14 +48,15 @@ const limits = {
 };
 
 /** Listens and passes every request to the application. Throws OptionError if the address is not available. */
-export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<HttpsListener> {
+export async function listen(listening: Listening): Promise<HttpsListener> {
+  const { app, upgrade, tls, port, bindAddress, clientCa, proxyCa } = listening;
   const server = createServer({
     cert: tls.certificate,
     key: tls.key,
     // The server requests a certificate from every client but requires none: authentication decides.
     requestCert: true,
     rejectUnauthorized: false,
-    ...(clientCa !== undefined && { ca: clientCa }),
+    ...authorities(clientCa, proxyCa),
     minVersion: 'TLSv1.2',
     ...limits,
     ...messagesOf(app),
@@ -88,6 +92,18 @@ export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }:
   return {
     port: (server.address() as AddressInfo).port,
     close: (grace = 800) => stop(server, sockets, grace),
+  };
+}
+
+/**
+ * Returns the TLS options of the authorities. Which of two kinds has issued a certificate shows only in its whole chain,
+ * and a resumed session has the certificate alone: with both kinds, no session is resumed.
+ */
+function authorities(clientCa: string | undefined, proxyCa: string | undefined) {
+  const ca = [clientCa, proxyCa].filter((pem) => pem !== undefined);
+  return {
+    ...(ca.length > 0 && { ca }),
+    ...(proxyCa !== undefined && { secureOptions: constants.SSL_OP_NO_TICKET }),
   };
 }
 

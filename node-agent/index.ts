@@ -6,7 +6,9 @@ import { EventRecorder, EventSink } from './api/eventRecorder.js';
 import { makeKubelet } from './kubelet/kubelet.js';
 import { NodeRegistration } from './kubelet/nodeRegistration.js';
 import { AddressPool, requireVirtual } from './network/addresses.js';
+import { ClusterNetwork } from './network/clusterNetwork.js';
 import { startConnectProxy } from './network/connectProxy.js';
+import { ServiceTable } from './network/serviceTable.js';
 import { type AgentRequest, requestTo, VirtualNetwork } from './network/virtualNetwork.js';
 import { PodManager } from './pods/podManager.js';
 import { Scheduler, schedulerSource } from './scheduler/scheduler.js';
@@ -82,13 +84,16 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     ? new Scheduler(client, names, new EventRecorder(schedulerSource, sink))
     : undefined;
 
+  const hosts = new Set(nodes.map(({ address }) => address));
+  const cluster = new ClusterNetwork(network, new ServiceTable(client, hosts, signal, onError));
+
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
     const events = new EventRecorder({ component: 'kubelet', host: name }, sink);
     const settings = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
     const registration = new NodeRegistration(settings, client, events);
     const registered = registration.register(signal, onError);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const services = { client, events, network, addresses, hostIP: address, restartDelay, onRequest };
+    const services = { client, events, network, cluster, addresses, hostIP: address, restartDelay, onRequest };
     const pods = new PodManager(name, services, scheduler);
     const { kubeletClientCa: clientCa } = options;
     const tls = { certificate: server.certificate, key: server.key, ...(clientCa !== undefined && { clientCa }) };

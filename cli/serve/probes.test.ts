@@ -48,6 +48,15 @@ describe('a readiness probe', () => {
     await willBe(await run(`ready-${name}`, { readinessProbe: { ...often, ...handler } }), ready);
   });
 
+  it('asks a server of gRPC for its health', async () => {
+    const container = {
+      image: 'agnhost',
+      args: ['grpc-health-checking'],
+      readinessProbe: { ...often, grpc: { port: 5000 } },
+    };
+    await willBe(await run('ready-grpc', container), ready);
+  });
+
   it.each<[string, object, string]>([
     ['http', { httpGet: { path: '/status/500', port: 80 } }, 'failed: HTTP probe failed with statuscode: 500'],
     [

@@ -17,7 +17,15 @@ function start(script: string, more: Partial<ContainerConfig> = {}): Container {
     stdin: false,
     stdinOnce: false,
     tty: false,
-    sandbox: { files: new FileSystem(), hostname: 'pod-1', ports: [], listen: () => {}, onRequest: () => {} },
+    sandbox: {
+      files: new FileSystem(),
+      hostname: 'pod-1',
+      ports: [],
+      listen: () => {},
+      connect: () => Promise.reject(new Error('refused')),
+      lookUp: async () => undefined,
+      onRequest: () => {},
+    },
   };
   return new Container({ ...settings, ...more });
 }

@@ -16,6 +16,13 @@ export interface Sandbox {
   ignoreTerm(): void;
   /** Listens on the pod's address until the signal. Throws AddressInUse. */
   listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void): void;
+  /**
+   * Connects to an address of the virtual network, which may be that of a service. Rejects with Error if nothing
+   * listens there.
+   */
+  connect(address: string, port: number): Promise<Duplex>;
+  /** Asks the DNS server of the cluster for a whole name. Resolves with undefined if there is no such name. */
+  lookUp(name: string): Promise<readonly string[] | undefined>;
   /** Reports a request that a program answers on `response`. */
   onRequest(request: IncomingMessage, response: ServerResponse | Duplex): void;
   /** Writes a line to the container's log with a given time, in milliseconds since 1970. */

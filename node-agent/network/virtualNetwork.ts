@@ -10,7 +10,7 @@ export class AddressInUse extends Error {
 }
 
 /** Nothing listens on an address and port. The message is that of a program in Go. */
-class ConnectionRefused extends Error {
+export class ConnectionRefused extends Error {
   override readonly name = 'ConnectionRefused';
 
   constructor(address: string, port: number) {

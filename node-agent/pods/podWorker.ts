@@ -8,6 +8,7 @@ import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { AddressPool } from '../network/addresses.js';
+import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
 import { ContainerWorker } from './containerWorker.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
@@ -22,6 +23,7 @@ export interface NodeServices {
   readonly client: ApiClient;
   readonly events: EventRecorder;
   readonly network: VirtualNetwork;
+  readonly cluster: ClusterNetwork;
   readonly addresses: AddressPool;
   readonly hostIP: string;
   /** The delay of the second restart of a container, in milliseconds. */
@@ -243,7 +245,7 @@ export class PodWorker {
   /** Throws NotReady if a referenced object does not exist yet. */
   async #prepare(spec: ObjectOf<'Container'>): Promise<ContainerConfig> {
     const { pod } = this;
-    const { network, hostIP, onRequest } = this.#services;
+    const { network, cluster, hostIP, onRequest } = this.#services;
     const podIP = this.#podIP ?? '';
     const ips = { podIP, hostIP };
     this.#volumes ??= await fillVolumes(pod, ips, this.#objects);
@@ -264,6 +266,9 @@ export class PodWorker {
         hostname: hostnameOf(pod),
         ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
         listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
+        connect: (address, port) =>
+          isLoopback(address) ? cluster.connect(podIP, port, address) : cluster.connect(address, port, podIP),
+        lookUp: (name) => cluster.lookUp(name),
         onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
       },
     };
@@ -290,3 +295,6 @@ export class PodWorker {
     );
   }
 }
+
+/** Whether an address is that of the pod itself. */
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';

@@ -4,6 +4,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
+import { hostsOf, resolverOf } from './networkFiles.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 import { usualMessagePath } from './terminationMessage.js';
 
@@ -115,7 +116,8 @@ export function makeFileSystem(
   const files = new FileSystem();
   const hostname = hostnameOf(pod);
   files.write('/etc/hostname', `${hostname}\n`);
-  files.write('/etc/hosts', `127.0.0.1\tlocalhost\n${podIP}\t${hostname}\n`);
+  files.write('/etc/hosts', hostsOf(pod, podIP));
+  files.write('/etc/resolv.conf', resolverOf(pod));
   for (const { name, mountPath, subPath = '', subPathExpr, readOnly = false } of container.volumeMounts ?? []) {
     const volume = volumes.get(name);
     if (volume === undefined) throw new NotReady(`volume "${name}" is not there`);

@@ -1,7 +1,14 @@
-// The image of Kubernetes' own tests, as far as its programs are simulated: `entrypoint-tester`, `mounttest` and `pause`.
+// The image of Kubernetes' own tests, as far as its programs are simulated.
 import { FileError } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError, pause } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
+import { ConnectionRefused } from '../network/virtualNetwork.js';
+import { grpcHealthChecking, liveness, porter, serveHostname } from './agnhostServers.js';
+import { findCommand } from './commands.js';
+import { parseFlags } from './flags.js';
+import { makeNetexec } from './netexec.js';
+import { dial, resolverConfig, UnknownHost } from './resolver.js';
+import { testWebserver } from './webServers.js';
 
 /** What a flag of `mounttest` does with its path. The flags are done in this order, whatever theirs is. */
 const flags: Readonly<Record<string, (process: Process, path: string) => Promise<string> | string>> = {
@@ -66,18 +73,65 @@ const mountTest: Program = async (process) => {
   return code;
 };
 
+const entrypointTester: Program = async ({ argv, stdout }) => {
+  await writeText(stdout, `[${argv.join(' ')}]\n`);
+  return 0;
+};
+
+const pauseForever: Program = async ({ stdout, signal }) => {
+  await writeText(stdout, 'Paused\n');
+  await pause(signal);
+  return 0;
+};
+
+/** `dns-suffix` and `dns-server-list`: what the container finds in its `/etc/resolv.conf`. */
+const resolverList =
+  (of: 'search' | 'servers'): Program =>
+  async ({ sandbox, stdout }) => {
+    await writeText(stdout, resolverConfig(sandbox)[of].join(','));
+    return 0;
+  };
+
+/** `connect HOST:PORT [--timeout DURATION]`: says in one word why it cannot connect. */
+const connect: Program = async (process) => {
+  const { rest, valuesOf } = parseFlags(process.argv.slice(2), { valued: ['--timeout', '--protocol'] });
+  const [, host, port] = /^\[?([^\]]*)\]?:(\d+)$/.exec(rest[0] ?? '') ?? [];
+  const [protocol = 'tcp'] = valuesOf('--protocol');
+  if (host === undefined) throw new ProgramError('usage: connect HOST:PORT [--timeout DURATION]', 2);
+  if (protocol !== 'tcp') throw new ProgramError(`connect: ${protocol} is not simulated`, 2);
+  try {
+    (await dial(process, host, Number(port))).destroy();
+    return 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const word = error instanceof UnknownHost ? `DNS: lookup ${host}: no such host` : refusalOf(error, message);
+    await writeText(process.stderr, `${word}\n`);
+    return 1;
+  }
+};
+
+const refusalOf = (error: unknown, message: string): string =>
+  error instanceof ConnectionRefused ? 'REFUSED' : `OTHER: ${message}`;
+
+const programs: Readonly<Record<string, Program>> = {
+  connect,
+  'dns-server-list': resolverList('servers'),
+  'dns-suffix': resolverList('search'),
+  'entrypoint-tester': entrypointTester,
+  'grpc-health-checking': grpcHealthChecking,
+  liveness,
+  mounttest: mountTest,
+  netexec: makeNetexec(() => findCommand('sh')),
+  pause: pauseForever,
+  porter,
+  'serve-hostname': serveHostname,
+  'test-webserver': testWebserver,
+};
+
 /** Runs `agnhost PROGRAM ARGUMENT…`; without a program, `pause`. */
 export const agnhost: Program = async (process) => {
   const [, name = 'pause'] = process.argv;
-  if (name === 'mounttest') return mountTest(process);
-  if (name === 'entrypoint-tester') {
-    await writeText(process.stdout, `[${process.argv.join(' ')}]\n`);
-    return 0;
-  }
-  if (name !== 'pause') {
-    throw new ProgramError(`"${name}" is not simulated; entrypoint-tester, mounttest and pause are`, 2);
-  }
-  await writeText(process.stdout, 'Paused\n');
-  await pause(process.signal);
-  return 0;
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  if (program !== undefined) return await program(process);
+  throw new ProgramError(`"${name}" is not simulated; ${Object.keys(programs).sort().join(', ')} are`, 2);
 };

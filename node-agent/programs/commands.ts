@@ -4,8 +4,11 @@ import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
 import { cat, head, ls, tail, test, touch, wc } from './fileCommands.js';
+import { curl, wget } from './httpClients.js';
+import { nc, nslookup } from './netcat.js';
 import { makeShell } from './shell.js';
 import { tar } from './tar.js';
+import { httpd } from './webServers.js';
 
 /** `echo [-n] TEXT…` */
 const echo: Program = async (process) => {
@@ -136,6 +139,7 @@ const commands: ReadonlyMap<string, Program> = new Map([
     tail,
     tar,
   }),
+  ...Object.entries({ curl, httpd, nc, nslookup, wget }),
   ...Object.entries({ test, touch, wc, '[': test, true: succeed, false: fail, bash: sh, ash: sh }),
 ]);
 

@@ -1,13 +1,11 @@
 // The HTTP echo server: it returns the request as JSON; some paths request other responses.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { makeServerCertificates } from '../../test-certs/index.js';
 import { type Program, ProgramError, pause } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
-import { AddressInUse } from '../network/virtualNetwork.js';
+import { serveHttp } from './httpServer.js';
 
 /** The most bytes of a body. */
 const maxBody = 8_388_608;
@@ -18,51 +16,21 @@ const maxBody = 8_388_608;
  * type>`, `/cookies`, which sets two cookies, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket
  * returns every message.
  */
-export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
-  const { plain, tls } = readPorts(argv, sandbox.ports);
+export const httpEcho: Program = async (process) => {
+  const { argv, sandbox, stdout } = process;
+  const ports = readPorts(argv, sandbox.ports);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
   sockets.on('connection', (socket) => {
     socket.on('message', (data, binary) => socket.send(data, { binary }));
     socket.on('error', () => socket.terminate());
   });
-  const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
-    sandbox.onRequest(request, response);
-    // The answer to a client that has gone needs no more time.
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    echo(request, response, port, AbortSignal.any([signal, gone.signal])).catch(() => response.destroy());
-  };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     sandbox.onRequest(request, socket);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   };
-  const connections = new Set<Duplex>();
-  const accept = (server: { emit(event: string, connection: Duplex): boolean }) => (connection: Duplex) => {
-    connections.add(connection);
-    connection.once('close', () => connections.delete(connection)).on('error', () => connection.destroy());
-    server.emit('connection', connection);
-  };
-  try {
-    for (const port of plain) {
-      sandbox.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
-    }
-    if (tls.length > 0) {
-      const { server: leaf } = await makeServerCertificates(sandbox.hostname);
-      for (const port of tls) {
-        const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answerOf(port));
-        sandbox.listen(port, signal, accept(secure.on('upgrade', upgrade)));
-      }
-    }
-    await writeText(stdout, `listening on ${[...plain, ...tls].join(', ')}\n`);
-    await pause(signal);
-    return 0;
-  } catch (error) {
-    if (error instanceof AddressInUse) throw new ProgramError(error.message);
-    throw error;
-  } finally {
-    for (const connection of connections) connection.destroy();
-  }
+  const listening = () => writeText(stdout, `listening on ${[...ports.plain, ...ports.tls].join(', ')}\n`);
+  return await serveHttp(process, ports, echo, { upgrade, listening });
 };
 
 function readPorts(argv: readonly string[], containerPorts: readonly number[]) {

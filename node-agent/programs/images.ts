@@ -4,6 +4,7 @@ import { type Program, ProgramError, pause } from '../kernel/process.js';
 import { agnhost } from './agnhost.js';
 import { findCommand } from './commands.js';
 import { httpEcho } from './httpEcho.js';
+import { apache, nginx } from './webServers.js';
 
 export interface Entrypoint {
   readonly argv: readonly string[];
@@ -46,22 +47,32 @@ function parseLine(text: string, started: number): { readonly time: number; read
 const programs: ReadonlyMap<string, Program> = new Map([
   ['agnhost', agnhost],
   ['http-echo', httpEcho],
+  ['httpd', apache],
   ['log-generator', logGenerator],
+  ['nginx', nginx],
   ['pause', waitForSignal],
 ]);
 
 /** The files of the program of an image, by which a command can call it. The first one starts. */
-const ownCommands: ReadonlyMap<string, readonly string[]> = new Map([['agnhost', ['/agnhost', '/agnhost-2']]]);
+const ownCommands: ReadonlyMap<string, readonly string[]> = new Map([
+  ['agnhost', ['/agnhost', '/agnhost-2', 'agnhost']],
+  ['httpd', ['httpd-foreground', '/usr/local/bin/httpd-foreground']],
+  ['nginx', ['nginx', '/usr/sbin/nginx']],
+]);
+
+const webServers = new Set(['httpd', 'nginx']);
 
 /** Images that start a shell if no command is given. */
 const shells = new Set(['busybox', 'alpine', 'bash', 'debian', 'ubuntu']);
 
 /** Combines the command and the arguments with those of the image, as container runtimes do. */
 export function entrypointOf(image: string, command: readonly string[], args: readonly string[]): Entrypoint {
-  const [first] = command;
   // `b` of `registry:5000/a/b:tag@digest`.
   const [, name = ''] = /([^/:@]*)(?::[^/@]*)?(?:@.*)?$/.exec(image) ?? [];
   const own = ownCommands.get(name);
+  // The entrypoint of a web server runs its arguments as a command.
+  if (command.length === 0 && args.length > 0 && webServers.has(name)) return entrypointOf(image, args, []);
+  const [first] = command;
   if (first !== undefined) {
     return { argv: [...command, ...args], program: own?.includes(first) ? programs.get(name) : findCommand(first) };
   }

@@ -4,7 +4,7 @@ import { FileSystem } from '../kernel/fileSystem.js';
 import { type Program, runProgram, type Sandbox } from '../kernel/process.js';
 import { emptyInput, Input, type Output } from '../kernel/streams.js';
 import type { Tty } from '../kernel/tty.js';
-import { AddressInUse, makeConnection } from '../network/virtualNetwork.js';
+import { AddressInUse, ConnectionRefused, makeConnection } from '../network/virtualNetwork.js';
 import { entrypointOf } from '../programs/images.js';
 
 interface Result {
@@ -26,6 +26,8 @@ export class TestContainer {
   readonly files = new FileSystem();
   readonly heard: string[] = [];
   readonly lines: { readonly time: number; readonly line: string }[] = [];
+  /** What the DNS server of the cluster knows. */
+  readonly names = new Map<string, readonly string[]>();
   readonly #listeners = new Map<number, (connection: Duplex) => void>();
   readonly sandbox: Sandbox = {
     files: this.files,
@@ -37,6 +39,11 @@ export class TestContainer {
       this.#listeners.set(port, accept);
       signal.addEventListener('abort', () => this.#listeners.delete(port), { once: true });
     },
+    connect: async (address, port) => {
+      if (!this.#listeners.has(port)) throw new ConnectionRefused(address, port);
+      return this.connect(port);
+    },
+    lookUp: async (name) => this.names.get(name),
     onRequest: ({ method, url }) => this.heard.push(`${method} ${url}`),
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };
@@ -53,7 +60,7 @@ export class TestContainer {
 
   connect(port: number): Duplex {
     const [near, far] = makeConnection();
-    this.#listeners.get(port)?.(far);
+    this.#listeners.get(port)?.(Object.assign(far, { remoteAddress: '10.244.0.9', remotePort: 40_000 }));
     return near;
   }
 

@@ -1,0 +1,26 @@
+// The network as pods see it: other pods and nodes, the services of the cluster, and their names.
+import type { Duplex } from 'node:stream';
+import type { ServiceTable } from './serviceTable.js';
+import { ConnectionRefused, type VirtualNetwork } from './virtualNetwork.js';
+
+export class ClusterNetwork {
+  constructor(
+    readonly network: VirtualNetwork,
+    readonly services: ServiceTable,
+  ) {}
+
+  /** Connects to an address, which may be that of a service. Rejects with ConnectionRefused. */
+  async connect(address: string, port: number, from: string): Promise<Duplex> {
+    if (this.network.listenerAt(address, port) !== undefined) return this.network.connect(address, port, from);
+    await this.services.read();
+    const target = this.services.route(address, port, from);
+    if (target === undefined) throw new ConnectionRefused(address, port);
+    return this.network.connect(target.address, target.port, from);
+  }
+
+  /** Returns the addresses of a name, as the DNS server of the cluster does; undefined if there is no such name. */
+  async lookUp(name: string): Promise<readonly string[] | undefined> {
+    await this.services.read();
+    return this.services.addressesOf(name);
+  }
+}

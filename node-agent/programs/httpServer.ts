@@ -1,0 +1,90 @@
+// A program that serves HTTP on ports of its pod until it is stopped.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { makeServerCertificates } from '../../test-certs/index.js';
+import { type Process, ProgramError, pause } from '../kernel/process.js';
+import { AddressInUse } from '../network/virtualNetwork.js';
+
+/** Answers a request that came to a port. The signal aborts when the program ends, or the client has gone. */
+export type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  signal: AbortSignal,
+) => Promise<void> | void;
+
+export interface ServerPorts {
+  readonly plain: readonly number[];
+  readonly tls?: readonly number[];
+}
+
+interface More {
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Called when the program listens. */
+  readonly listening?: () => Promise<void>;
+}
+
+/** Serves until the signal, whose reason it rejects with. Rejects with ProgramError if a port is in use. */
+export async function serveHttp(
+  { signal, sandbox }: Process,
+  { plain, tls = [] }: ServerPorts,
+  answer: Answer,
+  { upgrade, listening = async () => {} }: More = {},
+): Promise<never> {
+  const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
+    sandbox.onRequest(request, response);
+    // The answer to a client that has gone needs no more time.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const done = async () => answer(request, response, port, AbortSignal.any([signal, gone.signal]));
+    done().catch(() => response.destroy());
+  };
+  const connections = new Set<Duplex>();
+  const accept = (server: ReturnType<typeof createServer>) => {
+    if (upgrade !== undefined) server.on('upgrade', upgrade);
+    // A client that has ended its half still gets its answer, as from other servers.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    return (connection: Duplex) => {
+      connections.add(connection);
+      connection.once('close', () => connections.delete(connection)).on('error', () => connection.destroy());
+      server.emit('connection', connection);
+    };
+  };
+  try {
+    for (const port of plain) sandbox.listen(port, signal, accept(createServer(answerOf(port))));
+    if (tls.length > 0) {
+      const { server: leaf } = await makeServerCertificates(sandbox.hostname);
+      const options = { cert: leaf.certificate, key: leaf.key };
+      for (const port of tls) sandbox.listen(port, signal, accept(createTlsServer(options, answerOf(port))));
+    }
+    await listening();
+    await pause(signal);
+    throw signal.reason;
+  } catch (error) {
+    if (error instanceof AddressInUse) throw new ProgramError(error.message);
+    throw error;
+  } finally {
+    for (const connection of connections) connection.destroy();
+  }
+}
+
+/** Returns the path of a request, and its parameters. A path that is not valid stays as it is. */
+export function targetOf({ url = '/' }: IncomingMessage): {
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+} {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  try {
+    return { path: decodeURIComponent(path), parameters };
+  } catch {
+    return { path, parameters };
+  }
+}
+
+/** Ends a response with a text. */
+export function respond(response: ServerResponse, text: string, status = 200): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}

@@ -1,0 +1,89 @@
+// nc, which connects to what listens, and nslookup.
+import type { Duplex } from 'node:stream';
+import { type Process, type Program, ProgramError } from '../kernel/process.js';
+import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
+import { within } from './exchange.js';
+import { numberOf, parseFlags } from './flags.js';
+import { askServer, clusterNameServer, dial, UnknownHost } from './resolver.js';
+
+/** `nc [-z] [-v] [-t] [-w SECONDS] HOST PORT`, and `nc -l [-p] PORT`, which takes one connection. */
+export const nc: Program = async (process) => {
+  const { flags, valuesOf, rest } = parseFlags(process.argv.slice(1), {
+    flags: ['-z', '-v', '-t', '-n', '-l', '-N'],
+    valued: ['-w', '-p', '-q', '-i'],
+  });
+  if (flags.has('-l')) return await listenOnce(process, numberOf(valuesOf('-p')[0] ?? rest.at(-1) ?? ''));
+  const [host, text] = rest;
+  if (host === undefined || text === undefined) throw new ProgramError('usage: nc [-z] [-w SECONDS] HOST PORT', 1);
+  const port = numberOf(text);
+  const connection = await dial(process, host, port).catch((error: unknown) => {
+    if (error instanceof UnknownHost) throw new ProgramError(`bad address '${host}'`);
+    throw new ProgramError(`connect to ${host} port ${port} (tcp) failed: Connection refused`);
+  });
+  if (flags.has('-v')) await writeText(process.stderr, `Connection to ${host} ${port} port [tcp/*] succeeded!\n`);
+  if (flags.has('-z')) {
+    connection.destroy();
+    return 0;
+  }
+  const [seconds] = valuesOf('-w');
+  return await converse(process, connection, seconds === undefined ? undefined : numberOf(seconds));
+};
+
+async function listenOnce(process: Process, port: number): Promise<number> {
+  const own = new AbortController();
+  const listening = AbortSignal.any([process.signal, own.signal]);
+  const connection = await within(
+    process.signal,
+    new Promise<Duplex>((resolve) => process.sandbox.listen(port, listening, resolve)),
+  );
+  own.abort();
+  return await converse(process, connection);
+}
+
+/** Copies both ways until the other side ends, or is silent for so many seconds. */
+async function converse(process: Process, connection: Duplex, seconds?: number): Promise<number> {
+  connection.on('error', () => connection.destroy());
+  const end = () => connection.destroy();
+  process.signal.addEventListener('abort', end, { once: true });
+  let idle = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
+  const send = async () => {
+    const output = outputTo(connection);
+    for await (const chunk of process.stdin) await output.write(chunk);
+    connection.end();
+  };
+  void send().catch(() => {});
+  try {
+    for await (const chunk of inputFrom(connection)) {
+      if (idle !== undefined && seconds !== undefined) {
+        clearTimeout(idle);
+        idle = setTimeout(end, seconds * 1000);
+      }
+      await process.stdout.write(chunk);
+    }
+    return 0;
+  } finally {
+    clearTimeout(idle);
+    process.signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+/** `nslookup NAME`, with the server of the container. */
+export const nslookup: Program = async (process) => {
+  const [, name, server] = process.argv;
+  if (name === undefined || name.startsWith('-')) throw new ProgramError('usage: nslookup NAME', 1);
+  if (server !== undefined && server !== clusterNameServer) {
+    throw new ProgramError(`only the server ${clusterNameServer} is simulated`, 2);
+  }
+  await writeText(process.stdout, `Server:\t\t${clusterNameServer}\nAddress:\t${clusterNameServer}:53\n\n`);
+  try {
+    const found = await askServer(process.sandbox, name);
+    const lines = found.addresses.map((address) => `Name:\t${found.name}\nAddress: ${address}\n`);
+    await writeText(process.stdout, `${lines.join('')}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UnknownHost)) throw error;
+    await writeText(process.stdout, `** server can't find ${name}: NXDOMAIN\n\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,200 @@
+// Tests the programs that serve and that connect, in one container: web servers, agnhost, wget, curl, nc, nslookup.
+import { afterEach, describe, expect, test } from 'vitest';
+import { sigterm } from '../kernel/process.js';
+import { TestContainer } from '../testing/container.js';
+
+let stop = new AbortController();
+let running: Promise<unknown> = Promise.resolve();
+afterEach(async () => {
+  stop.abort(sigterm);
+  await running;
+  stop = new AbortController();
+});
+
+/** Starts an image, and resolves with its container when it listens. */
+async function start(image: string, args: readonly string[], port: number, environment = {}): Promise<TestContainer> {
+  const container = new TestContainer();
+  container.files.write('/etc/hosts', '127.0.0.1\tlocalhost\n10.244.0.7\tpod-1 # this one\n');
+  container.files.write(
+    '/etc/resolv.conf',
+    'nameserver 10.0.0.10\nsearch ns.svc.cluster.local cluster.local\noptions ndots:5\n',
+  );
+  container.names.set('web.ns.svc.cluster.local', ['10.0.7.7']);
+  const own =
+    image === 'none'
+      ? container.run(args, { signal: stop.signal })
+      : container.run(args, { signal: stop.signal, environment }, image);
+  running = own;
+  await expect.poll(() => container.listens(port)).toBe(true);
+  return container;
+}
+const netexec = () => start('agnhost', ['netexec', '--http-port=80'], 80);
+
+describe('web servers', () => {
+  test.each([
+    ['nginx', /<h1>Welcome to nginx!<\/h1>/],
+    ['httpd', /<h1>It works!<\/h1>/],
+  ])('%s has a page', async (image, page) => {
+    const container = await start(image, [], 80);
+    expect((await container.sh('wget -qO- http://localhost')).stdout).toMatch(page);
+    expect(await container.sh('curl -sI localhost')).toMatchObject({
+      stdout: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\nserver: /),
+    });
+    expect((await container.sh('curl -s -o /dev/null -w "%{http_code}\\n" localhost/none')).stdout).toBe('404\n');
+  });
+
+  test('nginx serves what a volume has at its place, and refuses a directory without a page', async () => {
+    const container = new TestContainer();
+    container.files.write('/etc/hosts', '127.0.0.1\tlocalhost\n');
+    container.files.makeDirectory('/usr/share/nginx/html/sub');
+    container.files.write('/usr/share/nginx/html/a.json', '{}');
+    running = container.run(['nginx', '-g', 'daemon off;'], { signal: stop.signal }, 'nginx');
+    await expect.poll(() => container.listens(80)).toBe(true);
+    expect(
+      (
+        await container.sh(
+          'curl -s localhost/a.json; curl -s localhost/; curl -s localhost/sub; curl -s localhost/../../../etc/hosts',
+        )
+      ).stdout,
+    ).toBe('{}403 Forbidden\n403 Forbidden\n404 Not Found\n');
+  });
+
+  test('httpd of busybox, and test-webserver, serve files', async () => {
+    const container = await start('none', ['httpd', '-f', '-p', '8080', '-h', '/etc'], 8080);
+    expect((await container.sh('wget -q -O - localhost:8080/hosts | head -n 1')).stdout).toBe('127.0.0.1\tlocalhost\n');
+    stop.abort(sigterm);
+    await running;
+    stop = new AbortController();
+    running = container.run(['test-webserver', '--port', '81'], { signal: stop.signal }, 'agnhost');
+    await expect.poll(() => container.listens(81)).toBe(true);
+    expect((await container.sh('curl -s localhost:81/etc')).stdout).toContain('<a href="hosts">hosts</a>');
+  });
+
+  test.each([
+    [['httpd'], 'none', 'only httpd -f, in the foreground, is supported'],
+    [['nginx', '-t'], 'nginx', '-t is not simulated'],
+    [['httpd', '-f', '-p', 'x'], 'none', '"x" is not a port'],
+  ])('refuse what they cannot do: %j', async (args, image, message) => {
+    const { code, stderr } = await new TestContainer().run(args, {}, image);
+    expect([code > 0, stderr]).toEqual([true, expect.stringContaining(message)]);
+  });
+});
+
+describe('netexec', () => {
+  test.each([
+    ['/hostname', /^pod-1$/],
+    ['/hostName', /^pod-1$/],
+    ['/healthz', /^$/],
+    ['/clientip', /^10\.244\.0\.9:40000$/],
+    ['/echo?msg=a%20b', /^a b$/],
+    ['/header?key=Accept', /^\*\/\*$/],
+    ['/', /^NOW: 20/],
+    ['/readyz', /^NOW: 20/],
+    ['/shell?shellCommand=echo+hi;+false', /^\{"output":"hi\\n","error":"exit status 1"\}$/],
+    ['/shell?cmd=hostname', /^\{"output":"pod-1\\n"\}$/],
+    ['/dial?host=web&port=80&request=echo?msg=x&tries=2', /^\{"responses":\["x","x"\]\}$/],
+    ['/dial?host=web&port=81', /^\{"errors":\["dial tcp 10.0.7.7:81: connect: connection refused"\]\}$/],
+    ['/dial?host=web&port=80&protocol=udp', /^\{"errors":\["udp is not simulated"\]\}$/],
+    ['/upload', /not simulated/],
+    ['/redirect?location=/hostname&code=301', /^pod-1$/],
+  ])('%s', async (path, body) => {
+    const container = await netexec();
+    const { stdout } = await container.run(['curl', '-sL', `http://localhost${path}`]);
+    expect(stdout).toMatch(body);
+  });
+
+  test('exits with a code, and is not healthy on its way out', async () => {
+    const container = await netexec();
+    await container.sh('curl -s localhost/exit?code=3'.replace('?', '"?"'));
+    expect(await running).toMatchObject({ code: 3 });
+  });
+});
+
+describe('agnhost', () => {
+  test('serve-hostname answers over HTTP or TCP', async () => {
+    const container = await start('agnhost', ['serve-hostname'], 9376);
+    expect((await container.sh('curl -s localhost:9376')).stdout).toBe('pod-1');
+    stop.abort(sigterm);
+    await running;
+    stop = new AbortController();
+    running = container.run(
+      ['serve-hostname', '--tcp', '--http=false', '--port', '81'],
+      { signal: stop.signal },
+      'agnhost',
+    );
+    await expect.poll(() => container.listens(81)).toBe(true);
+    expect((await container.sh('nc localhost 81')).stdout).toBe('pod-1');
+  });
+
+  test('porter serves the texts of its environment', async () => {
+    const container = await start('agnhost', ['porter'], 81, { SERVE_PORT_80: 'foo', SERVE_TLS_PORT_81: 'bar' });
+    expect((await container.sh('curl -s localhost/x; curl -sk https://localhost:81')).stdout).toBe('foobar');
+  });
+
+  test('liveness is alive at first', async () => {
+    const container = await start('agnhost', ['liveness'], 8080);
+    expect((await container.sh('curl -s localhost:8080/healthz')).stdout).toBe('ok');
+  });
+
+  test.each([
+    ['connect localhost:80', 0, ''],
+    ['connect localhost:81', 1, 'REFUSED\n'],
+    ['connect nowhere:80 --timeout=3s', 1, 'DNS: lookup nowhere: no such host\n'],
+    ['dns-suffix', 0, ''],
+    ['nettest', 2, 'is not simulated; connect, dns-server-list, '],
+  ])('%s', async (args, code, stderr) => {
+    const container = await netexec();
+    const result = await container.run(args.split(' '), {}, 'agnhost');
+    expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(stderr)]);
+    if (args === 'dns-suffix') expect(result.stdout).toBe('ns.svc.cluster.local,cluster.local');
+  });
+});
+
+describe('clients', () => {
+  test.each([
+    ['wget -q -O /tmp/x web/hostname; cat /tmp/x', 'pod-1', '', 0],
+    [
+      'cd /tmp; wget web/hostname; cat hostname',
+      'pod-1',
+      "Connecting to web (10.0.7.7:80)\nsaving to 'hostname'\n'hostname' saved\n",
+      0,
+    ],
+    ['wget -qO- --post-data a=b web/hostname', 'pod-1', '', 0],
+    ['wget -qO- web:81', '', "wget: can't connect to remote host (10.0.7.7): Connection refused\n", 1],
+    ['wget -qO- nowhere', '', "wget: bad address 'nowhere'\n", 1],
+    ['wget -qO- http://web/upload', '', 'wget: server returned error: HTTP/1.1 501 Not Implemented\n', 1],
+    ['wget -q -T 1 -O- "web/shell?cmd=sleep+60"', '', 'wget: download timed out\n', 1],
+    ['wget -Z web', '', 'wget: unknown option -Z\n', 2],
+    ['curl web/hostname', 'pod-1', '', 0],
+    ['curl -H "X-A: b" "web/header?key=x-a"', 'b', '', 0],
+    ['curl nowhere', '', 'curl: (6) Could not resolve host: nowhere\n', 6],
+    ['curl -s nowhere', '', '', 6],
+    ['curl -sS web:81', '', 'curl: (7) Failed to connect to web port 81: Connection refused\n', 7],
+    ['curl -f web/upload', '', 'curl: (22) The requested URL returned error: 501\n', 22],
+    ['curl -m 1 "web/shell?cmd=sleep+60"', '', 'curl: (28) Operation timed out\n', 28],
+    ['curl ftp://web', '', 'curl: ftp: is not supported\n', 1],
+    ['nc -z web 80', '', '', 0],
+    ['nc -zv -w 2 web 80', '', 'Connection to web 80 port [tcp/*] succeeded!\n', 0],
+    ['nc -z web 81', '', 'nc: connect to web port 81 (tcp) failed: Connection refused\n', 1],
+    ['printf "GET /echo?msg=x HTTP/1.0\\r\\n\\r\\n" | nc web 80 | tail -n 1', 'x', '', 0],
+    [
+      'nslookup web',
+      'Server:\t\t10.0.0.10\nAddress:\t10.0.0.10:53\n\nName:\tweb.ns.svc.cluster.local\nAddress: 10.0.7.7\n\n',
+      '',
+      0,
+    ],
+    ['nslookup web.ns.svc.cluster.local. | tail -n 2', 'Address: 10.0.7.7\n\n', '', 0],
+    ['nslookup none | tail -n 2', "** server can't find none: NXDOMAIN\n\n", '', 0],
+    ['nslookup web 8.8.8.8', '', 'nslookup: only the server 10.0.0.10 is simulated\n', 2],
+  ])('%s', async (script, stdout, stderr, code) => {
+    const container = await netexec();
+    expect(await container.sh(script)).toEqual({ stdout, stderr, code });
+  });
+
+  test('without a server for names there are no names', async () => {
+    const container = await netexec();
+    container.files.write('/etc/resolv.conf', 'nameserver 8.8.8.8\n');
+    expect(await container.sh('curl -sS web')).toMatchObject({ code: 6 });
+    expect((await container.sh('curl -s pod-1/hostname')).stdout).toBe('pod-1');
+  });
+});

@@ -155,7 +155,7 @@ describe('a pod', () => {
         {
           name: 'c',
           image: 'busybox',
-          command: ['sh', '-c', 'echo $MY_DB_PORT $KUBERNETES_SERVICE_PORT $CPU $(cat /own/memory); ls -l /own'],
+          command: ['sh', '-c', 'echo $MY_DB_PORT $KUBERNETES_SERVICE_PORT $CPU $(cat /own/memory); ls -lL /own'],
           resources: { limits: { memory: '64Mi' } },
           env: [{ name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }],
           volumeMounts: [

@@ -11,6 +11,7 @@ import { startConnectProxy } from './network/connectProxy.js';
 import { ServiceTable } from './network/serviceTable.js';
 import { type AgentRequest, requestTo, VirtualNetwork } from './network/virtualNetwork.js';
 import { PodManager } from './pods/podManager.js';
+import { FollowedObjects } from './pods/volumeUpdates.js';
 import { Scheduler, schedulerSource } from './scheduler/scheduler.js';
 
 export type { ApiAccess } from './api/apiClient.js';
@@ -93,7 +94,18 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     const registration = new NodeRegistration(settings, client, events);
     const registered = registration.register(signal, onError);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const services = { client, events, network, cluster, addresses, hostIP: address, restartDelay, onRequest };
+    const followed = new FollowedObjects(client);
+    const services = {
+      client,
+      events,
+      network,
+      cluster,
+      followed,
+      addresses,
+      hostIP: address,
+      restartDelay,
+      onRequest,
+    };
     const pods = new PodManager(name, services, scheduler);
     const { kubeletClientCa: clientCa } = options;
     const tls = { certificate: server.certificate, key: server.key, ...(clientCa !== undefined && { clientCa }) };

@@ -1,4 +1,4 @@
-// The virtual file system of a container: directories, files and mounts, in memory, within the budget of the pod.
+// The virtual file system of a container: directories, files, links and mounts, in memory, within the budget of the pod.
 import { posix } from 'node:path';
 import { Input, type Output } from './streams.js';
 
@@ -20,6 +20,9 @@ const reasons = {
   notDirectory: 'Not a directory',
   readOnly: 'Read-only file system',
   full: 'No space left on device',
+  exists: 'File exists',
+  busy: 'Device or resource busy',
+  loop: 'Too many levels of symbolic links',
 } as const;
 
 /** The bytes that the file systems of one pod may use. */
@@ -35,7 +38,7 @@ export class StorageBudget {
   }
 }
 
-export type Inode = Directory | File | Device;
+export type Inode = Directory | File | Device | Link;
 
 export class Directory {
   readonly kind = 'directory';
@@ -54,6 +57,18 @@ class Device {
   modified = new Date();
 }
 
+/** A symbolic link. */
+class Link {
+  readonly kind = 'link';
+  readonly mode = 0o777;
+  readonly modified = new Date();
+
+  constructor(readonly target: string) {}
+}
+
+/** The most links on the way to a file. */
+const mostLinks = 40;
+
 /** A directory or a file of another tree. */
 class Mount {
   readonly kind = 'mount';
@@ -69,6 +84,8 @@ class File {
   modified = new Date();
   #chunks: Buffer[] = [];
   #size = 0;
+  /** The bytes of the budget that the file holds. */
+  #charged = 0;
 
   constructor(
     readonly budget: StorageBudget,
@@ -82,16 +99,23 @@ class File {
   /** Throws FileError if the budget is exhausted. */
   append(chunk: Buffer, path: string): void {
     this.budget.take(chunk.length, path);
+    this.#charged += chunk.length;
     this.#chunks.push(Buffer.from(chunk));
     this.#size += chunk.length;
     this.modified = new Date();
   }
 
   truncate(): void {
-    this.budget.take(-this.#size, '');
+    this.release();
     this.#chunks = [];
     this.#size = 0;
     this.modified = new Date();
+  }
+
+  /** Returns what it holds of the budget, when no directory has it any more. Its content stays, for who has it open. */
+  release(): void {
+    this.budget.take(-this.#charged, '');
+    this.#charged = 0;
   }
 
   /** Yields the bytes that the file has now. */
@@ -115,6 +139,8 @@ interface Found {
 /** All paths are absolute. */
 export class FileSystem {
   readonly #root = new Directory();
+  /** Whether nothing can be written outside of mounts. */
+  isReadOnly = false;
 
   constructor(readonly budget = new StorageBudget()) {
     this.makeDirectory('/dev').entries.set('null', new Device());
@@ -123,9 +149,16 @@ export class FileSystem {
     this.makeDirectory('/root');
   }
 
-  /** Throws FileError if there is nothing at the path. */
-  get(path: string): Inode {
+  /** Throws FileError if there is nothing at the path. Never returns a link. */
+  get(path: string): Exclude<Inode, Link> {
     const { inode } = this.#find(path);
+    if (inode === undefined || inode.kind === 'link') throw new FileError(path, 'missing');
+    return inode;
+  }
+
+  /** Returns what is at the path itself, which may be a link. Throws FileError. */
+  getLink(path: string): Inode {
+    const { inode } = this.#find(path, false);
     if (inode === undefined) throw new FileError(path, 'missing');
     return inode;
   }
@@ -185,6 +218,27 @@ export class FileSystem {
     return new Input({ read: async () => chunks.next().value ?? undefined, close: () => {} });
   }
 
+  /** Creates a symbolic link, or replaces one. Throws FileError if something else is at the path. */
+  link(target: string, path: string): void {
+    const found = this.#find(path, false);
+    if (found.inode !== undefined && found.inode.kind !== 'link') throw new FileError(path, 'exists');
+    if (found.readOnly) throw new FileError(path, 'readOnly');
+    if (found.inode === undefined) this.budget.take(inodeCost, path);
+    found.parent?.entries.set(found.name, new Link(target));
+  }
+
+  /** Removes a file, a link, or a directory with all that is in it. Throws FileError. */
+  remove(path: string): void {
+    const { parent, name, inode, readOnly } = this.#find(path, false);
+    if (inode === undefined) throw new FileError(path, 'missing');
+    if (readOnly) throw new FileError(path, 'readOnly');
+    if (parent === undefined || parent.entries.get(name)?.kind === 'mount') throw new FileError(path, 'busy');
+    if (inode.kind === 'directory') for (const entry of this.list(path)) this.remove(posix.join(path, entry));
+    if (inode.kind === 'file') inode.release();
+    if (inode.kind !== 'device') this.budget.take(-inodeCost, path);
+    parent.entries.delete(name);
+  }
+
   /** Mounts a directory or a file of another tree at a path. */
   mount(path: string, inode: Directory | File, readOnly: boolean): void {
     const parent = this.makeDirectory(posix.dirname(posix.join('/', path)));
@@ -194,6 +248,7 @@ export class FileSystem {
   #forWriting(path: string): File | Device {
     const found = this.#find(path);
     const inode = found.inode ?? this.#add(found, new File(this.budget), path);
+    if (inode.kind === 'link') throw new FileError(path, 'missing');
     if (inode.kind === 'directory') throw new FileError(path, 'directory');
     if (inode.kind === 'file' && found.readOnly) throw new FileError(path, 'readOnly');
     return inode;
@@ -206,16 +261,24 @@ export class FileSystem {
     return inode;
   }
 
-  #find(path: string): Found {
-    let found: Found = { parent: undefined, name: '/', inode: this.#root, readOnly: false };
-    for (const name of split(path)) {
+  /** Finds what is at a path. A link at its end is followed by default. */
+  #find(path: string, follows = true, links = 0): Found {
+    const parts = split(path);
+    let found: Found = { parent: undefined, name: '/', inode: this.#root, readOnly: this.isReadOnly };
+    for (const [at, name] of parts.entries()) {
       const { inode: parent, readOnly } = found;
       if (parent === undefined) throw new FileError(path, 'missing');
       if (parent.kind !== 'directory') throw new FileError(path, 'notDirectory');
       const entry = parent.entries.get(name);
+      const rest = parts.slice(at + 1);
+      if (entry?.kind === 'link' && (follows || rest.length > 0)) {
+        if (links >= mostLinks) throw new FileError(path, 'loop');
+        const target = posix.resolve('/', ...parts.slice(0, at), entry.target);
+        return this.#find(posix.join(target, ...rest), follows, links + 1);
+      }
       found =
         entry?.kind === 'mount'
-          ? { parent, name, inode: entry.inode, readOnly: readOnly || entry.readOnly }
+          ? { parent, name, inode: entry.inode, readOnly: entry.readOnly }
           : { parent, name, inode: entry, readOnly };
     }
     return found;

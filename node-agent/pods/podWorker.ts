@@ -9,14 +9,16 @@ import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
-import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
+import type { AgentRequest, VirtualNetwork } from '../network/virtualNetwork.js';
+import { containerConfigOf } from './containerConfig.js';
 import { ContainerWorker } from './containerWorker.js';
-import { environmentOf, expandReferences, hostnameOf } from './environment.js';
+import type { PodIPs } from './environment.js';
 import { gatesOf, podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
 import { nodeResources } from './requests.js';
 import { infeasible } from './resize.js';
-import { fillVolumes, makeFileSystem, type PodVolumes } from './volumes.js';
+import { PodVolumes } from './volumes.js';
+import { type FollowedObjects, showsChange, VolumeUpdates } from './volumeUpdates.js';
 
 /** The services that the pods of a node share. */
 export interface NodeServices {
@@ -24,6 +26,7 @@ export interface NodeServices {
   readonly events: EventRecorder;
   readonly network: VirtualNetwork;
   readonly cluster: ClusterNetwork;
+  readonly followed: FollowedObjects;
   readonly addresses: AddressPool;
   readonly hostIP: string;
   /** The delay of the second restart of a container, in milliseconds. */
@@ -45,11 +48,14 @@ export class PodWorker {
   /** Whether the address belongs to the node's pool; a pod on the host network has no such address. */
   #holdsAddress = false;
   #volumes: PodVolumes | undefined;
+  #updates: VolumeUpdates | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
   /** Whether the containers have been started, so that ephemeral ones may be. */
   #isStarted = false;
   /** Aborts when the containers must end. */
   readonly #ending = new AbortController();
+  /** Aborts when all containers have ended. */
+  readonly #ended = new AbortController();
   /** Aborts when the object has a deletionTimestamp. */
   readonly #deleted = new AbortController();
   /** Aborts when the object no longer exists or the agent stops. Nothing is written after that. */
@@ -98,9 +104,11 @@ export class PodWorker {
   /** Receives a newer version of the object. A deletionTimestamp ends the pod. */
   update(pod: Pod): void {
     const gates = gatesOf(this.pod);
+    const before = this.pod;
     this.pod = pod;
     this.#status.update(pod);
     if (gatesOf(pod) !== gates) void this.#status.write();
+    if (showsChange(before, pod)) void this.#updates?.refresh();
     if (pod.metadata.deletionTimestamp === undefined) {
       this.#startEphemeral();
       this.#resize();
@@ -191,6 +199,7 @@ export class PodWorker {
       await Promise.all(this.containers.map((container) => container.run(this.#ending.signal)));
     } finally {
       clearTimeout(timer);
+      this.#ended.abort();
       this.#releaseAddress();
       await this.#status.write();
     }
@@ -242,36 +251,21 @@ export class PodWorker {
     await retry(attempt, this.#stopped.signal, () => {});
   }
 
+  /** Fills the volumes, and keeps them up to date. Throws NotReady if a referenced object does not exist yet. */
+  async #fillVolumes(ips: PodIPs): Promise<PodVolumes> {
+    const volumes = await PodVolumes.fill(this.pod, ips, this.#objects);
+    // Containers that start at once share the volumes of the first one.
+    if (this.#volumes !== undefined) return this.#volumes;
+    const over = AbortSignal.any([this.#ending.signal, this.#ended.signal]);
+    this.#updates = new VolumeUpdates(() => this.pod, volumes, this.#services.followed, over);
+    return volumes;
+  }
+
   /** Throws NotReady if a referenced object does not exist yet. */
   async #prepare(spec: ObjectOf<'Container'>): Promise<ContainerConfig> {
-    const { pod } = this;
-    const { network, cluster, hostIP, onRequest } = this.#services;
-    const podIP = this.#podIP ?? '';
-    const ips = { podIP, hostIP };
-    this.#volumes ??= await fillVolumes(pod, ips, this.#objects);
-    // Loaded with the first pod, so that a node without pods starts fast.
-    const { entrypointOf } = await import('../programs/images.js');
-    const environment = await environmentOf(spec, pod, ips, this.#objects);
-    const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
-    const { namespace = '', name } = pod.metadata;
-    return {
-      entrypoint: entrypointOf(spec.image ?? '', expand(spec.command), expand(spec.args)),
-      environment,
-      directory: spec.workingDir ?? '/',
-      stdin: spec.stdin === true,
-      stdinOnce: spec.stdinOnce === true,
-      tty: spec.tty === true,
-      sandbox: {
-        files: makeFileSystem(spec, pod, podIP, this.#volumes, environment),
-        hostname: hostnameOf(pod),
-        ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
-        listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
-        connect: (address, port) =>
-          isLoopback(address) ? cluster.connect(podIP, port, address) : cluster.connect(address, port, podIP),
-        lookUp: (name) => cluster.lookUp(name),
-        onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
-      },
-    };
+    const ips = { podIP: this.#podIP ?? '', hostIP: this.#services.hostIP };
+    this.#volumes ??= await this.#fillVolumes(ips);
+    return await containerConfigOf(spec, this.pod, ips, this.#volumes, this.#objects, this.#services);
   }
 
   #statusOf(before: ObjectOf<'PodStatus'> | undefined): ObjectOf<'PodStatus'> {
@@ -295,6 +289,3 @@ export class PodWorker {
     );
   }
 }
-
-/** Whether an address is that of the pod itself. */
-const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';

@@ -1,8 +1,9 @@
-// The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields at its start.
+// The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields.
 import { posix } from 'node:path';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
+import { AtomicWriter, type VolumeFile } from './atomicWriter.js';
 import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
 import { hostsOf, resolverOf } from './networkFiles.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
@@ -14,30 +15,78 @@ interface FilledVolume {
   readonly readOnly: boolean;
 }
 
-export type PodVolumes = ReadonlyMap<string, FilledVolume>;
+/** The volumes of a pod, by their names, and what fills them again. */
+export class PodVolumes {
+  readonly #filled = new Map<string, FilledVolume>();
+  readonly #writers = new Map<string, AtomicWriter>();
+  /** The tokens of the pod, and the times in milliseconds at which they are due to be replaced. */
+  readonly #tokens = new Map<string, { readonly token: Buffer; readonly due: number }>();
+  readonly #ips: PodIPs;
+  readonly #objects: ReferencedObjects;
 
-/** Fills the volumes of a pod. Throws NotReady if a referenced object does not exist yet. */
-export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObjects): Promise<PodVolumes> {
-  const budget = new StorageBudget();
-  const filled = new Map<string, FilledVolume>();
-  for (const volume of pod.spec.volumes ?? []) {
-    const files = new FileSystem(budget);
-    const directory = files.makeDirectory('/volume');
-    directory.mode = 0o777;
-    directory.isInMemory = isFromApi(volume) || volume.emptyDir?.medium === 'Memory';
-    const sources = volume.projected?.sources ?? [volume];
-    for (const source of sources) {
-      const modes = modesOf(source, volume);
-      for (const [path, content] of await contentsOf(source, pod, ips, objects)) {
-        const target = posix.join('/volume', posix.join('/', path));
-        files.makeDirectory(posix.dirname(target));
-        files.write(target, content, modes(path));
-      }
-    }
-    filled.set(volume.name, { directory, readOnly: isFromApi(volume) });
+  private constructor(ips: PodIPs, objects: ReferencedObjects) {
+    this.#ips = ips;
+    this.#objects = objects;
   }
-  return filled;
+
+  /** Fills the volumes of a pod. Throws NotReady if a referenced object does not exist yet. */
+  static async fill(pod: Pod, ips: PodIPs, objects: ReferencedObjects): Promise<PodVolumes> {
+    const volumes = new PodVolumes(ips, objects);
+    const budget = new StorageBudget();
+    for (const volume of pod.spec.volumes ?? []) {
+      const files = new FileSystem(budget);
+      const directory = files.makeDirectory('/volume');
+      directory.mode = 0o777;
+      directory.isInMemory = isFromApi(volume) || volume.emptyDir?.medium === 'Memory';
+      volumes.#filled.set(volume.name, { directory, readOnly: isFromApi(volume) });
+      if (isFromApi(volume)) volumes.#writers.set(volume.name, new AtomicWriter(files, '/volume'));
+    }
+    await volumes.refresh(pod);
+    return volumes;
+  }
+
+  get(name: string): FilledVolume | undefined {
+    return this.#filled.get(name);
+  }
+
+  /** The time at which the first token is due to be replaced, in milliseconds. */
+  get due(): number {
+    return Math.min(...[...this.#tokens.values()].map(({ due }) => due));
+  }
+
+  /** Fills the volumes again whose content comes from the API. Throws NotReady, and then keeps what it has. */
+  async refresh(pod: Pod): Promise<void> {
+    for (const volume of pod.spec.volumes ?? []) {
+      const writer = this.#writers.get(volume.name);
+      if (writer === undefined) continue;
+      const payload = new Map<string, VolumeFile>();
+      for (const source of volume.projected?.sources ?? [volume]) {
+        const modes = modesOf(source, volume);
+        for (const [path, content] of await this.#contentsOf(source, pod)) {
+          payload.set(path, { content, mode: modes(path) });
+        }
+      }
+      writer.write(payload);
+    }
+  }
+
+  async #contentsOf(source: Source, pod: Pod): Promise<ReadonlyMap<string, Buffer | string>> {
+    const { serviceAccountToken } = source;
+    if (serviceAccountToken === undefined) return await contentsOf(source, pod, this.#ips, this.#objects);
+    const key = JSON.stringify(serviceAccountToken);
+    const known = this.#tokens.get(key);
+    const { path, expirationSeconds = 3600 } = serviceAccountToken;
+    if (known !== undefined && Date.now() < known.due) return new Map([[path, known.token]]);
+    const { name, uid } = pod.metadata;
+    const owner = { name, ...(uid !== undefined && { uid }) };
+    const token = await this.#objects.token(pod.spec.serviceAccountName ?? 'default', serviceAccountToken, owner);
+    this.#tokens.set(key, { token, due: Date.now() + expirationSeconds * 1000 * tokenLifetime });
+    return new Map([[path, token]]);
+  }
 }
+
+/** The part of its lifetime after which a token is replaced. */
+const tokenLifetime = 0.8;
 
 type Source = ObjectOf<'VolumeSource'> & ObjectOf<'VolumeProjection'>;
 
@@ -59,7 +108,7 @@ async function contentsOf(
   ips: PodIPs,
   objects: ReferencedObjects,
 ): Promise<ReadonlyMap<string, Buffer | string>> {
-  const { secret, configMap, downwardAPI, serviceAccountToken } = source;
+  const { secret, configMap, downwardAPI } = source;
   if (secret) {
     const name = secret.secretName ?? secret.name ?? '';
     return pickItems(await objects.secret(name, secret.optional), secret, `secret "${name}"`);
@@ -76,12 +125,6 @@ async function contentsOf(
         resourceFieldRef ? resourceFieldOf(resourceFieldRef, pod) : podFieldOf(fieldRef?.fieldPath ?? '', pod, ips),
       ]),
     );
-  }
-  if (serviceAccountToken) {
-    const { name, uid } = pod.metadata;
-    const owner = { name, ...(uid !== undefined && { uid }) };
-    const token = await objects.token(pod.spec.serviceAccountName ?? 'default', serviceAccountToken, owner);
-    return new Map([[serviceAccountToken.path, token]]);
   }
   return new Map();
 }
@@ -131,8 +174,11 @@ export function makeFileSystem(
   if (files.find(messagePath) === undefined) {
     files.makeDirectory(posix.dirname(messagePath));
     files.write(messagePath, '', 0o666);
+    const file = files.get(messagePath);
+    if (file.kind === 'file') files.mount(messagePath, file, false);
   }
   if (container.workingDir !== undefined) files.makeDirectory(container.workingDir);
+  files.isReadOnly = container.securityContext?.readOnlyRootFilesystem === true;
   return files;
 }
 

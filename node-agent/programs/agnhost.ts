@@ -49,13 +49,34 @@ function modeOf({ sandbox }: Process, path: string): string {
   return (inode.kind === 'directory' ? 'd' : '-') + bits;
 }
 
+/** The milliseconds between two reads of a file in a loop. */
+const loopPeriod = 1000;
+
+/** The flags of the loop: a path, the seconds that it takes at most, and whether the expected content ends it. */
+const loopFlags: ReadonlySet<string> = new Set(['file_content_in_loop', 'retry_time', 'break_on_expected_content']);
+
+/** Writes the content of a file again and again. */
+async function contentInLoop(process: Process, path: string, given: ReadonlyMap<string, string>): Promise<void> {
+  const end = performance.now() + Number(given.get('retry_time') ?? 180) * 1000;
+  const stops = given.get('break_on_expected_content') !== 'false';
+  while (performance.now() < end) {
+    const text = await contentOf(process, path).catch((error: unknown) => {
+      if (!(error instanceof FileError)) throw error;
+      return `error reading file ${error.message}, retrying\n`;
+    });
+    await writeText(process.stdout, text);
+    if (stops && text === `content of file "${path}": mount-tester new file\n\n`) return;
+    await pause(process.signal, loopPeriod);
+  }
+}
+
 /** `mounttest --FLAG=PATH…`: writes what a container finds at its paths. */
 const mountTest: Program = async (process) => {
   const given = new Map(
     process.argv.slice(2).map((argument) => {
-      const [, name = '', path = ''] = /^--([a-z0-9_]+)=(.*)$/.exec(argument) ?? [];
-      if (!Object.hasOwn(flags, name)) throw new ProgramError(`mounttest: the flag ${argument} is not simulated`, 2);
-      return [name, path];
+      const [, name = '', value = ''] = /^--([a-z0-9_]+)=(.*)$/.exec(argument) ?? [];
+      if (Object.hasOwn(flags, name) || loopFlags.has(name)) return [name, value];
+      throw new ProgramError(`mounttest: the flag ${argument} is not simulated`, 2);
     }),
   );
   let code = 0;
@@ -70,6 +91,8 @@ const mountTest: Program = async (process) => {
       code = 1;
     }
   }
+  const path = given.get('file_content_in_loop');
+  if (path !== undefined) await contentInLoop(process, path, given);
   return code;
 };
 

@@ -26,6 +26,9 @@ describe('commands', () => {
     ['test -f /tmp || [ -z a ] || test -n "" || test "" || echo none', 'none\n'],
     ['cat /tmp/none - 2>/dev/null < /dev/null; echo $?', '1\n'],
     ['/bin/echo path', 'path\n'],
+    ['mkdir -p /tmp/d/e; echo x > /tmp/d/e/f; rm -r /tmp/d; ls /tmp; rm -f /tmp/none; echo $?', '0\n'],
+    ['echo x > /tmp/f; ln -s f /tmp/l; cat /tmp/l; echo y > /tmp/l; cat /tmp/f; rm /tmp/l; ls /tmp', 'x\ny\nf\n'],
+    ['mkdir /tmp/d; ln -s /tmp/d /tmp/l; touch /tmp/l/a; ls /tmp/l', 'a\n'],
   ] as const)('%s', async (script, stdout) => {
     expect(await new TestContainer().sh(script)).toMatchObject({ stdout });
   });
@@ -55,7 +58,13 @@ describe('commands', () => {
     ['stty size', 'stty: standard input: Not a tty', 1],
     ['wc', 'wc: give -l or -c', 2],
     ['echo text | tar x', 'tar: unexpected end of the archive', 2],
-    ['mkdir /x', 'sh: mkdir: not found', 127],
+    ['mkfs /x', 'sh: mkfs: not found', 127],
+    ['mkdir /tmp', 'mkdir: /tmp: File exists', 1],
+    ['mkdir /x/y', 'mkdir: /x: No such file or directory', 1],
+    ['rm /tmp', 'rm: /tmp: Is a directory', 1],
+    ['ln -s a /tmp/a; ln -s b /tmp/a', 'ln: /tmp/a: File exists', 1],
+    ['ln -s /tmp/a /tmp/a; cat /tmp/a', 'cat: /tmp/a: Too many levels of symbolic links', 1],
+    ['ln a b', 'ln: only ln -s TARGET PATH is supported', 2],
   ] as const)('%s fails and says why', async (script, message, code) => {
     const result = await new TestContainer().sh(script);
     expect([result.stderr, result.code]).toEqual([`${message}\n`, code]);

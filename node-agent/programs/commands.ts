@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
-import { cat, head, ls, tail, test, touch, wc } from './fileCommands.js';
+import { cat, head, ln, ls, mkdir, rm, tail, test, touch, wc } from './fileCommands.js';
 import { curl, wget } from './httpClients.js';
 import { nc, nslookup } from './netcat.js';
 import { makeShell } from './shell.js';
@@ -139,7 +139,7 @@ const commands: ReadonlyMap<string, Program> = new Map([
     tail,
     tar,
   }),
-  ...Object.entries({ curl, httpd, nc, nslookup, wget }),
+  ...Object.entries({ curl, httpd, ln, mkdir, nc, nslookup, rm, wget }),
   ...Object.entries({ test, touch, wc, '[': test, true: succeed, false: fail, bash: sh, ash: sh }),
 ]);
 

@@ -1,6 +1,6 @@
 // The commands that read files and streams: they stream, and buffer no more than necessary.
 import { posix } from 'node:path';
-import { FileError, type Inode } from '../kernel/fileSystem.js';
+import { FileError, type FileSystem, type Inode } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
 import { type Input, readLine, writeText } from '../kernel/streams.js';
 
@@ -142,30 +142,86 @@ export const wc: Program = async (process) => {
   });
 };
 
-/** `ls [-a] [-l] [PATH]…` */
+/** `ls [-a] [-l] [-L] [PATH]…` */
 export const ls: Program = async (process) => {
-  const { flags, paths } = parseOptions(process, 'al');
+  const { flags, paths } = parseOptions(process, 'alL1');
   const { files } = process.sandbox;
-  const show = (name: string, node: Inode) =>
-    writeText(process.stdout, `${flags.has('l') ? `${detailsOf(node)} ` : ''}${name}\n`);
+  const show = (name: string, path: string) => {
+    const node = flags.has('L') ? files.get(path) : files.getLink(path);
+    const arrow = flags.has('l') && node.kind === 'link' ? ` -> ${node.target}` : '';
+    return writeText(process.stdout, `${flags.has('l') ? `${detailsOf(node)} ` : ''}${name}${arrow}\n`);
+  };
   return forEachPath(process, paths.length === 0 ? ['.'] : paths, async (path) => {
     const absolute = resolvePath(process, path);
-    const node = files.get(absolute);
-    if (node.kind !== 'directory') return show(path, node);
+    const isLink = flags.has('l') && !path.endsWith('/') && files.getLink(absolute).kind === 'link';
+    if (isLink || files.get(absolute).kind !== 'directory') return show(path, absolute);
     if (paths.length > 1) await writeText(process.stdout, `${path}:\n`);
     for (const name of files.list(absolute)) {
-      if (flags.has('a') || !name.startsWith('.')) await show(name, files.get(posix.join(absolute, name)));
+      if (flags.has('a') || !name.startsWith('.')) await show(name, posix.join(absolute, name));
     }
   });
 };
 
-const letters = { directory: 'd', file: '-', device: 'c' } as const;
+const letters = { directory: 'd', file: '-', device: 'c', link: 'l' } as const;
 
 function detailsOf(node: Inode): string {
   const bits = [...'rwxrwxrwx'].map((letter, index) => (node.mode & (0o400 >> index) ? letter : '-')).join('');
-  const size = String(node.kind === 'file' ? node.size : 0).padStart(9);
+  const bytes = node.kind === 'file' ? node.size : node.kind === 'link' ? node.target.length : 0;
   const time = node.modified.toISOString().slice(0, 16).replace('T', ' ');
-  return `${letters[node.kind]}${bits} 1 root root ${size} ${time}`;
+  return `${letters[node.kind]}${bits} 1 root root ${String(bytes).padStart(9)} ${time}`;
+}
+
+/** `mkdir [-p] PATH…` */
+export const mkdir: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'p');
+  const { files } = process.sandbox;
+  return forEachPath(process, paths, (name) => {
+    const path = resolvePath(process, name);
+    if (!flags.has('p')) {
+      if (files.find(path) !== undefined) throw new FileError(path, 'exists');
+      files.list(posix.dirname(path));
+    }
+    files.makeDirectory(path);
+  });
+};
+
+/** `rm [-r] [-f] PATH…` */
+export const rm: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'rf');
+  const { files } = process.sandbox;
+  return forEachPath(process, paths, (name) => {
+    const path = resolvePath(process, name);
+    try {
+      if (!flags.has('r') && files.getLink(path).kind === 'directory') throw new FileError(path, 'directory');
+      files.remove(path);
+    } catch (error) {
+      if (!flags.has('f') || !(error instanceof FileError) || error.code !== 'missing') throw error;
+    }
+  });
+};
+
+/** `ln -s [-f] TARGET PATH` */
+export const ln: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'sf');
+  const [target, name] = paths;
+  if (!flags.has('s') || target === undefined || name === undefined || paths.length > 2) {
+    throw new ProgramError('only ln -s TARGET PATH is supported', 2);
+  }
+  return forEachPath(process, [name], () => {
+    const { files } = process.sandbox;
+    const path = resolvePath(process, name);
+    if (!flags.has('f') && exists(files, path)) throw new FileError(path, 'exists');
+    files.link(target, path);
+  });
+};
+
+function exists(files: FileSystem, path: string): boolean {
+  try {
+    files.getLink(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const touch: Program = async (process) =>

@@ -181,7 +181,7 @@ class Parser {
     const parts: WordPart[] = [];
     const addText = (text: string, quoted: boolean) => parts.push({ kind: 'text', text, quoted });
     for (;;) {
-      const [plain] = this.#match(/[^\s;&|()<>'"`\\$*?]+/y) ?? [];
+      const [plain] = this.#match(/[^\s;&|()<>'"`\\$]+/y) ?? [];
       if (plain !== undefined) addText(plain, false);
       else if (this.#match(/'/y)) {
         const [, text] = this.#match(/([^']*)'/y) ?? [];
@@ -194,8 +194,7 @@ class Parser {
         if (character === undefined) throw new IncompleteScript('unexpected end of file after a backslash');
         if (character !== '\n') addText(character, true);
       } else {
-        const [other] = this.#match(/[`*?]/y) ?? [];
-        if (other !== undefined) throw new ScriptError(`${other} is not supported outside of quotes`);
+        if (this.text[this.#at] === '`') throw new ScriptError('` is not supported outside of quotes');
         return parts;
       }
     }

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
 import { BrokenPipe, type Input, makePipe, type Output, readLine, writeText } from '../kernel/streams.js';
+import { type Character, expandPaths } from './globs.js';
 import {
   type Command,
   type CompoundCommand,
@@ -235,21 +236,30 @@ class Shell {
   /** Expands words to the arguments of a command. */
   async #fields(words: readonly Word[]): Promise<string[]> {
     const fields: string[] = [];
+    const { files } = this.process.sandbox;
     for (const word of words) {
-      let field: string | undefined;
+      let field: Character[] | undefined;
+      const add = (text: string, quoted: boolean) => {
+        field ??= [];
+        for (const character of text) field.push({ text: character, quoted });
+      };
+      const end = () => {
+        if (field !== undefined) fields.push(...expandPaths(field, files, this.#directory));
+        field = undefined;
+      };
       for (const part of word) {
         const value = await this.#value(part);
-        if (part.quoted || part.kind === 'text') field = (field ?? '') + value;
+        if (part.quoted || part.kind === 'text') add(value, part.quoted);
         else {
           const [first = '', ...others] = value.split(/[ \t\n]+/);
-          if (first !== '') field = (field ?? '') + first;
+          if (first !== '') add(first, false);
           for (const other of others) {
-            if (field !== undefined) fields.push(field);
-            field = other === '' ? undefined : other;
+            end();
+            if (other !== '') add(other, false);
           }
         }
       }
-      if (field !== undefined) fields.push(field);
+      end();
     }
     return fields;
   }

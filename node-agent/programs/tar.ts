@@ -6,11 +6,13 @@ import { type Input, type Output, writeText } from '../kernel/streams.js';
 
 /** An entry of an archive. `pax` and `longName` describe the next entry. */
 interface Entry {
-  readonly kind: 'file' | 'directory' | 'pax' | 'longName' | 'other';
+  readonly kind: 'file' | 'directory' | 'link' | 'pax' | 'longName' | 'other';
   readonly name: string;
   readonly mode: number;
   readonly size: number;
   readonly modified: Date;
+  /** The target of a link. */
+  readonly target?: string;
 }
 
 /** The exit code of each failure. */
@@ -28,7 +30,7 @@ export const tar: Program = async (process) => {
       if (paths.length > 0 && !paths.some((path) => name === path || name.startsWith(`${path}/`))) continue;
       if (isVerbose) await writeText(process.stdout, `${name}\n`);
       if (await extract(process.sandbox.files, directory, entry, reader)) continue;
-      await writeText(process.stderr, `tar: ${name}: only files and directories are supported\n`);
+      await writeText(process.stderr, `tar: ${name}: only files, directories and links within are supported\n`);
       code = failed;
     }
     return code;
@@ -81,9 +83,13 @@ async function create({ sandbox, stdout, stderr }: Process, directory: string, p
 }
 
 async function add(files: FileSystem, path: string, name: string, to: Output): Promise<void> {
-  const node = files.get(path);
+  const node = files.getLink(path);
   const { kind, mode, modified } = node;
   if (kind === 'device') return;
+  if (kind === 'link') {
+    await to.write(encodeEntry({ name, mode, modified, size: 0, kind, target: node.target }));
+    return;
+  }
   if (kind === 'directory') {
     await to.write(encodeEntry({ name: `${name.replace(/(?<!\/)\/+$/, '')}/`, mode, modified, size: 0, kind }));
     for (const entry of files.list(path)) await add(files, posix.join(path, entry), posix.join(name, entry), to);
@@ -111,9 +117,18 @@ async function extract(files: FileSystem, directory: string, entry: Entry, reade
     for await (const chunk of reader.content()) await output.write(chunk);
     const node = files.get(path);
     if (node.kind === 'file') node.mode = entry.mode;
+  } else if (entry.kind === 'link' && isBelow(directory, path, entry.target ?? '')) {
+    files.makeDirectory(posix.dirname(path));
+    files.link(entry.target ?? '', path);
   } else return false;
   return true;
 }
+
+/** Whether a link leads to a place in the directory, so that no entry is written elsewhere. */
+const isBelow = (directory: string, path: string, target: string): boolean => {
+  const place = posix.resolve(posix.dirname(path), target);
+  return place === directory || place.startsWith(directory === '/' ? '/' : `${directory}/`);
+};
 
 /** The most bytes of a header that describes the next entry. */
 const maxExtension = 65_536;
@@ -179,11 +194,12 @@ const paddingOf = (size: number): number => (blockSize - (size % blockSize)) % b
 const kinds: Readonly<Record<string, Entry['kind']>> = {
   '0': 'file',
   '\0': 'file',
+  '2': 'link',
   '5': 'directory',
   x: 'pax',
   L: 'longName',
 };
-const types = { file: '0', directory: '5', pax: 'x', longName: 'L', other: '0' } as const;
+const types = { file: '0', link: '2', directory: '5', pax: 'x', longName: 'L', other: '0' } as const;
 
 /** Decodes a header of ustar. Returns undefined for a block of zeros. Throws ProgramError for a wrong checksum. */
 function decodeHeader(block: Buffer): Entry | undefined {
@@ -201,6 +217,7 @@ function decodeHeader(block: Buffer): Entry | undefined {
     mode: octal(100, 8) & 0o7777,
     size: octal(124, 12),
     modified: new Date(octal(136, 12) * 1000),
+    target: text(157, 100),
   };
 }
 
@@ -215,7 +232,7 @@ function encodeEntry(entry: Entry): Buffer {
   return Buffer.concat([pax, field, Buffer.alloc(paddingOf(field.length)), encodeHeader(entry)]);
 }
 
-function encodeHeader({ kind, name, mode, size, modified }: Entry): Buffer {
+function encodeHeader({ kind, name, mode, size, modified, target = '' }: Entry): Buffer {
   const block = Buffer.alloc(blockSize);
   const octal = (value: number, at: number, digits: number) => block.write(value.toString(8).padStart(digits, '0'), at);
   block.write(name, 0, 100);
@@ -225,6 +242,7 @@ function encodeHeader({ kind, name, mode, size, modified }: Entry): Buffer {
   octal(size, 124, 11);
   octal(Math.floor(modified.getTime() / 1000), 136, 11);
   block.write(types[kind], 156);
+  block.write(target, 157, 100);
   block.write('ustar\x0000', 257, 'latin1');
   block.write('root', 265);
   block.write('root', 297);

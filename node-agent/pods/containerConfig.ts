@@ -1,0 +1,53 @@
+// What a container of a pod starts with: its program, its environment, its files, and its place in the network.
+import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import type { Pod } from '../api/types.js';
+import type { ContainerConfig } from '../containers/container.js';
+import type { ClusterNetwork } from '../network/clusterNetwork.js';
+import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
+import { environmentOf, expandReferences, hostnameOf, type PodIPs } from './environment.js';
+import type { ReferencedObjects } from './referencedObjects.js';
+import { makeFileSystem, type PodVolumes } from './volumes.js';
+
+interface Surroundings {
+  readonly network: VirtualNetwork;
+  readonly cluster: ClusterNetwork;
+  readonly onRequest: (request: AgentRequest) => void;
+}
+
+/** Throws NotReady if a referenced object does not exist yet. */
+export async function containerConfigOf(
+  spec: ObjectOf<'Container'>,
+  pod: Pod,
+  ips: PodIPs,
+  volumes: PodVolumes,
+  objects: ReferencedObjects,
+  { network, cluster, onRequest }: Surroundings,
+): Promise<ContainerConfig> {
+  const { podIP } = ips;
+  // Loaded with the first pod, so that a node without pods starts fast.
+  const { entrypointOf } = await import('../programs/images.js');
+  const environment = await environmentOf(spec, pod, ips, objects);
+  const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
+  const { namespace = '', name } = pod.metadata;
+  return {
+    entrypoint: entrypointOf(spec.image ?? '', expand(spec.command), expand(spec.args)),
+    environment,
+    directory: spec.workingDir ?? '/',
+    stdin: spec.stdin === true,
+    stdinOnce: spec.stdinOnce === true,
+    tty: spec.tty === true,
+    sandbox: {
+      files: makeFileSystem(spec, pod, podIP, volumes, environment),
+      hostname: hostnameOf(pod),
+      ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
+      listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
+      connect: (address, port) =>
+        isLoopback(address) ? cluster.connect(podIP, port, address) : cluster.connect(address, port, podIP),
+      lookUp: (host) => cluster.lookUp(host),
+      onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
+    },
+  };
+}
+
+/** Whether an address is that of the pod itself. */
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';

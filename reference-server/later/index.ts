@@ -43,8 +43,8 @@ export interface LaterOptions
 /** What changes the API of a server. */
 const ofPresentServers = (
   options: AggregationOptions,
-  actions = new Actions(),
   remotes = new Remotes(),
+  actions = new Actions(),
 ): readonly core.Addon[] => [
   aggregatedDiscovery(remotes),
   aggregation(options, remotes),
@@ -62,10 +62,13 @@ const ofPresentServers = (
 ];
 
 /** What every server has: clients of the interface ask for it too, and no object looks different for it. */
-const ofEveryServer: readonly core.Addon[] = [openApi, representations];
+const ofEveryServer = (remotes?: Remotes): readonly core.Addon[] => [openApi(remotes), representations];
 
-const addonsOf = ({ modern = true, ...options }: LaterOptions & AggregationOptions): readonly core.Addon[] =>
-  modern ? [...ofPresentServers(options), ...ofEveryServer] : ofEveryServer;
+function addonsOf({ modern = true, ...options }: LaterOptions & AggregationOptions): readonly core.Addon[] {
+  if (!modern) return ofEveryServer();
+  const remotes = new Remotes();
+  return [...ofPresentServers(options, remotes), ...ofEveryServer(remotes)];
+}
 
 /** The values of `--without`, except those for single resources. */
 export const featureNames = featureNamesOf(

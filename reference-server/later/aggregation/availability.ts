@@ -8,7 +8,6 @@ import type { Store } from '../../registry/store.js';
 import { equal, isRecord, type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unlessGone } from '../../statusError.js';
 import { withCondition } from '../conditions.js';
-import { ask, textOf } from '../webhooks/exchange.js';
 import type { ServiceAddresses, ServicePort } from '../webhooks/serviceAddress.js';
 import { callError } from '../webhooks/words.js';
 import {
@@ -19,18 +18,20 @@ import {
   backendOf,
   conditionsOf,
 } from './apiService.js';
-import { senderHeaders } from './frontProxy.js';
+import type { Documents } from './documents.js';
+import { readFrom } from './remoteCall.js';
 import type { Remotes } from './remotes.js';
 
 /** How soon an API is checked again, in milliseconds: real servers do so every 30 s. */
 const whenAvailable = 30_000;
 const whenNot = 2_000;
-/** How long a check may take, and how much it may answer. */
+/** How long a check may take. */
 const checkMillis = 5_000;
-const mostBytes = 4 * 1024 * 1024;
 
 /** The user of checks. */
 const aggregator = { name: 'system:kube-aggregator', groups: ['system:masters'] };
+/** The user who reads the OpenAPI documents. */
+const documentReader = { name: 'system:aggregator', groups: [] };
 
 interface Verdict extends Pick<ApiServiceCondition, 'status'> {
   readonly reason: string;
@@ -44,6 +45,7 @@ export interface Parts {
   readonly registry: Objects;
   readonly addresses: ServiceAddresses;
   readonly remotes: Remotes;
+  readonly documents: Documents;
   readonly now: () => Date;
   /** Called for the name of an APIService that is gone. */
   gone(name: string): Promise<void>;
@@ -64,7 +66,7 @@ export function availabilityController(parts: Parts): Controller {
       { resource: 'core/endpoints', concerned: ofService },
     ],
     async reconcile(apiService) {
-      const { name = '' } = apiService.metadata;
+      const { name = '', uid } = apiService.metadata;
       const spec = apiServiceSpecOf(apiService);
       const backend = backendOf(spec);
       if (backend === undefined) {
@@ -75,12 +77,13 @@ export function availabilityController(parts: Parts): Controller {
       const verdict = await verdictOn(spec, backend, parts);
       const isAvailable = verdict.status === 'True';
       const before = remotes.at(spec.group ?? '', spec.version ?? '');
-      remotes.set(name, { spec, isAvailable, resources: verdict.resources ?? before?.resources ?? [] });
+      remotes.set(name, { uid, spec, isAvailable, resources: verdict.resources ?? before?.resources ?? [] });
       await tell(parts, apiService, verdict);
+      if (isAvailable) readDocuments(name, spec, backend, parts);
       return isAvailable ? whenAvailable : whenNot;
     },
-    async forget({ metadata: { name = '' } }) {
-      remotes.delete(name);
+    async forget({ metadata: { name = '', uid } }) {
+      remotes.forget(name, uid);
       await parts.gone(name);
     },
   };
@@ -149,20 +152,15 @@ async function discovered(
   backend: ServicePort,
   { addresses, tlsOf }: Parts,
 ): Promise<readonly ApiResource[]> {
-  const { address, dialer } = await addresses.of(backend);
-  const host = `${address.host}:${address.port}`;
-  const path = `/apis/${spec.group}/${spec.version}`;
-  const url = `https://${host}${path}`;
+  const destination = await addresses.of(backend);
+  const path = pathOf(spec);
+  const url = `https://${destination.address.host}:${destination.address.port}/${path}`;
   const signal = AbortSignal.timeout(checkMillis);
-  const headers: Record<string, string[]> = { accept: ['application/json'] };
-  for (const [name, value] of senderHeaders(aggregator)) headers[name] = [...(headers[name] ?? []), value];
   let status: number;
   let text: string;
   try {
-    const socket = await dialer.dial({ ...address, tls: await tlsOf(spec) }, signal);
-    const response = await ask(socket, { method: 'GET', host, path, headers, signal });
-    status = response.statusCode ?? 0;
-    text = await textOf(response, mostBytes);
+    const call = { path: `/${path}`, sender: aggregator, tls: await tlsOf(spec), signal };
+    ({ status, text } = await readFrom(destination, call));
   } catch (error) {
     const why = error instanceof StatusError ? error : callError(url, error, 'Get');
     throw new Error(`failing or missing response from ${url}: ${why.message}`);
@@ -171,6 +169,16 @@ async function discovered(
     throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${status}`);
   }
   return resourcesIn(text);
+}
+
+const pathOf = ({ group, version }: ApiServiceSpec): string => `apis/${group}/${version}`;
+
+/** Begins to read the documents of an API: it is available without them. */
+function readDocuments(name: string, spec: ApiServiceSpec, backend: ServicePort, parts: Parts): void {
+  const { documents, addresses, tlsOf } = parts;
+  documents.refresh(name, pathOf(spec), async (path, signal, tag) =>
+    readFrom(await addresses.of(backend), { path, sender: documentReader, tls: await tlsOf(spec), signal, tag }),
+  );
 }
 
 /** Returns the entries of a list of resources; none if the text is something else. */

@@ -11,14 +11,15 @@ import { groupAnswer, withRemotes } from './discovery.js';
 import { type FrontProxy, type FrontProxyOptions, frontProxyOf } from './frontProxy.js';
 import { placeOwnApis } from './ownApis.js';
 import { proxied } from './proxied.js';
-import type { Remotes } from './remotes.js';
+import type { PassOn, Remotes } from './remotes.js';
 
 export interface AggregationOptions extends CallOptions, FrontProxyOptions {}
 
 /** `remotes` learns the APIs of other servers. */
 export function aggregation(options: AggregationOptions, remotes: Remotes): Addon {
   let frontProxy: FrontProxy | undefined;
-  let proxy: Handler | undefined;
+  let proxy: PassOn | undefined;
+  const { documents } = remotes;
   const tlsOf = async ({
     service,
     caBundle,
@@ -39,7 +40,7 @@ export function aggregation(options: AggregationOptions, remotes: Remotes): Addo
       proxy = proxied({ addresses, remotes, tlsOf });
       return {
         controllers: [
-          availabilityController({ apiServices, registry, addresses, remotes, now, tlsOf, gone }),
+          availabilityController({ apiServices, registry, addresses, remotes, documents, now, tlsOf, gone }),
           defined.controller,
         ],
         async start() {
@@ -51,10 +52,11 @@ export function aggregation(options: AggregationOptions, remotes: Remotes): Addo
     serve({ surface, handlers, cluster }) {
       handlers.discover = withRemotes(remotes, handlers.discover);
       const passOn = proxy;
-      if (passOn !== undefined) remotes.attach(surface, pageHandler(remotes, passOn));
+      if (passOn !== undefined) remotes.attach(surface, pageHandler(remotes, passOn), passOn);
       if (cluster === undefined) return {};
       const { ownRegistry, served } = cluster;
       return {
+        close: () => documents.close(),
         async listening() {
           const { resources } = surface;
           if (!resources.some((resource) => resourceId(resource) === apiServicesId)) return;
@@ -68,7 +70,7 @@ export function aggregation(options: AggregationOptions, remotes: Remotes): Addo
 
 /** The handler of the pages of other APIs: of a group, and of its versions. */
 const pageHandler =
-  (remotes: Remotes, proxy: Handler): Handler =>
+  (remotes: Remotes, proxy: PassOn): Handler =>
   (request) => {
     const [, , name, version] = request.operation.path.split('/');
     const group = version === undefined ? remotes.groups.find((one) => one.name === name) : undefined;

@@ -3,13 +3,13 @@ import type { ConnectionOptions } from 'node:tls';
 import { exchange } from '../../connect/backend.js';
 import { forwarded, upgradeOf } from '../../connect/headers.js';
 import { answerOf } from '../../connect/join.js';
-import type { Answer, Handler } from '../../request.js';
+import type { Answer } from '../../request.js';
 import { splitTarget } from '../../resolver/resolver.js';
 import { StatusError } from '../../statusError.js';
 import type { Destination, ServiceAddresses } from '../webhooks/serviceAddress.js';
 import { type ApiServiceSpec, backendOf } from './apiService.js';
 import { senderHeaders } from './frontProxy.js';
-import type { Remotes } from './remotes.js';
+import type { PassOn, Remotes } from './remotes.js';
 
 interface Parts {
   readonly addresses: ServiceAddresses;
@@ -17,13 +17,13 @@ interface Parts {
   tlsOf(spec: ApiServiceSpec): Promise<ConnectionOptions>;
 }
 
-/** The handler of the paths of other APIs: `/apis/GROUP/VERSION` and what is below. */
+/** Makes the handler of the paths of other APIs: `/apis/GROUP/VERSION` and what is below. */
 export const proxied =
-  ({ addresses, remotes, tlsOf }: Parts): Handler =>
-  async (request) => {
+  ({ addresses, remotes, tlsOf }: Parts): PassOn =>
+  async (request, api = request.operation.path.slice(1)) => {
     const { raw, user, signal } = request;
     const { pathname, search } = splitTarget(raw.url ?? '/');
-    const [, , group = '', version = ''] = request.operation.path.split('/');
+    const [, group = '', version = ''] = api.split('/');
     const remote = remotes.at(group, version);
     const backend = remote?.isAvailable ? backendOf(remote.spec) : undefined;
     if (remote === undefined || backend === undefined) return unavailable('service unavailable');

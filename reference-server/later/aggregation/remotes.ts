@@ -4,18 +4,29 @@ import type { Operation } from '../../../matrix/api/index.js';
 import { pageOf } from '../../../matrix/api/index.js';
 import { groupedBy } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
-import type { Handler } from '../../request.js';
+import { noSuchPath } from '../../errors.js';
+import type { Answer, ApiRequest, Handler } from '../../request.js';
 import type { Pages, Surface } from '../../surface.js';
+import type { RemoteDocument, RemoteDocuments } from '../openapi/remotes.js';
 import type { ApiServiceSpec } from './apiService.js';
+import { Documents } from './documents.js';
 import { apiServiceNameOf } from './ownApis.js';
 
 /** An API of another server. */
 export interface Remote {
+  /** That of its APIService. */
+  readonly uid: string | undefined;
   readonly spec: ApiServiceSpec;
   readonly isAvailable: boolean;
   /** Its entries in discovery, as the server last gave them. */
   readonly resources: readonly ApiResource[];
 }
+
+/**
+ * Passes a request on to the server of an API, by default that of its path: `/apis/GROUP/VERSION` and what is below.
+ * `api` is `apis/GROUP/VERSION`.
+ */
+export type PassOn = (request: ApiRequest, api?: string) => Promise<Answer>;
 
 /** A group of the APIs of other servers, with its best version first. */
 export interface RemoteGroup {
@@ -23,11 +34,14 @@ export interface RemoteGroup {
   readonly versions: readonly (Remote & { readonly version: string })[];
 }
 
-export class Remotes {
+export class Remotes implements RemoteDocuments {
+  /** What they say of themselves in OpenAPI. */
+  readonly documents = new Documents();
   readonly #known = new Map<string, Remote>();
   readonly #pages = new Map<string, Pages>();
   #surface: Surface | undefined;
   #handler: Handler | undefined;
+  #passOn: PassOn | undefined;
   /** Another number after each change. */
   revision = 0;
   /** What the servers of extensions have to know of this one; nothing until it is known. */
@@ -40,7 +54,13 @@ export class Remotes {
   }
 
   delete(name: string): void {
+    this.documents.delete(name);
     if (this.#known.delete(name)) this.#changed();
+  }
+
+  /** Forgets an APIService that is gone, unless another one has its name by now. */
+  forget(name: string, uid: string | undefined): void {
+    if (this.#known.get(name)?.uid === uid) this.delete(name);
   }
 
   /** Returns the APIs whose service is one of a name. */
@@ -71,10 +91,22 @@ export class Remotes {
   }
 
   /** Serves the APIs, now and after each change. */
-  attach(surface: Surface, handler: Handler): void {
+  attach(surface: Surface, handler: Handler, passOn: PassOn): void {
     this.#surface = surface;
     this.#handler = handler;
+    this.#passOn = passOn;
     this.#changed();
+  }
+
+  /** The documents of those that the server does not have itself. */
+  get all(): readonly RemoteDocument[] {
+    return this.documents.all.filter(({ path }) => this.#pages.has(`/${path}`));
+  }
+
+  /** Asks the server of an API for its document of OpenAPI 3. */
+  async ask(request: ApiRequest, { path }: RemoteDocument): Promise<Answer> {
+    if (this.#passOn === undefined) throw noSuchPath();
+    return this.#passOn(request, path);
   }
 
   #changed(): void {

@@ -1,55 +1,21 @@
 // Keeps the documents of one source in their encoded forms. Each is made when it is asked for.
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { jsonText, parseJson } from '../../exactJson.js';
 import { type AsyncSteps, doAsyncInTurns, doInTurns } from '../../turns.js';
 import type { DocumentNode } from './dialect.js';
-import { type DocumentSource, documentV2, documentV3, pathsV3, sameV3 } from './documents.js';
+import { type DocumentSource, documentV2, documentV3, pathsV3, sameItems, sameV3 } from './documents.js';
+import { Encoded } from './encoded.js';
 import { encodeV2 } from './gnosticV2.js';
 import { encodeV3 } from './gnosticV3.js';
-
-type Form = 'json' | 'protobuf';
-
-const compress = promisify(gzip);
-
-/** A document in its encoded forms. */
-export class Encoded {
-  /** The SHA-512 of the JSON, in hexadecimal. */
-  readonly hash: string;
-  readonly #json: Buffer;
-  readonly #toProtobuf: ((document: DocumentNode) => Uint8Array) | undefined;
-  #protobuf: Uint8Array | undefined;
-  readonly #compressed = new Map<Form, Promise<Buffer>>();
-
-  constructor(document: DocumentNode, toProtobuf?: (document: DocumentNode) => Uint8Array) {
-    this.#json = Buffer.from(jsonText(document));
-    this.hash = createHash('sha512').update(this.#json).digest('hex').toUpperCase();
-    this.#toProtobuf = toProtobuf;
-  }
-
-  /** Returns the bytes of a form. Throws if the document has no such form. */
-  bytes(form: Form): Uint8Array {
-    if (form === 'json') return this.#json;
-    // The JSON is kept anyway, and the value would need more memory.
-    this.#protobuf ??= this.#toProtobuf?.(parseJson(this.#json.toString()) as DocumentNode);
-    if (this.#protobuf === undefined) throw new Error('the document has no protobuf form');
-    return this.#protobuf;
-  }
-
-  /** Returns the compressed bytes of a form. */
-  gzip(form: Form): Promise<Buffer> {
-    const known = this.#compressed.get(form) ?? compress(this.bytes(form));
-    this.#compressed.set(form, known);
-    return known;
-  }
-}
+import { merged } from './merge.js';
+import { madeV3, partOf } from './remote.js';
+import type { RemoteDocument } from './remotes.js';
 
 /** 32 MiB: a server with thousands of definitions has a document for each group version, which few clients ask for. */
 const mostKept = 32 * 1024 * 1024;
 
 export class DocumentCache {
-  #v2: Promise<Encoded> | undefined;
+  #own: Promise<Encoded> | undefined;
+  /** The document with those parts of others that it was last asked for with. */
+  #merged: { readonly parts: readonly DocumentNode[]; readonly document: Promise<Encoded> } | undefined;
   /** The documents by their paths; the one that was asked for last is the last. */
   readonly #v3 = new Map<string, Encoded>();
   #bytes = 0;
@@ -90,10 +56,15 @@ export class DocumentCache {
     }
   }
 
-  /** Returns the document of OpenAPI 2. */
-  v2(): Promise<Encoded> {
-    this.#v2 ??= this.#makeV2();
-    return this.#v2;
+  /** Returns the document of OpenAPI 2, with what `remotes` say of their APIs. */
+  v2(remotes: readonly RemoteDocument[] = []): Promise<Encoded> {
+    this.#own ??= this.#makeV2();
+    const parts = remotes.map(partOf).filter((part) => part !== undefined);
+    if (parts.length === 0) return this.#own;
+    if (this.#merged === undefined || !sameItems(this.#merged.parts, parts)) {
+      this.#merged = { parts, document: this.#own.then((own) => withParts(own, parts)) };
+    }
+    return this.#merged.document;
   }
 
   async #makeV2(): Promise<Encoded> {
@@ -112,18 +83,30 @@ export class DocumentCache {
     return document && new Encoded(document, encodeV3);
   }
 
-  /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path. */
-  async index(basePath: string): Promise<Encoded> {
-    return new Encoded({ paths: await doAsyncInTurns(this.#urls(basePath)) });
+  /** Returns the index of the documents of OpenAPI 3, with their URLs below a base path, and of those of `remotes`. */
+  async index(basePath: string, remotes: readonly RemoteDocument[] = []): Promise<Encoded> {
+    const own = await doAsyncInTurns(this.#urls(basePath));
+    const theirs = remotes.flatMap((remote) => {
+      const hash = remote.hash ?? madeV3(remote, this.source.version)?.hash;
+      if (hash === undefined || Object.hasOwn(own, remote.path)) return [];
+      return [[remote.path, { serverRelativeURL: urlOf(basePath, remote.path, hash) }] as const];
+    });
+    return new Encoded({ paths: { ...own, ...Object.fromEntries(theirs) } });
   }
 
   async *#urls(basePath: string): AsyncSteps<DocumentNode> {
     const paths: Record<string, DocumentNode> = {};
     for (const path of this.#paths) {
       const hash = this.#hashes.get(path) ?? (await this.v3(path))?.hash;
-      paths[path] = { serverRelativeURL: `${basePath}/openapi/v3/${path}?hash=${hash}` };
+      paths[path] = { serverRelativeURL: urlOf(basePath, path, hash ?? '') };
       yield;
     }
     return paths;
   }
 }
+
+const urlOf = (basePath: string, path: string, hash: string): string =>
+  `${basePath}/openapi/v3/${path}${hash === '' ? '' : `?hash=${hash}`}`;
+
+const withParts = (own: Encoded, parts: readonly DocumentNode[]): Encoded =>
+  new Encoded(merged(own.document() as DocumentNode, parts), encodeV2);

@@ -92,7 +92,8 @@ export function sameV3(one: DocumentSource, other: DocumentSource, path: string)
   return sameItems(a.watched, b.watched) && sameItems(a.resources.get(path) ?? [], b.resources.get(path) ?? []);
 }
 
-const sameItems = (some: readonly object[], others: readonly object[]): boolean =>
+/** Reports whether two lists have the same objects. */
+export const sameItems = (some: readonly object[], others: readonly object[]): boolean =>
   some.length === others.length && some.every((item, index) => item === others[index]);
 
 /** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */

@@ -3,10 +3,13 @@ import Negotiator from 'negotiator';
 import { mediaTypes } from '../../../matrix/api/index.js';
 import { noSuchPath, notAcceptable } from '../../errors.js';
 import type { Answer, ApiRequest } from '../../request.js';
-import { DocumentCache, type Encoded } from './cache.js';
+import { DocumentCache } from './cache.js';
 import type { DocumentSource } from './documents.js';
+import type { Encoded } from './encoded.js';
 import { typesV2 } from './gnosticV2.js';
 import { typesV3 } from './gnosticV3.js';
+import { madeV3 } from './remote.js';
+import type { RemoteDocuments } from './remotes.js';
 
 /** Shorter documents, in bytes, are not compressed. */
 const leastCompressed = 1024;
@@ -20,17 +23,24 @@ const vary = { Vary: 'Accept, Accept-Encoding' };
 export class DocumentPages {
   #cache: DocumentCache | undefined;
 
+  constructor(readonly remotes: RemoteDocuments) {}
+
   /** Answers a request. Throws 404 for an unknown document, and 406 if the client accepts no form of it. */
   async answer(request: ApiRequest, source: DocumentSource): Promise<Answer> {
     const cache = this.#cacheOf(source);
     const { path } = request.operation;
-    if (path === '/swagger.json') return respond(request, await cache.v2(), []);
-    if (path === '/openapi/v2') return respond(request, await cache.v2(), typesV2);
+    const { all } = this.remotes;
+    if (path === '/swagger.json') return respond(request, await cache.v2(all), []);
+    if (path === '/openapi/v2') return respond(request, await cache.v2(all), typesV2);
     const document = request.path.path?.replace(/\/$/, '') ?? '';
-    if (document === '') return respond(request, await cache.index(request.basePath), []);
-    const encoded = await cache.v3(document);
-    if (encoded === undefined) throw noSuchPath();
-    return hashed(request, encoded, `${request.basePath}/openapi/v3/${document}`);
+    if (document === '') return respond(request, await cache.index(request.basePath, all), []);
+    const own = await cache.v3(document);
+    if (own !== undefined) return hashed(request, own, `${request.basePath}/openapi/v3/${document}`);
+    const remote = all.find((one) => one.path === document);
+    const made = remote && madeV3(remote, source.version);
+    if (made !== undefined) return hashed(request, made, `${request.basePath}/openapi/v3/${document}`);
+    if (remote?.hash === undefined) throw noSuchPath();
+    return this.remotes.ask(request, remote);
   }
 
   #cacheOf(source: DocumentSource): DocumentCache {

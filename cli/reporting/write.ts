@@ -63,7 +63,7 @@ export function readHistory(file: string): PastRun[] {
 }
 
 /** Returns one line for scripts with the number of cases for each verdict. */
-function countLine({ cases }: Verdict): string {
+export function countLine({ cases }: Verdict): string {
   const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
     cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return (

@@ -29,30 +29,33 @@ const objects: readonly ExistingObject[] = [
 ];
 
 /** Sends a request with the token of the server's administrator. */
-async function send(server: Running, method: 'GET' | 'POST', path: string, body?: object) {
-  const pool = new Pool(server.url, { connect: { ca: server.ca } });
+async function send({ token }: Running, pool: Pool, method: 'GET' | 'POST', path: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const reply = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+  return { status: reply.statusCode, body: (await reply.body.json()) as { readonly items?: readonly Item[] } };
+}
+
+/** Calls `act` with connections to a server. */
+async function connected<T>({ url, ca }: Running, act: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = new Pool(url, { connect: { ca }, connections: 4 });
   try {
-    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
-    const reply = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
-    return { status: reply.statusCode, body: (await reply.body.json()) as { readonly items?: readonly Item[] } };
+    return await act(pool);
   } finally {
     await pool.close();
   }
 }
 
 /** Creates nodes, volumes, a namespace, and objects in three namespaces. Throws if the server refuses one. */
-export async function createObjects(server: Running): Promise<void> {
-  for (const [plural, kind, namespace, rest] of objects) {
-    const path = `/api/v1${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
-    const name = plural === 'namespaces' ? 'theirs' : `theirs-${plural}`;
-    const { status } = await send(server, 'POST', path, {
-      apiVersion: 'v1',
-      kind,
-      metadata: meta(name, namespace),
-      ...rest,
-    });
-    if (status !== 200 && status !== 409) throw new Error(`${path}: ${status}`);
-  }
+export function createObjects(server: Running): Promise<void> {
+  return connected(server, async (pool) => {
+    for (const [plural, kind, namespace, rest] of objects) {
+      const path = `/api/v1${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
+      const name = plural === 'namespaces' ? 'theirs' : `theirs-${plural}`;
+      const body = { apiVersion: 'v1', kind, metadata: meta(name, namespace), ...rest };
+      const { status } = await send(server, pool, 'POST', path, body);
+      if (status !== 200 && status !== 409) throw new Error(`${path}: ${status}`);
+    }
+  });
 }
 
 interface Item {
@@ -72,17 +75,19 @@ export async function ownNames(server: Running): Promise<string[]> {
 export const readObjects = (server: Running): Promise<Record<string, Item>> =>
   readWhole(server, (item) => !item.includes('kac-'));
 
-async function readWhole(server: Running, isWanted: (item: string) => boolean): Promise<Record<string, Item>> {
-  const found: Record<string, Item> = {};
-  for (const { groupVersion, plural } of resources) {
-    const { status, body } = await send(server, 'GET', `${groupVersion.prefix}/${plural}`);
-    if (status !== 200) continue;
-    for (const item of body.items ?? []) {
-      const { name, namespace = '' } = item.metadata;
-      if (isWanted(`${namespace} ${name}`)) found[`${plural} ${namespace}/${name}`] = item;
+function readWhole(server: Running, isWanted: (item: string) => boolean): Promise<Record<string, Item>> {
+  return connected(server, async (pool) => {
+    const found: Record<string, Item> = {};
+    for (const { groupVersion, plural } of resources) {
+      const { status, body } = await send(server, pool, 'GET', `${groupVersion.prefix}/${plural}`);
+      if (status !== 200) continue;
+      for (const item of body.items ?? []) {
+        const { name, namespace = '' } = item.metadata;
+        if (isWanted(`${namespace} ${name}`)) found[`${plural} ${namespace}/${name}`] = item;
+      }
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 /** Reports whether the server's controllers are done: each namespace has an account, and each account has a token. */

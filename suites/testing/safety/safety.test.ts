@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { makeFixtures, readFixtures } from '../../../cli/fixtures/make.js';
+import { runHere } from '../../../cli/testing/runHere.js';
 import { writeNewFiles } from '../../../test-certs/index.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
-import { call } from '../runCommand.js';
 import { startDangerousServer, type Written } from './dangerousServer.js';
 import { dangers } from './dangers.js';
 import { createObjects, hasAllTokens, ownNames, readObjects } from './existingObjects.js';
@@ -33,17 +33,17 @@ afterAll(async () => {
 });
 
 const run = (url: string, ...options: readonly string[]) =>
-  call('run', '--url', url, '--output', mkdtempSync(join(folder, 'run-')), '--fixtures', fixtures, ...options);
+  runHere('--url', url, '--output', mkdtempSync(join(folder, 'run-')), '--fixtures', fixtures, ...options);
 
 describe('existing objects survive a server that', () => {
   it.each(dangers)('%s', async (_, danger, { open = false, grep, kinds = [], says }) => {
     const before = await readObjects(good);
     expect(Object.keys(before).filter((key) => key.includes('theirs')).length).toBeGreaterThan(15);
     const server = await startDangerousServer(good, danger, { open });
-    const { stdout } = await run(server.url, '--profile', 'standard', '--grep', grep, ...kinds);
+    const { summary } = await run(server.url, '--profile', 'standard', '--grep', grep, ...kinds);
     await server.close();
     expect(await readObjects(good)).toEqual(before);
-    expect(stdout).toMatch(says);
+    expect(summary).toMatch(says);
   });
 });
 
@@ -62,9 +62,9 @@ describe('a run on a good server that is not disposable', () => {
   ])('writes only its own objects: %s', async (grep, profile) => {
     const before = await readObjects(good);
     const server = await startDangerousServer(good);
-    const { stdout } = await run(server.url, '--grep', grep, '--profile', profile);
+    const { summary } = await run(server.url, '--grep', grep, '--profile', profile);
     await server.close();
-    expect(stdout).toMatch(/\n(conformant|partial)/);
+    expect(summary).toMatch(/\n(conformant|partial)/);
     expect(server.writes.length).toBeGreaterThan(20);
     expect(server.writes.filter((write) => !isOwn(write))).toEqual([]);
     expect(await readObjects(good)).toEqual(before);
@@ -75,10 +75,10 @@ describe('a run in one namespace', () => {
   it('writes its own objects there alone, makes no namespace, and leaves what is there already', async () => {
     const before = await readObjects(good);
     const server = await startDangerousServer(good);
-    const { stdout } = await run(server.url, '--namespace', 'theirs', '--profile', 'smoke', '--chapter', 'surface');
+    const { summary } = await run(server.url, '--namespace', 'theirs', '--profile', 'smoke', '--chapter', 'surface');
     await server.close();
-    expect(stdout).toContain('needs more than the namespace');
-    expect(stdout).toMatch(/, 0 failed, 0 blocked/);
+    expect(summary).toContain('needs more than the namespace');
+    expect(summary).toMatch(/, 0 failed, 0 blocked/);
     const isReview = /^\/apis\/auth[a-z]+\.[^/]+\/[^/]+\/[a-z]+reviews$/;
     const stored = server.writes.filter(({ path }) => !isReview.test(path));
     expect(stored.length).toBeGreaterThan(20);

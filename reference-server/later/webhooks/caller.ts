@@ -1,11 +1,13 @@
 // The caller of webhooks: where they are, how they prove who they are, and how much they may take. It has no credentials.
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
 import { isRecord } from '../../schema/object.js';
 import type { ClientConfig } from './configurationRules.js';
-import { ask, textOf } from './exchange.js';
+import { KeptConnections } from './connections.js';
+import { askOverKept, textOf } from './exchange.js';
 import { type CallOptions, ServiceAddresses } from './serviceAddress.js';
 import { callError, serviceError, statusMessage } from './words.js';
 
@@ -22,12 +24,15 @@ interface Target {
   readonly dialer: Dialer;
   readonly host: string;
   readonly path: string;
+  /** That of the connections which this call may use. */
+  readonly key: string;
 }
 
 export class WebhookCaller {
   readonly #services: ServiceAddresses;
   readonly #waiting: (() => void)[] = [];
   readonly #stopping = new AbortController();
+  readonly #connections = new KeptConnections();
   #underWay = 0;
 
   /** Services are those of the cluster: their endpoints are pods. Calls beyond `mostCalls` at a time wait. */
@@ -57,6 +62,7 @@ export class WebhookCaller {
   /** Ends all calls. */
   stop(): void {
     this.#stopping.abort();
+    this.#connections.destroy();
   }
 
   /** Resolves when the call may begin. Rejects if its time is over before. */
@@ -94,9 +100,9 @@ export class WebhookCaller {
     let response: IncomingMessage;
     let text: string;
     try {
-      const { address, host, path, dialer } = await this.#targetOf(config, new URL(url));
-      const socket = await dialer.dial(address, signal);
-      response = await ask(socket, { ...posting(body), host, path, body, signal });
+      const { address, host, path, dialer, key } = await this.#targetOf(config, new URL(url));
+      const kept = { key, dial: () => dialer.dial(address, signal) };
+      response = await askOverKept(this.#connections, kept, { ...posting(body), host, path, body, signal });
       text = await textOf(response, mostBytes);
     } catch (error) {
       throw callError(url, signal.aborted ? signal.reason : error);
@@ -113,30 +119,44 @@ export class WebhookCaller {
   async #targetOf(config: ClientConfig, url: URL): Promise<Target> {
     const { service } = config;
     const port = Number(url.port || 443);
-    const tls: ConnectionOptions = { secureContext: contextOf(config) };
+    const { secureContext, authorities } = trustOf(config);
+    const tls: ConnectionOptions = { secureContext };
     const target = { host: url.host, path: url.pathname + url.search };
+    const keyOf = ({ host: to }: Pick<Address, 'host'>, at: number) => [url.hostname, to, at, authorities].join(' ');
     if (service === undefined) {
       const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls };
-      return { ...target, address, dialer: this.#services.direct };
+      return { ...target, address, dialer: this.#services.direct, key: keyOf(address, port) };
     }
     const { name = '', namespace = '' } = service;
     const { address, dialer } = await this.#services.of({ namespace, name, port }).catch((error: unknown) => {
       throw serviceError(name, error);
     });
-    return { ...target, dialer, address: { ...address, tls: { ...tls, servername: `${name}.${namespace}.svc` } } };
+    const named = { ...address, tls: { ...tls, servername: `${name}.${namespace}.svc` } };
+    return { ...target, dialer, address: named, key: keyOf(address, address.port) };
   }
 }
 
-/** What the certificates of webhooks are verified with. A stored configuration never changes, so each is made once. */
-const contexts = new WeakMap<ClientConfig, SecureContext>();
+/** What the certificates of a webhook are verified with. */
+interface Trust {
+  readonly secureContext: SecureContext;
+  /** A digest of the authorities: others need other connections. */
+  readonly authorities: string;
+}
 
-function contextOf(config: ClientConfig): SecureContext {
-  const { caBundle } = config;
-  const context =
-    contexts.get(config) ??
-    createSecureContext(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString('utf8') } : {});
-  contexts.set(config, context);
-  return context;
+/** A stored configuration never changes, so each is made once. */
+const trusts = new WeakMap<ClientConfig, Trust>();
+
+function trustOf(config: ClientConfig): Trust {
+  const { caBundle = '' } = config;
+  const known = trusts.get(config);
+  if (known !== undefined) return known;
+  const ca = Buffer.from(caBundle, 'base64').toString('utf8');
+  const trust = {
+    secureContext: createSecureContext(caBundle === '' ? {} : { ca }),
+    authorities: hash('sha256', caBundle),
+  };
+  trusts.set(config, trust);
+  return trust;
 }
 
 /** The URL of a webhook, without the time that it has. */

@@ -1,7 +1,14 @@
-// One exchange over a connection that is made for it: what the server itself asks others.
+// One exchange over a connection: what the server itself asks others.
 import { once } from 'node:events';
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  request,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import type { Kept, KeptConnections } from './connections.js';
 
 export interface Question {
   readonly method: string;
@@ -12,12 +19,38 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request, and returns the response with its unread body. */
+/** Sends a request over a connection that is made for it, and returns the response with its unread body. */
 export async function ask(socket: Socket, question: Question): Promise<IncomingMessage> {
-  const { method, host, path, headers, body = '', signal } = question;
-  const asked = request({ createConnection: () => socket, method, path, headers: { host, ...headers }, signal });
+  const asked = begin({ createConnection: () => socket }, question);
   // The other side may answer before it has read the body.
   asked.on('error', () => socket.destroy());
+  return answered(asked, question);
+}
+
+/**
+ * Sends a request over a kept connection. The other side may have closed it at that moment: what breaks before an answer
+ * is sent once more, over a new one.
+ */
+export async function askOverKept(
+  connections: KeptConnections,
+  kept: Kept,
+  question: Question,
+): Promise<IncomingMessage> {
+  const asked = begin({ agent: connections, ...kept }, question);
+  asked.on('error', () => {});
+  try {
+    return await answered(asked, question);
+  } catch (error) {
+    if (!asked.reusedSocket || question.signal.aborted) throw error;
+    return ask(await kept.dial(), question);
+  }
+}
+
+function begin(over: RequestOptions & Partial<Kept>, { method, path, host, headers, signal }: Question): ClientRequest {
+  return request({ ...over, method, path, headers: { host, ...headers }, signal });
+}
+
+async function answered(asked: ClientRequest, { body = '', signal }: Question): Promise<IncomingMessage> {
   const [response] = (await once(asked.end(body), 'response', { signal })) as [IncomingMessage];
   return response;
 }

@@ -7,6 +7,7 @@ import { grpcHealthChecking, liveness, porter, serveHostname } from './agnhostSe
 import { findCommand } from './commands.js';
 import { parseFlags } from './flags.js';
 import { makeNetexec } from './netexec.js';
+import { nettest } from './nettest.js';
 import { dial, resolverConfig, UnknownHost } from './resolver.js';
 import { testWebserver } from './webServers.js';
 
@@ -62,7 +63,7 @@ async function contentInLoop(process: Process, path: string, given: ReadonlyMap<
   while (performance.now() < end) {
     const text = await contentOf(process, path).catch((error: unknown) => {
       if (!(error instanceof FileError)) throw error;
-      return `error reading file ${error.message}, retrying\n`;
+      return `Error reading file ${error.message}, retrying\n`;
     });
     await writeText(process.stdout, text);
     if (stops && text === `content of file "${path}": mount-tester new file\n\n`) return;
@@ -144,6 +145,7 @@ const programs: Readonly<Record<string, Program>> = {
   'grpc-health-checking': grpcHealthChecking,
   liveness,
   mounttest: mountTest,
+  nettest,
   netexec: makeNetexec(() => findCommand('sh')),
   pause: pauseForever,
   porter,

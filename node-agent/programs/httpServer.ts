@@ -84,7 +84,11 @@ export function targetOf({ url = '/' }: IncomingMessage): {
   }
 }
 
-/** Ends a response with a text. */
+/** The beginning of HTML, by which a server in Go knows it. */
+const html = /^\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]/i;
+
+/** Ends a response with a text, or with HTML if it begins so. */
 export function respond(response: ServerResponse, text: string, status = 200): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+  const type = html.test(text.slice(0, 512)) ? 'text/html' : 'text/plain';
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(text);
 }

@@ -58,7 +58,7 @@ describe('agnhost', () => {
     expect(stdout).toBe('[/agnhost entrypoint-tester a b]\n');
   });
 
-  test.each([['nettest'], ['mounttest', '--nosuch=/a']])('says what is not simulated: %s', async (...args) => {
+  test.each([['guestbook'], ['mounttest', '--nosuch=/a']])('says what is not simulated: %s', async (...args) => {
     const { code, stderr } = await new TestContainer().run(args, {}, 'agnhost');
     expect([code, stderr]).toEqual([2, expect.stringContaining('not simulated')]);
   });

@@ -131,6 +131,14 @@ describe('agnhost', () => {
     expect((await container.sh('curl -s localhost/x; curl -sk https://localhost:81')).stdout).toBe('foobar');
   });
 
+  test('nettest records who writes to it', async () => {
+    const container = await start('agnhost', ['nettest', '-port', '81'], 81);
+    const write = `wget -qO- --post-data='{"Source":"me"}' localhost:81/write`;
+    expect((await container.sh(`${write}; curl -s -d x localhost:81/write; curl -s localhost:81/read`)).stdout).toMatch(
+      /^\{"Hostname":"pod-1"\}give \{"Source":"NAME"\}\{.*"Received":\{"me":1\}/,
+    );
+  });
+
   test('liveness is alive at first', async () => {
     const container = await start('agnhost', ['liveness'], 8080);
     expect((await container.sh('curl -s localhost:8080/healthz')).stdout).toBe('ok');
@@ -141,7 +149,8 @@ describe('agnhost', () => {
     ['connect localhost:81', 1, 'REFUSED\n'],
     ['connect nowhere:80 --timeout=3s', 1, 'DNS: lookup nowhere: no such host\n'],
     ['dns-suffix', 0, ''],
-    ['nettest', 2, 'is not simulated; connect, dns-server-list, '],
+    ['guestbook', 2, 'is not simulated; connect, dns-server-list, '],
+    ['nettest -service x', 2, 'peers are not simulated'],
   ])('%s', async (args, code, stderr) => {
     const container = await netexec();
     const result = await container.run(args.split(' '), {}, 'agnhost');

@@ -14,7 +14,14 @@ const started = new Map([
   ['reference-server/storages/lmdb/inspection.js', 'reference-server/storages/lmdb/inspect.js'],
 ]);
 const entries = [
-  ...['cli/program.js', 'cli/index.js', 'cli/run/globalSetup.js', 'suites/run/reporter.js', 'suites/run/turns.js'],
+  ...[
+    'cli/program.js',
+    'cli/index.js',
+    'cli/run/globalSetup.js',
+    'suites/run/reporter.js',
+    'suites/run/turns.js',
+    'suites/run/fewCases.js',
+  ],
   ...started.values(),
   ...chapters.map((file) => join('suites', file)),
 ];

@@ -5,6 +5,7 @@
 //           ──► second server   offered here, started by the cases that restart a server
 //           ──► findings        capabilities and permissions of the target; with the node of the run
 //   suite   ──► Playwright ──► workers ──► evidence; Playwright loads the tests while the run is prepared
+//           ──► or one runner ──► evidence, if the cases are few
 //   cleanUp ──► removes the objects of the run from the target; ends the node
 //   report  ──► joins the evidence, judges it, writes the report
 //   close   ──► ends everything that `prepare` started, in reverse order
@@ -28,7 +29,7 @@ import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOpti
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
-import { playwrightCli, type SuiteEnd, startSuite } from './suite.js';
+import { isSmall, playwrightCli, type SuiteEnd, startSuite } from './suite.js';
 import { Watching } from './watching.js';
 
 /** A run that is ready for its first case. */
@@ -164,7 +165,12 @@ export async function prepareRun(
     ends.push(() => client.close());
     const findings = await lookAt(client, plan, egressSocket, interruption);
     if (findings.node) ends.push(findings.node.close);
-    const known = { ...plan, chosen: findings.chosen };
+    const { chosen: found } = findings;
+    const known = {
+      ...plan,
+      chosen: found,
+      options: isSmall(found, options) ? { ...plan.options, workers: '1' } : plan.options,
+    };
     for (const line of introduction({ target: plan.target, ...findings, kinds: findings.chosen.kinds }))
       process.stderr.write(`${line}\n`);
     return { plan: known, findings, run: runOf(known, findings), close };

@@ -36,8 +36,12 @@ function hasPseudoTerminal(): boolean {
 }
 
 describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of util-linux)', () => {
-  it('is one line that is redrawn, and removed before the table', async () => {
-    const command = [process.execPath, ...words('terminal')].map((word) => `'${word}'`).join(' ');
+  it.each([
+    ['few cases', []],
+    ['a run of Playwright', ['--allure', 'allure']],
+  ])('of %s is one line that is redrawn, and removed before the table', async (_, [option, results = '']) => {
+    const more = option === undefined ? [] : [option, join(folder, results)];
+    const command = [process.execPath, ...words('terminal'), ...more].map((word) => `'${word}'`).join(' ');
     const { stdout } = await run('script', ['-qec', `stty cols 100 && exec ${command}`, '/dev/null'], {
       env: { ...process.env, TERM: 'xterm' },
     });

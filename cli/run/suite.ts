@@ -1,4 +1,4 @@
-// Runs the compiled suite with Playwright, in child processes.
+// Runs the compiled suite in child processes: with Playwright, or few cases without it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Outages, type Run, readStop, runVariable, writeChoice, writeRun } from '../../suites/index.js';
 import type { Outage } from '../../suites/requirements/index.js';
+import { bundleFolder } from '../bundled.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
 import type { Interruption } from './interruption.js';
@@ -71,19 +72,36 @@ export function playwrightCli(): string {
   }
 }
 
-/** Starts Playwright, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
-export function startSuite(
-  { choice, kinds, cases }: ChosenCases,
-  { workers, allure }: Pick<RunOptions, 'workers' | 'allure'>,
-): StartedSuite {
+/** The most cases that one process runs by itself: Playwright and its workers take longer to start. */
+const few = 400;
+
+/** Reports whether one process runs the cases, without Playwright. Allure needs Playwright. */
+export const isSmall = ({ cases }: ChosenCases, { allure }: Pick<RunOptions, 'allure'>): boolean =>
+  cases.length <= few && allure === undefined;
+
+/** Returns the module of the runner of few cases, from the bundle if it is there. */
+function fewCases(): string {
+  const bundle = bundleFolder();
+  return fileURLToPath(new URL(`../../${bundle ?? 'suites/run'}/fewCases.js`, import.meta.url));
+}
+
+/** Returns the program that runs the cases, and its options. `output`: the folder for what Playwright writes. */
+function programOf(chosen: ChosenCases, options: Pick<RunOptions, 'workers' | 'allure'>, output: string): string[] {
+  const chapters = [...new Set(chosen.cases.map(({ requirement }) => requirement.chapter))];
   const cli = playwrightCli();
-  const { folder, file, stopFile } = newSettings();
-  writeChoice(file, choice, kinds);
+  if (isSmall(chosen, options)) return [fewCases(), ...chapters];
   const config = fileURLToPath(new URL('../../playwright.config.js', import.meta.url));
-  const options = ['--config', config, '--workers', workers, '--output', join(folder, 'output')];
-  const chapters = new Set(cases.map(({ requirement }) => requirement.chapter));
-  const files = [...chapters].map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
-  const child = spawn(process.execPath, [...nodeOptions, cli, 'test', ...options, ...files], {
+  const files = chapters.map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
+  return [cli, 'test', '--config', config, '--workers', options.workers, '--output', output, ...files];
+}
+
+/** Starts the runner, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
+export function startSuite(chosen: ChosenCases, options: Pick<RunOptions, 'workers' | 'allure'>): StartedSuite {
+  const { allure } = options;
+  const { folder, file, stopFile } = newSettings();
+  const program = programOf(chosen, options, join(folder, 'output'));
+  writeChoice(file, chosen.choice, chosen.kinds);
+  const child = spawn(process.execPath, [...nodeOptions, ...program], {
     cwd: packageRoot,
     // The closed pipe tells Playwright that this process is gone. Its own process group: this process passes Ctrl-C on.
     stdio: ['pipe', 'inherit', 'inherit'],

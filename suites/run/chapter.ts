@@ -11,7 +11,9 @@ import {
 } from '../requirements/index.js';
 import { type ChapterGroup, type Check, type Group, groups } from './group.js';
 import { kindsOfRun, playwrightVariable } from './settings.js';
-import { registerTests } from './tests.js';
+
+/** Playwright is loaded only within it: it takes longer than all chapters. */
+const tests = process.env[playwrightVariable] === undefined ? undefined : await import('./tests.js');
 
 /** No group of the chapter has a check of this requirement: add one to the group of the requirement's subjects. */
 interface MissingCheck<Id extends string> {
@@ -67,5 +69,5 @@ export function defineChapter<const N extends ChapterName, const G extends Chapt
     return [group, { ...group, subjects: ofKinds, ofFound: true, checks: checks.filter(isAskedOfFound) }];
   });
   groups.push(...defined);
-  if (process.env[playwrightVariable] !== undefined) registerTests(defined);
+  tests?.registerTests(defined);
 }

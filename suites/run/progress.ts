@@ -1,17 +1,6 @@
 // The progress of a run: one line that is redrawn on a terminal, or a line a minute on other outputs.
 import { LiveLine, type Output } from './liveLine.js';
-
-/** The progress of a run, in cases. */
-export interface RunTally {
-  readonly total: number;
-  readonly done: number;
-  /** The number of undeclared failures so far. */
-  readonly failed: number;
-  /** The number of cases so far whose prerequisite failed. */
-  readonly blocked: number;
-  /** The part of the run that is done, from 0 to 1, by the requests that the cases take. */
-  readonly part: number;
-}
+import { noCases, type RunTally } from './tally.js';
 
 /** Milliseconds between two updates of the line, and between two lines where nothing can be redrawn. */
 const every = { terminal: 250, elsewhere: 60_000 } as const;
@@ -52,7 +41,7 @@ export class Progress {
   readonly #line: LiveLine;
   readonly #coloured: boolean;
   readonly #timer: NodeJS.Timeout;
-  #tally: RunTally = { total: 0, done: 0, failed: 0, blocked: 0, part: 0 };
+  #tally: RunTally = noCases;
 
   constructor(
     readonly output: Output,

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.js';
 import type { Stop } from '../client/health.js';
 import { NoAnswer } from '../client/reply.js';
+import { tell } from './messages.js';
 import { noteStop, Outages, readStop } from './outage.js';
 import { defaultRecoveryTimeout, type Run } from './settings.js';
 
@@ -89,8 +90,8 @@ export class Recovery {
     const { since, isFirst } = this.outages.begin();
     this.#suspect(cut);
     if (isFirst && this.#timeout > 5_000)
-      process.stderr.write(
-        `the target stopped responding; the run waits up to ${Math.round(this.#timeout / 1000)} s for it to recover (${lost})\n`,
+      tell(
+        `the target stopped responding; the run waits up to ${Math.round(this.#timeout / 1000)} s for it to recover (${lost})`,
       );
     return since;
   }

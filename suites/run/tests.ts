@@ -3,14 +3,15 @@
 // costs its worker half a second, so tests fail only where a reporter of Playwright looks at them.
 // The usual `test` sets up and tears down 25 fixtures of browsers around each test.
 import { _baseTest as test } from '@playwright/test';
-import { type CaseResult, type Chosen, caseId, chosenBy, type Exchange, type Subject } from '../requirements/index.js';
+import { type CaseResult, type Chosen, chosenBy, type Exchange } from '../requirements/index.js';
 import { countAnnotation, undeclared } from './caseCounts.js';
-import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
+import { Concurrent, type SubjectOutcome } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
 import { runSubject } from './subject.js';
 import { thisWorker, type Worker } from './worker.js';
+import { countCases, isAlone, type ResourceWork, unsentOf, worksOf } from './works.js';
 
 /** The tag of tests that run one by one after all others; playwright.config.ts reads it. */
 const aloneTag = '@alone';
@@ -28,7 +29,7 @@ let chosen: Chosen | undefined;
 export function registerTests(groups: readonly Group[]): void {
   chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {}, kindsOfRun());
   const [{ chapter } = { chapter: '' }] = groups;
-  for (const part of partsOf(mixed(groups, chosen)))
+  for (const part of partsOf(worksOf(groups, chosen)))
     test.describe(chapter, () => {
       // One worker runs the tests of a part in their order. The workers share the parts.
       test.describe.configure({ mode: 'default' });
@@ -39,29 +40,14 @@ export function registerTests(groups: readonly Group[]): void {
 }
 
 /**
- * Returns the tests of all groups, those of the same resource one after the other: some tests mostly wait, and others run
- * meanwhile.
- */
-function mixed(groups: readonly Group[], isChosen: Chosen): TestWork[] {
-  const byName = new Map<string, TestWork[]>();
-  for (const group of groups)
-    for (const [resource, subjects] of byResource(group, isChosen)) {
-      const known = byName.get(resource);
-      if (known === undefined) byName.set(resource, [{ resource, group, subjects }]);
-      else known.push({ resource, group, subjects });
-    }
-  return [...byName.values()].flat();
-}
-
-/**
  * The expected requests of the tests that one worker runs in their order. Fewer would make the worker wait more often for
  * the last of them, more would leave other workers idle at the end.
  */
 const mostRequests = 1000;
 
 /** Divides the tests of a chapter into parts for the workers. */
-function partsOf(tests: readonly TestWork[]): TestWork[][] {
-  const parts: TestWork[][] = [];
+function partsOf(tests: readonly ResourceWork[]): ResourceWork[][] {
+  const parts: ResourceWork[][] = [];
   let sum = Number.POSITIVE_INFINITY;
   for (const work of tests) {
     sum += expectedRequests(work.group.chapter, work.subjects);
@@ -74,16 +60,11 @@ function partsOf(tests: readonly TestWork[]): TestWork[][] {
   return parts;
 }
 
-/** The subjects of one test, which are of one resource. */
-interface TestWork extends Work {
-  readonly resource: string;
-}
-
-function registerTest(work: TestWork, later: readonly TestWork[]): void {
+function registerTest(work: ResourceWork, later: readonly ResourceWork[]): void {
   const { resource, group, subjects } = work;
-  const alone = subjects.some(isAlone);
+  const alone = isAlone(work);
   const annotation = [
-    countAnnotation('cases', countCases(subjects, group, chosen ?? (() => true))),
+    countAnnotation('cases', countCases(work, chosen ?? (() => true))),
     countAnnotation('requests', expectedRequests(group.chapter, subjects)),
     // Allure has a tree of chapters, sets and resources; otherwise it would begin with the projects.
     { type: 'allure.label.parentSuite', description: group.chapter },
@@ -92,32 +73,14 @@ function registerTest(work: TestWork, later: readonly TestWork[]): void {
   const levels = group.checks.map(({ row: { level } }) => level);
   const tag = [...new Set([group.chapter, ...levels])].map((name) => `@${name}`);
   const details = { tag: alone ? [aloneTag, ...tag] : tag, annotation };
-  const meanwhile = later.filter((other) => other.subjects.some(isAlone) === alone);
+  const meanwhile = later.filter((other) => isAlone(other) === alone);
   // The target may serve other versions of a group that the table has.
   test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () => runTest(work, meanwhile));
 }
 
-const isAlone = ({ alone }: Subject): boolean => alone === true;
-
-function byResource({ subjects, checks }: Group, chosen: Chosen): Map<string, Subject[]> {
-  const byName = new Map<string, Subject[]>();
-  for (const subject of subjects) {
-    if (!checks.some(({ id }) => chosen(caseId(id, subject)))) continue;
-    const known = byName.get(subject.resource);
-    if (known === undefined) byName.set(subject.resource, [subject]);
-    else known.push(subject);
-  }
-  return byName;
-}
-
-function countCases(subjects: readonly Subject[], { checks }: Group, chosen: Chosen): number {
-  const ofSubject = (subject: Subject): number => checks.filter(({ id }) => chosen(caseId(id, subject))).length;
-  return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
-}
-
 let concurrent: Concurrent | undefined;
 
-async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void> {
+async function runTest(work: ResourceWork, later: readonly ResourceWork[]): Promise<void> {
   const worker = thisWorker();
   const { evidence, run } = worker;
   try {
@@ -134,7 +97,7 @@ async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void
 
 async function judged(
   { run, evidence }: Worker,
-  work: TestWork,
+  work: ResourceWork,
   outcomes: AsyncIterable<SubjectOutcome>,
 ): Promise<void> {
   const failures: CaseResult[] = [];
@@ -151,8 +114,7 @@ async function judged(
       }
     failures.push(...failed);
   }
-  const { subjects, group } = work;
-  const unsent = (expectedRequests(group.chapter, subjects) * silent) / subjects.length;
+  const unsent = unsentOf(work, silent);
   const blocked = failures.filter(({ verdict }) => verdict === 'blocked').length;
   test
     .info()

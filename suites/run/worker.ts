@@ -5,6 +5,7 @@ import { Redactor } from '../client/evidence/redaction.js';
 import { EvidenceWriter } from '../client/evidence/writer.js';
 import type { LastKinds } from '../client/health.js';
 import { Context } from './context.js';
+import { tell } from './messages.js';
 import { createFile } from './outage.js';
 import { type Run, readRun } from './settings.js';
 import { Turns, turnSocket } from './turns.js';
@@ -19,7 +20,7 @@ export class Worker {
   readonly #pace = new Pace((line) => {
     const { stopFile } = this.run;
     // Of all workers, the first one tells it.
-    if (stopFile === undefined || createFile(`${stopFile}.waits`, line)) process.stderr.write(`${line}\n`);
+    if (stopFile === undefined || createFile(`${stopFile}.waits`, line)) tell(line);
   });
 
   /** `index`: names the evidence and the objects of the worker. `turns`: those that it shares with other workers. */

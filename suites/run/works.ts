@@ -1,0 +1,49 @@
+// What a run does of some groups: the subjects of each set and resource, one after the other.
+import { type Chosen, caseId, type Subject } from '../requirements/index.js';
+import type { Work } from './concurrent.js';
+import { expectedRequests } from './expectedRequests.js';
+import type { Group } from './group.js';
+
+/** The subjects of one set, which are of one resource. */
+export interface ResourceWork extends Work {
+  readonly resource: string;
+}
+
+/**
+ * Returns the work of all groups, that on the same resource one after the other: some work mostly waits, and other work
+ * is done meanwhile.
+ */
+export function worksOf(groups: readonly Group[], isChosen: Chosen): ResourceWork[] {
+  const byName = new Map<string, ResourceWork[]>();
+  for (const group of groups)
+    for (const [resource, subjects] of byResource(group, isChosen)) {
+      const known = byName.get(resource);
+      if (known === undefined) byName.set(resource, [{ resource, group, subjects }]);
+      else known.push({ resource, group, subjects });
+    }
+  return [...byName.values()].flat();
+}
+
+function byResource({ subjects, checks }: Group, isChosen: Chosen): Map<string, Subject[]> {
+  const byName = new Map<string, Subject[]>();
+  for (const subject of subjects) {
+    if (!checks.some(({ id }) => isChosen(caseId(id, subject)))) continue;
+    const known = byName.get(subject.resource);
+    if (known === undefined) byName.set(subject.resource, [subject]);
+    else known.push(subject);
+  }
+  return byName;
+}
+
+/** Reports whether the work affects all workers, so that it comes last. */
+export const isAlone = ({ subjects }: Work): boolean => subjects.some(({ alone }) => alone === true);
+
+/** Returns the number of chosen cases. */
+export function countCases({ subjects, group: { checks } }: Work, isChosen: Chosen): number {
+  const ofSubject = (subject: Subject): number => checks.filter(({ id }) => isChosen(caseId(id, subject))).length;
+  return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
+}
+
+/** Returns the expected requests of the subjects that sent none. */
+export const unsentOf = ({ group, subjects }: Work, silent: number): number =>
+  (expectedRequests(group.chapter, subjects) * silent) / subjects.length;

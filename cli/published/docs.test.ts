@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { onPath } from '../../reference-server/testing/programs.js';
-import { plainEnvironment } from '../testing/npm.js';
+import { plainEnvironment, quickNpx } from '../testing/npm.js';
 import { type Installed, installPacked } from '../testing/packed.js';
 
 let installed: Installed;
@@ -50,6 +50,9 @@ const shown: readonly (readonly [document: string, outputs: readonly RegExp[]])[
 /** The programs that a document needs beside the package. */
 const needs: Readonly<Record<string, readonly string[]>> = { 'several-servers': ['etcd', 'nginx', 'openssl', 'curl'] };
 
+/** The documents whose commands are started by npx itself. */
+const byNpx: readonly string[] = ['quick-start', 'reference-server'];
+
 // The scripts mostly wait, so they run at the same time, each in its own folder.
 it.concurrent.each(shown)('docs/%s.md', async (name, outputs) => {
   const lacking = needs[name]?.find((program) => onPath(program) === undefined);
@@ -62,7 +65,11 @@ it.concurrent.each(shown)('docs/%s.md', async (name, outputs) => {
   mkdirSync(folder);
   const { files, script } = stepsOf(readFileSync(join(import.meta.dirname, '../../docs', `${name}.md`), 'utf8'));
   for (const [file, text] of files) writeFileSync(join(folder, file), text);
-  const { code, output } = await follow(script, folder);
+  const { code, output } = await follow(
+    script,
+    folder,
+    byNpx.includes(name) ? {} : { PATH: quickNpx(join(folder, 'bin')) },
+  );
   expect(code, output).toBe(0);
   let from = 0;
   for (const expected of outputs) {
@@ -90,10 +97,11 @@ function stepsOf(document: string): { readonly files: [name: string, text: strin
 async function follow(
   script: string,
   folder: string,
+  environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const log = join(folder, 'output.log');
   const descriptor = openSync(log, 'w');
-  const options = { cwd: folder, env: plainEnvironment(), detached: true } as const;
+  const options = { cwd: folder, env: { ...plainEnvironment(), ...environment }, detached: true } as const;
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     ...options,
     stdio: ['ignore', descriptor, descriptor],

@@ -67,8 +67,10 @@ describe('jobs of CI systems', () => {
     'conformance' | 'pages',
     { readonly script: readonly string[] }
   >;
+  const install = gitlab.conformance.script[0] ?? '';
+  const github = readWorkflow(join(examples, 'github-actions/conformance.yaml')).jobs.conformance?.steps ?? [];
   const jobs = {
-    'GitHub Actions': readWorkflow(join(examples, 'github-actions/conformance.yaml')).jobs.conformance?.steps ?? [],
+    'GitHub Actions': github,
     'GitLab CI': [
       { run: gitlab.conformance.script.join('\n') },
       { run: gitlab.pages.script.join('\n'), if: 'always()' },
@@ -77,10 +79,10 @@ describe('jobs of CI systems', () => {
   /** A deviation that the server does not show fails the run. */
   const stale = 'name: stale\ndeviations:\n  - {requirement: create.answer, reason: it is gone}\n';
 
-  /** Runs a job with a few cases in a new folder. */
+  /** Runs a job with a few cases in a new folder. It installs the package, or has the compiled command line. */
   async function runIn(
     steps: Job['steps'],
-    more = '',
+    { more = '', installs = false }: { readonly more?: string; readonly installs?: boolean } = {},
   ): Promise<JobEnd & { readonly within: (path: string) => string }> {
     const folder = mkdtempSync(join(installed.folder, 'job-'));
     writeFileSync(join(folder, 'stale.yaml'), stale);
@@ -90,22 +92,35 @@ describe('jobs of CI systems', () => {
         folder,
         artifacts: join(folder, 'artifacts'),
         without: [],
-        change: (script) => script.replace('--output report', `--output report --grep create.answer ${more}`),
+        ...(installs && { installs: true as const }),
+        change: (script) =>
+          script
+            .replace(installs ? '' : install, '')
+            .replace('--output report', `--output report --grep create.answer ${more}`),
       },
     );
     return { ...end, within: (path) => join(folder, path) };
   }
 
-  it.each(Object.entries(jobs))('%s: a server that conforms passes, and its report is published', async (_, steps) => {
-    const { code, output, within } = await runIn(steps);
-    expect(code, output).toBe(0);
-    const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl.gz'];
-    expect(published.filter((file) => existsSync(within(`public/${file}`)))).toEqual(published.slice(0, -1));
-    expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
+  it('install the package in the same way', () => {
+    expect(github.map(({ run }) => run)).toContain(install);
+    expect(install).toMatch(/^npm install .*"\$PACKAGE"$/);
   });
 
+  it.each(Object.entries(jobs))(
+    '%s: a server that conforms passes, and its report is published',
+    async (name, steps) => {
+      // One installation is like the other.
+      const { code, output, within } = await runIn(steps, { installs: name === 'GitLab CI' });
+      expect(code, output).toBe(0);
+      const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl.gz'];
+      expect(published.filter((file) => existsSync(within(`public/${file}`)))).toEqual(published.slice(0, -1));
+      expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
+    },
+  );
+
   it.each(Object.entries(jobs))('%s: the verdict fails the job, and its report is published', async (system, steps) => {
-    const { code, output, within } = await runIn(steps, '--target stale.yaml');
+    const { code, output, within } = await runIn(steps, { more: '--target stale.yaml' });
     expect(code, output).toBe(1);
     expect(existsSync(within('public/index.html'))).toBe(true);
     expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Not conformant');

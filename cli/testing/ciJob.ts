@@ -1,10 +1,10 @@
 // Runs the jobs of a GitHub workflow on this machine: the shell steps, in a folder where npx finds the compiled command
-// line, and the steps that hand artifacts from job to job.
+// line unless a step installs it, and the steps that hand artifacts from job to job.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { plainEnvironment } from './npm.js';
+import { plainEnvironment, quickNpx } from './npm.js';
 import { main } from './serving.js';
 
 interface Step {
@@ -43,6 +43,8 @@ export interface JobRun {
   readonly without: readonly string[];
   /** Changes the text of a shell step. */
   readonly change?: (script: string) => string;
+  /** Whether a step installs the package, and npx of npm starts it. */
+  readonly installs?: true;
 }
 
 /** Makes a folder in which the command line is installed. */
@@ -55,13 +57,17 @@ export function installIn(folder: string): string {
 }
 
 /** Runs a job to its end, and stops what its steps left running. */
-export async function runJob(job: Job, { folder, artifacts, matrix = {}, without, change }: JobRun): Promise<JobEnd> {
-  installIn(folder);
+export async function runJob(
+  job: Job,
+  { folder, artifacts, matrix = {}, without, change, installs }: JobRun,
+): Promise<JobEnd> {
+  const quick = installs ? {} : { PATH: quickNpx(installIn(folder)) };
   const filled = (text: string): string =>
     text.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name: string) => String(matrix[name]));
   const environment = {
     ...Object.fromEntries(Object.entries(job.env ?? {}).map(([name, value]) => [name, filled(value)])),
     GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'),
+    ...quick,
   };
   const groups: number[] = [];
   let end: JobEnd = { code: 0, output: '' };

@@ -1,5 +1,7 @@
 // Runs npm for tests as a user would, without the settings of the npm process that runs the tests.
 import { type ExecFileException, execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface NpmResult {
   readonly code: number;
@@ -10,6 +12,24 @@ export interface NpmResult {
 /** The environment of a user in a terminal. */
 export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV)/i.test(name)));
+
+/** Starts the program of a package that npx would, which costs as much as a server to start. */
+const likeNpx = `#!/bin/sh
+name=$1 folder=$PWD
+shift
+until [ -e "$folder/node_modules/.bin/$name" ]; do
+  [ -n "$folder" ] || { echo "npx: $name is not installed" >&2; exit 1; }
+  folder=\${folder%/*}
+done
+exec "$folder/node_modules/.bin/$name" "$@"
+`;
+
+/** Returns a PATH on which npx only starts what is installed. Makes that npx in a folder. */
+export function quickNpx(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'npx'), likeNpx, { mode: 0o755 });
+  return `${folder}:${process.env.PATH}`;
+}
 
 /** Runs a command in a folder to its end. A nonzero exit code is not an error. */
 export function runProgram(

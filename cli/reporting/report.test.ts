@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, result, runFooter, runHeader } from '../../reports/testing/sample.js';
 import { allCases, type CaseVerdict, type EvidenceLine } from '../../suites/requirements/index.js';
+import { UsageError } from '../errors.js';
+import { registerReport } from './report.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const grep = 'POST /api/v1/namespaces/{namespace}/pods';
@@ -61,6 +64,16 @@ async function cli(...words: string[]) {
   );
 }
 
+/** Runs the command in this process, on paths in the folder. Returns the error that its user is shown, as one line. */
+async function refusal(...words: string[]): Promise<string> {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  registerReport(program);
+  const here = words.map((word) => (/^(-|comparison$)/.test(word) ? word : inFolder(word)));
+  const error: unknown = await program.parseAsync(['report', ...here], { from: 'user' }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  return (error as UsageError).message;
+}
+
 const compare = (...words: string[]) => cli('report', '--as', 'comparison', ...words);
 
 describe('report', () => {
@@ -93,9 +106,17 @@ describe('report', () => {
     ['other JSON', ['list.jsonl'], 'list.jsonl:1: not a line of evidence: it is not an object'],
     ['two runs', ['good', 'bad'], 'run two among the evidence of run one'],
     ['an output that is a file', ['good', '--output', 'file'], 'give another --output'],
+  ])('reports on one line: %s', async (_, words, part) => {
+    const message = await refusal(...words);
+    expect(message).toContain(part);
+    expect(message).not.toMatch(/\p{Cc}/u);
+  });
+
+  it.each([
+    ['a binary file', ['binary.jsonl'], 'binary.jsonl:1: not a line of evidence'],
     ['nothing', [], "missing required argument 'runs'"],
     ['another rendering', ['good', '--as', 'deviation'], 'Allowed choices are report, comparison, deviations'],
-  ])('reports on one line: %s', async (_, words, part) => {
+  ])('ends with 2: %s', async (_, words, part) => {
     const { code, stdout, stderr } = await cli('report', ...words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(part);
@@ -165,8 +186,14 @@ describe('report --as comparison', () => {
     ['no JSON', ['good', 'binary.jsonl'], 'not a line of evidence'],
     ['an output that is a file', ['good', 'bad', '--output', 'file'], /^cannot write .*file\/compare\.html: /],
   ])('reports on one line: %s', async (_, words, part) => {
-    const { code, stdout, stderr } = await compare(...words);
+    const message = await refusal('--as', 'comparison', ...words);
+    expect(message).toMatch(part);
+    expect(message).not.toContain('\n');
+  });
+
+  it('ends with 2 if it cannot be made', async () => {
+    const { code, stdout, stderr } = await compare('good');
     expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
-    expect(stderr).toMatch(part);
+    expect(stderr).toContain('one run is not enough');
   });
 });

@@ -35,7 +35,7 @@ afterAll(() => {
 const running = (program: string, words: readonly string[], example: string) =>
   promisify(execFile)(program, words, {
     cwd: join(examples, example),
-    env: { ...process.env, KUBE_API_CONFORMANCE_CONTROL: file(), GOFLAGS: '-count=1', GOCACHE: join(folder, 'go') },
+    env: { ...process.env, KUBE_API_CONFORMANCE_CONTROL: file(), GOFLAGS: '-count=1' },
   });
 
 it('writes the address and the token for this user only', () => {

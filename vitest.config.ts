@@ -61,7 +61,7 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
-/** The files that take a number from the environment: `npm run test:soak` runs them with large ones. */
+/** The files that take their size from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
   'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',
@@ -70,6 +70,9 @@ const soak = [
   'reference-server/later/slowLists.test.ts',
   'reference-server/storages/crash.test.ts',
   'reference-server/storages/kills.test.ts',
+  'suites/testing/faults/firstQuarter.test.ts',
+  'suites/testing/faults/secondHalf.test.ts',
+  'suites/testing/faults/secondQuarter.test.ts',
 ];
 
 /** Which tests to run: `short`, `long`, `soak`, or all of them when absent. */

@@ -18,6 +18,7 @@ import {
   choose,
   chosenBy,
   type NotSupported,
+  type Subject,
   type Target,
 } from '../../suites/requirements/index.js';
 import { withoutServed } from '../../suites/run/absences.js';
@@ -26,12 +27,13 @@ import { runCases } from '../../suites/run/cases.js';
 import { loadChapters } from '../../suites/run/chapterFiles.js';
 import { Context } from '../../suites/run/context.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
-import { groups } from '../../suites/run/group.js';
+import { type Check, type Group, groups } from '../../suites/run/group.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';
 import type { Fault, ServerUsers } from '../../suites/testing/faults/wire/fault.js';
-import { Pools, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
+import { Pools } from '../../suites/testing/faults/wire/pools.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
@@ -160,6 +162,25 @@ export const timeoutWith = ({ frame }: Fault): number => (frame === undefined ? 
 /** The time limit for a lost server to come back, in milliseconds: none of these servers is restarted. */
 const recoveryTimeout = 1_000;
 
+/** A subject of a group, and the group's checks by the ids of the cases. */
+interface Listed {
+  readonly group: Group;
+  readonly subject: Subject;
+  readonly all: readonly (readonly [id: string, check: Check])[];
+}
+
+let listed: readonly Listed[] | undefined;
+
+/** Returns every subject of every chapter. They are listed once, since each fault looks through all of them. */
+function everySubject(): readonly Listed[] {
+  const idsOf = ({ checks }: Group, subject: Subject) =>
+    checks.map((check) => [caseId(check.id, subject), check] as const);
+  listed ??= groups.flatMap((group) =>
+    group.subjects.map((subject) => ({ group, subject, all: idsOf(group, subject) })),
+  );
+  return listed;
+}
+
 /** Returns the cases of a fault: those that its row names. */
 export const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
 
@@ -191,13 +212,11 @@ export async function resultsOf(
   };
   const context = new Context(run, index);
   const results: CaseResult[] = [];
-  for (const group of groups) {
-    for (const subject of group.subjects) {
-      const checks = group.checks.filter(({ id }) => chosen(caseId(id, subject)));
-      if (checks.length === 0) continue;
-      results.push(...(await runCases(context, subject, { ...group, checks })));
-      context.client.takeExchanges();
-    }
+  for (const { group, subject, all } of everySubject()) {
+    const checks = all.flatMap(([id, check]) => (chosen(id) ? [check] : []));
+    if (checks.length === 0) continue;
+    results.push(...(await runCases(context, subject, { ...group, checks })));
+    context.client.dropExchanges();
   }
   await context.client.close();
   await proxy.close();

@@ -92,12 +92,13 @@ function connectionsTo(target: Target, { certificate, key }: Credential): Connec
   };
   const relay = route?.relay === undefined ? {} : { socketPath: route.relay };
   const verification = verificationOf(target);
+  const isPlain = url.startsWith('http:');
   let connect: buildConnector.connector | undefined;
   const connecting: buildConnector.connector = (options, callback) => {
     // Made once: each watch has a connection of its own, and a context of its own would read the authority again.
     connect ??= buildConnector({
       ...{ timeout: 10_000, ...verification, ...shown, ...relay },
-      secureContext: createSecureContext({ ...defined({ ca: verification.ca }), ...shown }),
+      ...(!isPlain && { secureContext: createSecureContext({ ...defined({ ca: verification.ca }), ...shown }) }),
     });
     connect(options, (...outcome) => {
       const [, socket] = outcome;

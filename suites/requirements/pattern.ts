@@ -27,8 +27,8 @@ export function quoted(text: string): string {
  */
 export function idsWith(grep: string, ids: () => readonly string[]): (id: string) => boolean {
   const isText = special.test(grep) && ids().some((id) => id.includes(grep));
-  const pattern = isText ? quoted(grep) : grep;
-  return (id) => matches(pattern, id);
+  const expression = expressionOf(isText ? quoted(grep) : grep);
+  return (id) => expression.test(id);
 }
 
 export function covers(deviation: Deviation, requirement: string, subject: string): boolean {

@@ -1,23 +1,20 @@
 // A proxy between the suite and a good server, which adds one fault.
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer as createHttp2Server, type Http2Session } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
-import { type Dispatcher, Pool } from 'undici';
-import { certify } from '../../../../test-certs/issue.js';
+import { createSecureContext, type TlsOptions } from 'node:tls';
+import type { Dispatcher, Pool } from 'undici';
 import { isProtobuf } from '../../../client/decoders.js';
 import { decodeEvent } from '../../../client/protobuf/envelope.js';
 import { FrameSequence } from '../../../client/streams/sequences.js';
 import { readWhole } from '../../../client/transport.js';
-import type { CertificateName } from '../../../fixtures/clientCertificates.js';
 import type { CertifiedKey } from '../../../fixtures/fixtures.js';
-import type { Broken, ChangeEvent, ServerUsers, ShownCertificate, WireEvent, WireReply, WireRequest } from './fault.js';
-import { answerRaw, type Backend, type ClientEnd, joinUpgraded } from './upgrades.js';
+import type { Broken, ChangeEvent, WireEvent, WireReply, WireRequest } from './fault.js';
+import { type Good, Pools } from './pools.js';
+import { answerRaw, type ClientEnd, joinUpgraded } from './upgrades.js';
 
 export interface FaultyProxy {
   readonly url: string;
@@ -25,13 +22,6 @@ export interface FaultyProxy {
 }
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
-
-/** A good server: its URL, the PEM of its authority, and the users that it was started with. */
-interface Good {
-  readonly url: string;
-  readonly ca: string;
-  readonly users?: ServerUsers;
-}
 
 const contextOf = ({ certificate, key }: CertifiedKey) => ({ cert: certificate, key });
 
@@ -89,69 +79,6 @@ function serverOf(tls: TlsOptions | undefined, { http2 }: Broken, listener: Requ
 }
 
 const anyCertificate = { requestCert: true, rejectUnauthorized: false };
-
-/** Connections to the good server, by the client certificate that they present. */
-export class Pools {
-  readonly #pools = new Map<ShownCertificate, Pool>();
-  readonly #made = new Map<ShownCertificate, CertifiedKey>();
-  readonly #names: ReadonlyMap<string, CertificateName>;
-
-  constructor(readonly good: Good) {
-    const certificates = Object.entries(good.users?.fixtures.clientCertificates ?? {});
-    this.#names = new Map(
-      certificates.map(([name, { certificate }]) => [
-        new X509Certificate(certificate).fingerprint256,
-        name as CertificateName,
-      ]),
-    );
-  }
-
-  /** Returns the connections that present the certificate of this name, or none. */
-  showing(name: ShownCertificate): Pool {
-    const { url, tls } = this.backend(name);
-    const pool = this.#pools.get(name) ?? new Pool(url, { connect: tls, connections: 64 });
-    this.#pools.set(name, pool);
-    return pool;
-  }
-
-  /** Returns the good server, for a new connection that presents the certificate. */
-  backend(name: ShownCertificate): Backend {
-    const { url, ca, users } = this.good;
-    const shown = name && (this.#made.get(name) ?? users?.fixtures.clientCertificates[name as CertificateName]);
-    return { url, tls: { ca, ...(shown && { cert: shown.certificate, key: shown.key }) } };
-  }
-
-  /** Returns the facts of the handshake of a connection to the proxy. */
-  shownOn(socket: Socket): Pick<WireRequest, 'certificate' | 'resumed'> {
-    if (!(socket instanceof TLSSocket)) return { resumed: false };
-    const shown = socket.getPeerX509Certificate();
-    const certificate = shown && (this.#names.get(shown.fingerprint256) ?? this.#passedOn(shown));
-    return { certificate, resumed: socket.isSessionReused() };
-  }
-
-  /** Makes a certificate for the user and the time of one that the suite made, whose key the proxy does not have. */
-  #passedOn(shown: X509Certificate): ShownCertificate {
-    const issuer = this.good.users?.fixtures.clientAuthority;
-    if (issuer === undefined || !shown.verify(new X509Certificate(issuer.certificate).publicKey)) return undefined;
-    const name: ShownCertificate = `made ${shown.fingerprint256}`;
-    if (this.#made.has(name)) return name;
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const commonName = String(shown.toLegacyObject().subject.CN);
-    const days = (Date.parse(shown.validTo) - Date.now()) / 86_400_000;
-    const certificate = certify(publicKey, { subject: { commonName }, issuer, usage: 'client', days });
-    this.#made.set(name, { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() });
-    return name;
-  }
-
-  async changed(broken: Broken, request: WireRequest): Promise<WireRequest | WireReply> {
-    // Faults that use the users run on servers with users.
-    return (await broken.request?.(request, this.good.users as ServerUsers)) ?? request;
-  }
-
-  async destroy(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
-  }
-}
 
 async function answer(pools: Pools, broken: Broken, incoming: IncomingMessage): Promise<Streaming> {
   const bytes = await readWhole(incoming);

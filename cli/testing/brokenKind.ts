@@ -14,6 +14,7 @@ import { runVariable } from '../../suites/run/settings.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
+import { Pools } from '../../suites/testing/faults/wire/pools.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 
 /** The kind that the faults are applied to. */
@@ -62,6 +63,8 @@ const definition = {
 };
 
 let good: Running;
+/** Connections to the correct server for all proxies, since each new one costs a handshake. */
+let connections: Pools;
 let kinds: readonly FoundKind[];
 let folder: string;
 let runs = 0;
@@ -69,6 +72,7 @@ let runs = 0;
 /** Starts the correct server with the kind, finds the kind as a run does, and registers the checks of all chapters. */
 export async function startServerWithKind(): Promise<void> {
   good = await startReferenceServer([], { modern: true });
+  connections = new Pools(good);
   folder = mkdtempSync(join(tmpdir(), 'kind-faults-'));
   const client = new Client(targetAt(good.url));
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -86,9 +90,11 @@ export async function startServerWithKind(): Promise<void> {
 }
 
 export async function stopServerWithKind(): Promise<void> {
+  await connections.destroy();
   await good.stop();
   rmSync(folder, { recursive: true, force: true });
   delete process.env[runVariable];
+  listed = undefined;
 }
 
 function targetAt(url: string): Target {
@@ -110,11 +116,17 @@ interface KindCase {
   readonly requirement: string;
 }
 
-/** Returns every case of the kind, except those of credentials that the server was not started with. */
-export function casesOfKind(): KindCase[] {
-  return ofKind().flatMap(({ group, subject }) =>
+let listed: readonly KindCase[] | undefined;
+
+/**
+ * Returns every case of the kind, except those of credentials that the server was not started with. They are listed
+ * once: each fault looks through all of them.
+ */
+export function casesOfKind(): readonly KindCase[] {
+  listed ??= ofKind().flatMap(({ group, subject }) =>
     group.checks.map(({ id }) => ({ id: caseId(id, subject), requirement: id })),
   );
+  return listed;
 }
 
 /** Returns the cases of a fault on the kind: those that its row chooses. */
@@ -145,7 +157,8 @@ export async function resultsOn(
   areEnough: (results: readonly CaseResult[]) => boolean = () => false,
 ): Promise<CaseResult[]> {
   const from = fault && kindOfRow(fault);
-  const proxy = await startFaultyProxy(good, fault && from ? forKind(fault, from, widget) : (fault ?? {}));
+  const broken = fault && from ? forKind(fault, from, widget) : (fault ?? {});
+  const proxy = await startFaultyProxy(good, broken, connections);
   runs += 1;
   const runId = runs.toString(16).padStart(6, 'b');
   const target = targetAt(proxy.url);
@@ -159,7 +172,7 @@ export async function resultsOn(
     if (checks.length === 0) continue;
     if (areEnough(results)) break;
     results.push(...(await runCases(context, subject, { ...group, checks })));
-    context.client.takeExchanges();
+    context.client.dropExchanges();
   }
   await context.client.close();
   await proxy.close();

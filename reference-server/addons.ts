@@ -4,7 +4,7 @@ import type { Decide } from './authorization/authorizer.js';
 import type { Impersonate } from './authorization/impersonation.js';
 import type { Cluster, ClusterAddon } from './cluster.js';
 import type { Codecs } from './codecs/index.js';
-import type { StrangerPage } from './edge/middleware.js';
+import type { HeadersOf, StrangerPage } from './edge/middleware.js';
 import type { Observers } from './edge/observers.js';
 import type { Lifetimes } from './edge/servedRequest.js';
 import type { Feature } from './features/features.js';
@@ -55,6 +55,7 @@ export interface ListeningAddress {
 export interface ServedAddon {
   readonly representationOf?: RepresentationOf;
   readonly stranger?: StrangerPage;
+  readonly headersOf?: HeadersOf;
   /** Called when the server takes requests at an address, before it says that it is ready. */
   listening?(at: ListeningAddress): Promise<void>;
   /** Called when all requests have ended. */

@@ -117,7 +117,8 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(readUrl(lacks));
     if (shared !== undefined) app.use(upToDate(shared, surface));
     app.use(authenticate(userOf));
-    app.use(authorize(deciding, impersonation?.impersonate?.(deciding.decide)));
+    const { headersOf } = served.find((addon) => addon.headersOf !== undefined) ?? {};
+    app.use(authorize(deciding, impersonation?.impersonate?.(deciding.decide), headersOf));
     app.use(resolve(surface));
     app.use(negotiate(negotiation));
     app.use(

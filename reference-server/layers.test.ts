@@ -42,7 +42,7 @@ const core = [
 
 const later = [
   ['index.ts'], //                   the addons, and the server with them
-  ['aggregation', 'policies'], //                   APIs of other servers; policies of admission
+  ['aggregation', 'flowcontrol', 'policies'], //    APIs of other servers; flows of requests; policies of admission
   ['customresources', 'groups'], //  definitions and what they make; groups, their kinds and conversions
   [
     'audit',

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { union } from '../authentication/union.js';
-import { attributesOf } from '../authorization/attributes.js';
+import { type Attributes, attributesOf } from '../authorization/attributes.js';
 import { type Authorizer, refusalBy } from '../authorization/authorizer.js';
 import { type Impersonate, refusedImpersonation } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
@@ -61,12 +61,16 @@ export function authenticate(userOf: ReturnType<typeof union>): Middleware {
   };
 }
 
+/** Returns headers of the response to a request: to each, whether it is allowed or not. */
+export type HeadersOf = (user: User, attributes: Attributes) => readonly (readonly [name: string, value: string])[];
+
 /**
  * Authorizes the request. Throws 403 if the user may not send it. `impersonate` returns the user that it is for; without
  * it, each request on behalf of another user is refused with 403.
  */
-export function authorize(authorizer: Authorizer, impersonate?: Impersonate): Middleware {
-  const decide: Middleware = (request, { locals }, next) => {
+export function authorize(authorizer: Authorizer, impersonate?: Impersonate, headersOf?: HeadersOf): Middleware {
+  const decide: Middleware = (request, response, next) => {
+    const { locals } = response;
     const { pathname, query } = locals;
     const refused = impersonate === undefined ? refusedImpersonation(request.headers) : undefined;
     if (impersonate !== undefined) {
@@ -74,7 +78,11 @@ export function authorize(authorizer: Authorizer, impersonate?: Impersonate): Mi
       locals.user = impersonate(request, sender);
       if (locals.user !== sender) locals.sender = sender;
     }
-    next(refused ?? refusalBy(authorizer.decide, locals.user, attributesOf(request.method, pathname, query)));
+    const attributes = attributesOf(request.method, pathname, query);
+    if (headersOf !== undefined) {
+      for (const [name, value] of headersOf(locals.user, attributes)) response.setHeader(name, value);
+    }
+    next(refused ?? refusalBy(authorizer.decide, locals.user, attributes));
   };
   if (authorizer.current === undefined) return decide;
   return async (request, response, next) => {

@@ -14,6 +14,7 @@ import { type Controls, controlled } from './control/controls.js';
 import type { JournalOptions } from './control/journal.js';
 import { customResources } from './customresources/index.js';
 import { aggregatedDiscovery } from './discovery/index.js';
+import { flowControl } from './flowcontrol/index.js';
 import { furniture } from './furniture/index.js';
 import { groups } from './groups/index.js';
 import { managedFields } from './managedfields/index.js';
@@ -50,6 +51,7 @@ const ofPresentServers = (
   aggregation(options, remotes),
   certificates(),
   customResources(options),
+  flowControl(),
   furniture(() => remotes.published),
   groups,
   managedFields,

@@ -49,7 +49,8 @@ export function patchOf(
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
-  const served = Object.keys(patches).filter((each) => expected.body === undefined || each !== strategic);
+  const isMade = expected.body !== undefined || expected.isOfMadeKind === true;
+  const served = Object.keys(patches).filter((each) => !isMade || each !== strategic);
   if (apply === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
   const type = typeOfKind(expected.apiVersion, expected.kind);
   const mistakes = check === undefined ? [] : mistakesOf(body);

@@ -117,8 +117,11 @@ function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name:
   if (causes.list.length > 0) throw invalid({ group, kind }, name, causes.list);
 }
 
-export const scaleKind = (request: ApiRequest): Expected =>
-  expectedBody(resourceOf(request), request.operation.verb as Verb);
+export function scaleKind(request: ApiRequest): Expected {
+  const resource = resourceOf(request);
+  const expected = expectedBody(resource, request.operation.verb as Verb);
+  return runTimeKindOf(resource) === undefined ? expected : { ...expected, isOfMadeKind: true };
+}
 
 /**
  * Returns a handler for `catch` that turns a 404 into the 404 of the scale, which names the subresource. In a group that
@@ -133,7 +136,7 @@ export function scaleNotFound(request: ApiRequest): (error: unknown) => never {
     const [ofScale = ''] = scaleKind(request).apiVersion.split('/');
     const group = groupVersion.group || ofScale;
     const isRead = request.operation.method === 'GET' && plural !== 'statefulsets';
-    if (group !== ofScale && !isRead) throw error;
+    if (groupVersion.group !== ofScale && !isRead) throw error;
     throw notFound(
       { ...resource, groupVersion: { ...groupVersion, group }, plural: `${plural}/scale` },
       objectKeyOf(request).name,

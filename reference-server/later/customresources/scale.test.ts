@@ -91,3 +91,11 @@ it('of an object without replicas is an error, until a write sets them', async (
   expect([status, body.spec]).toEqual([200, { replicas: 2 }]);
   expect((await sendExactly(server, 'GET', scaleOf)).body.spec).toEqual({ replicas: 2 });
 });
+
+it('takes no strategic merge patch', async () => {
+  const scaleOf = `${path}/a/scale`;
+  const patched = await sendExactly(server, 'PATCH', scaleOf, '{"spec":{"replicas":3}}', types.strategic);
+  expect([patched.status, patched.body.reason]).toEqual([415, 'UnsupportedMediaType']);
+  expect(patched.body.message).toMatch(/application\/merge-patch\+json/);
+  expect(patched.body.message).not.toContain('strategic');
+});

@@ -79,6 +79,6 @@ export const groups: Addon = {
     patchResize: patchPart('resize'),
     deleteCollection,
   },
-  since: { readResize: 33, replaceResize: 33, patchResize: 33 },
+  since: { deleteCollection: 23, readResize: 33, replaceResize: 33, patchResize: 33 },
   impersonate: (decide) => (request, sender) => effectiveUser(request, sender, decide),
 };

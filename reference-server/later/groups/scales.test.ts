@@ -18,10 +18,12 @@ it.each([
   ['PUT', 'apps/v1', 'replicasets', 'replicasets.apps'],
   ['GET', 'apps/v1', 'statefulsets', 'statefulsets.apps'],
   ['PUT', 'apps/v1', 'statefulsets', 'statefulsets.apps'],
+  ['GET', 'v1', 'replicationcontrollers', 'replicationcontrollers/scale.autoscaling'],
+  ['PUT', 'v1', 'replicationcontrollers', 'replicationcontrollers'],
   ['GET', 'extensions/v1beta1', 'deployments', 'deployments/scale.extensions'],
   ['PUT', 'extensions/v1beta1', 'deployments', 'deployments/scale.extensions'],
 ])('%s of the scale of %s %s: %s', async (method, groupVersion, plural, named) => {
-  const path = `/apis/${groupVersion}/namespaces/default/${plural}/none/scale`;
+  const path = `/${groupVersion === 'v1' ? 'api' : 'apis'}/${groupVersion}/namespaces/default/${plural}/none/scale`;
   const scale = { metadata: { name: 'none' }, spec: { replicas: 1 } };
   const { status, body } = await send(method, path, method === 'GET' ? undefined : scale);
   expect([status, body.message]).toEqual([404, `${named} "none" not found`]);

@@ -128,7 +128,7 @@ describe('a pod', () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'secret' }, data: { key } };
     await cluster.call('POST', `${namespace}/secrets`, secret);
     await cluster.untilPhase(path, 'Failed');
-    const said = 'configsecret\nmade\nconfig mounts [config]\nsh: /secret/key: Read-only file system\n';
+    const said = "configsecret\nmade\nconfig mounts [config]\nsh: can't create /secret/key: Read-only file system\n";
     expect((await log('mounts')).text).toBe(said);
   });
 

@@ -102,5 +102,5 @@ it('a root file system that is read-only has volumes that are not', async () => 
   await call('POST', `${core}/pods`, { metadata: { name: 'read-only' }, spec });
   const last = ({ status }: AnyShape) => status?.containerStatuses?.[0].state.terminated?.message;
   await eventually(`${core}/pods/read-only`, last).toBe('bye\n');
-  expect(await logOf('read-only')).toBe('sh: /file: Read-only file system\nyes\n');
+  expect(await logOf('read-only')).toBe("sh: can't create /file: Read-only file system\nyes\n");
 });

@@ -9,13 +9,13 @@ export const apps = '/apis/apps/v1/namespaces/default';
 export const core = '/api/v1/namespaces/default';
 
 /**
- * Starts `serve` before the tests of a file, and stops it after them. Returns calls with JSON in and out, that wait for
+ * Starts `serve` with options before the tests of a file, and stops it after them. Returns calls with JSON in and out, that wait for
  * what the controllers and nodes do; `sent` also returns the status of the response.
  */
-export function useServing() {
+export function useServing(...options: readonly string[]) {
   let serving: Serving;
   beforeAll(async () => {
-    serving = await startServing();
+    serving = await startServing(...options);
   });
   afterAll(() => serving.stop());
   const sent = (method: string, path: string, body?: unknown) => serving.cluster.call(method, path, body);

@@ -12,6 +12,10 @@ export class FileError extends Error {
   ) {
     super(`${path}: ${reasons[code]}`);
   }
+
+  get reason(): string {
+    return reasons[this.code];
+  }
 }
 
 const reasons = {

@@ -4,6 +4,7 @@ import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
+import { ConditionVariable } from '../kernel/streams.js';
 import type { HandlerTarget } from './handlers.js';
 import { type HookPlace, runPostStart } from './hooks.js';
 import { Probes } from './probes.js';
@@ -41,6 +42,7 @@ export class ContainerWorker {
   #previous: Container | undefined;
   #state: ObjectOf<'ContainerState'> = { waiting: { reason: 'ContainerCreating' } };
   #lastState: ObjectOf<'ContainerState'> = {};
+  readonly #changed = new ConditionVariable();
   #restartCount = 0;
   #containerId: string | undefined;
   /** Absent if the container has none. */
@@ -80,6 +82,11 @@ export class ContainerWorker {
     return this.#state.running !== undefined;
   }
 
+  /** Whether the container runs, and its startup probe has succeeded. */
+  get hasStartedUp(): boolean {
+    return this.isRunning && (this.#probes?.started ?? true);
+  }
+
   /** Whether the container runs, and its probes say that it is ready. */
   get isReady(): boolean {
     return this.isRunning && (this.#probes?.ready ?? true);
@@ -98,7 +105,7 @@ export class ContainerWorker {
       imageID: `simulated://${image}`,
       ...(this.#containerId !== undefined && { containerID: this.#containerId }),
       ready: this.isReady,
-      started: this.isRunning && (this.#probes?.started ?? true),
+      started: this.hasStartedUp,
       restartCount: this.#restartCount,
       state: this.#state,
       lastState: this.#lastState,
@@ -137,6 +144,11 @@ export class ContainerWorker {
       }
       this.#restartCount++;
     }
+  }
+
+  /** Resolves when the container has started up, or at the signal. */
+  async untilStarted(signal: AbortSignal): Promise<void> {
+    while (!this.hasStartedUp && !signal.aborted) await this.#changed.wait(signal);
   }
 
   /** Grants other resources; a container may have to restart for them. */
@@ -233,12 +245,16 @@ export class ContainerWorker {
 
   #run(container: Container, ending: AbortSignal): void {
     if (Probes.has(this.spec) && container.exitCode === undefined) {
-      const { onEvent, onStatusChange, gracePeriod } = this.#options;
+      const { onEvent, gracePeriod } = this.#options;
       const failed = (kind: string, ownPeriod = gracePeriod) => {
         const restarts = this.#options.restartPolicy === 'Never' ? '' : ', will be restarted';
         this.terminate(ownPeriod, `Container ${this.spec.name} failed ${kind} probe${restarts}`);
       };
-      this.#probes = new Probes(this.#placeOf(container), { changed: onStatusChange, failed, event: onEvent }, ending);
+      this.#probes = new Probes(
+        this.#placeOf(container),
+        { changed: () => this.#tell(), failed, event: onEvent },
+        ending,
+      );
     }
     this.#setState({ running: { startedAt: formatSeconds(container.startedAt) } });
   }
@@ -250,7 +266,12 @@ export class ContainerWorker {
 
   #setState(state: ObjectOf<'ContainerState'>): void {
     this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
     this.#options.onStatusChange();
+    this.#changed.notify();
   }
 }
 

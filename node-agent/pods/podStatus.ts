@@ -6,6 +6,7 @@ import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerWorker } from './containerWorker.js';
 import { resizeConditions } from './resize.js';
+import { isSidecar } from './sidecars.js';
 
 export interface PodState {
   readonly podIP: string | undefined;
@@ -46,11 +47,9 @@ export function podStatusOf(state: PodState, before: ObjectOf<'PodStatus'> = {})
   };
 }
 
-/** An init container is ready when it has succeeded. */
-const initStatusOf = ({ status, finalExitCode }: ContainerWorker): ObjectOf<'ContainerStatus'> => ({
-  ...status,
-  ready: finalExitCode === 0,
-});
+/** An init container is ready when it has succeeded, and a sidecar as other containers are. */
+const initStatusOf = ({ spec, status, finalExitCode }: ContainerWorker): ObjectOf<'ContainerStatus'> =>
+  isSidecar(spec) ? status : { ...status, ready: finalExitCode === 0 };
 
 function phaseOf({ initContainers, containers }: PodState): string {
   if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
@@ -64,8 +63,11 @@ function conditionsOf(
   phase: string,
   before: readonly ObjectOf<'PodCondition'>[],
 ): readonly ObjectOf<'PodCondition'>[] {
-  const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);
-  const unready = containers.filter(({ isReady }) => !isReady).map(({ spec }) => spec.name);
+  const initialized =
+    containers.some(({ hasStarted }) => hasStarted) ||
+    initContainers.every((each) => (isSidecar(each.spec) ? each.hasStartedUp : each.finalExitCode === 0));
+  const staying = [...initContainers.filter(({ spec }) => isSidecar(spec)), ...containers];
+  const unready = staying.filter(({ isReady }) => !isReady).map(({ spec }) => spec.name);
   const ready =
     phase === 'Succeeded'
       ? { status: 'False', reason: 'PodCompleted' }

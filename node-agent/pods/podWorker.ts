@@ -17,6 +17,7 @@ import { gatesOf, podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
 import { nodeResources } from './requests.js';
 import { infeasible } from './resize.js';
+import { isSidecar, Sidecars } from './sidecars.js';
 import { PodVolumes } from './volumes.js';
 import { type FollowedObjects, showsChange, VolumeUpdates } from './volumeUpdates.js';
 
@@ -54,6 +55,9 @@ export class PodWorker {
   #isStarted = false;
   /** Aborts when the containers must end. */
   readonly #ending = new AbortController();
+  readonly #sidecars = new Sidecars(this.#ending.signal);
+  /** When the grace period of the pod is over, once it ends. */
+  #deadline = Number.POSITIVE_INFINITY;
   /** Aborts when all containers have ended. */
   readonly #ended = new AbortController();
   /** Aborts when the object has a deletionTimestamp. */
@@ -148,7 +152,7 @@ export class PodWorker {
       return new ContainerWorker(
         {
           spec,
-          restartPolicy,
+          restartPolicy: isSidecar(spec) ? 'Always' : restartPolicy,
           prepare: () => this.#prepare(spec),
           onStatusChange: () => void this.#status.write(),
           onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
@@ -191,14 +195,16 @@ export class PodWorker {
     try {
       void this.#status.write();
       for (const container of this.initContainers) {
-        await container.run(this.#ending.signal);
-        if (container.finalExitCode !== 0) return;
+        if (isSidecar(container.spec)) await this.#sidecars.start(container);
+        else await container.run(this.#ending.signal);
+        if (this.#ending.signal.aborted || (container.finalExitCode ?? 0) !== 0) return;
       }
       this.#isStarted = true;
       this.#startEphemeral();
       await Promise.all(this.containers.map((container) => container.run(this.#ending.signal)));
     } finally {
       clearTimeout(timer);
+      await this.#sidecars.end(() => this.#secondsLeft);
       this.#ended.abort();
       this.#releaseAddress();
       await this.#status.write();
@@ -229,7 +235,17 @@ export class PodWorker {
   /** Sends SIGTERM to the programs, and SIGKILL after the grace period, in seconds. */
   #stopContainers(gracePeriod = this.#gracePeriod): void {
     this.#ending.abort();
-    for (const container of this.#allContainers) container.terminate(gracePeriod);
+    this.#deadline = Math.min(this.#deadline, performance.now() + gracePeriod * 1000);
+    for (const container of this.#allContainers) {
+      // Sidecars end after the other containers.
+      if (gracePeriod <= 0 || !isSidecar(container.spec)) container.terminate(gracePeriod);
+    }
+  }
+
+  /** How long a sidecar has to end, in seconds: what is left of the grace period of the pod, or 2. */
+  get #secondsLeft(): number {
+    if (!Number.isFinite(this.#deadline)) return this.#gracePeriod;
+    return Math.max((this.#deadline - performance.now()) / 1000, 2);
   }
 
   /** Deletes the object after its programs have ended. */

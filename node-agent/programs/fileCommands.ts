@@ -231,7 +231,7 @@ export const touch: Program = async (process) =>
     process.sandbox.files.get(path).modified = new Date();
   });
 
-/** `test` and `[`: a text, `-n`, `-z`, `-e`, `-f`, `-d`, `=` and `!=`. */
+/** `test` and `[`: a text, `-n`, `-z`, `-e`, `-f`, `-d`, `=` and `!=`, after `!` the opposite. */
 export const test: Program = async (process) => {
   const [name, ...args] = process.argv;
   if (name === '[' && args.pop() !== ']') throw new ProgramError('missing ]', 2);
@@ -241,6 +241,7 @@ export const test: Program = async (process) => {
 function isTrue(process: Process, args: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = args;
   if (args.length < 2) return first !== '';
+  if (first === '!') return !isTrue(process, args.slice(1));
   if (args.length === 3 && second === '=') return first === third;
   if (args.length === 3 && second === '!=') return first !== third;
   if (args.length === 2 && first === '-n') return second !== '';

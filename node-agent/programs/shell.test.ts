@@ -88,6 +88,15 @@ test.each([
   expect(await new TestContainer().sh(script)).toEqual({ code, stdout: '', stderr: `sh: ${message}\n` });
 });
 
+test('-x shows each command', async () => {
+  const result = await new TestContainer().run(['/bin/sh', '-x', '-c', 'a=1; B=2 echo $a | cat; nosuch']);
+  expect({ ...result, stderr: result.stderr.split('\n').sort().join('\n') }).toEqual({
+    code: 127,
+    stdout: '1\n',
+    stderr: '\n+ B=2 echo 1\n+ a=1\n+ cat\n+ nosuch\n/bin/sh: nosuch: not found',
+  });
+});
+
 test('only -c SCRIPT can be given', async () => {
   const result = await new TestContainer().run(['sh', '/tmp/script']);
   expect(result).toEqual({ code: 2, stdout: '', stderr: 'sh: /tmp/script is not supported; give -c SCRIPT\n' });

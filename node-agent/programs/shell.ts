@@ -1,7 +1,9 @@
 // sh: runs the scripts that the suite, kubectl and a first look into a container need.
 import { posix } from 'node:path';
+import { FileError } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
 import { BrokenPipe, type Input, makePipe, type Output, readLine, writeText } from '../kernel/streams.js';
+import { evaluate } from './arithmetic.js';
 import { type Character, expandPaths } from './globs.js';
 import {
   type Command,
@@ -23,12 +25,14 @@ type FindProgram = (name: string) => Program | undefined;
 
 type Streams = Pick<Process, 'stdin' | 'stdout' | 'stderr'>;
 
-/** Makes the program `sh`, which runs the script after `-c`, or the lines of stdin. */
+/** Makes the program `sh [-x]`, which runs the script after `-c`, or the lines of stdin. */
 export const makeShell =
   (findProgram: FindProgram): Program =>
   async (process) => {
-    const [option, script] = process.argv.slice(1);
-    const shell = new Shell(process, findProgram);
+    const args = process.argv.slice(1);
+    const traces = args[0] === '-x';
+    const [option, script] = traces ? args.slice(1) : args;
+    const shell = new Shell(process, findProgram, { traces });
     try {
       if (option === undefined) return await interact(shell, process);
       if (option !== '-c' || script === undefined) throw new ScriptError(`${option} is not supported; give -c SCRIPT`);
@@ -36,13 +40,13 @@ export const makeShell =
     } catch (error) {
       if (error instanceof Exit) return error.code;
       if (!(error instanceof ScriptError)) throw error;
-      await writeText(process.stderr, `sh: ${error.message}\n`);
+      await writeText(process.stderr, `${process.argv[0]}: ${error.message}\n`);
       return 2;
     }
   };
 
 /** Runs the lines of stdin. Reports a syntax error and drops its lines. */
-async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): Promise<number> {
+async function interact(shell: Shell, { argv, stdin, stdout, stderr, tty }: Process): Promise<number> {
   let text = '';
   for (;;) {
     if (tty !== undefined) await writeText(stdout, text === '' ? '/ # ' : '> ');
@@ -59,7 +63,7 @@ async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): 
       if (error instanceof BrokenPipe) shell.status = 1;
       else if (error instanceof ScriptError) {
         shell.status = 2;
-        await writeText(stderr, `sh: ${error.message}\n`);
+        await writeText(stderr, `${argv[0]}: ${error.message}\n`);
       } else throw error;
     }
   }
@@ -80,12 +84,16 @@ class Shell {
   readonly #variables: Map<string, string>;
   readonly #environment: Map<string, string>;
 
+  /** Whether each command is written to stderr before it runs. */
+  readonly #traces: boolean;
+
   /** A subshell starts with a copy of its parent's state. */
   constructor(
     readonly process: Process,
     readonly findProgram: FindProgram,
-    parent?: Shell,
+    { traces = false, parent }: { readonly traces?: boolean; readonly parent?: Shell },
   ) {
+    this.#traces = parent === undefined ? traces : parent.#traces;
     this.status = parent === undefined ? 0 : parent.status;
     this.#directory = parent === undefined ? process.directory : parent.#directory;
     this.#variables = new Map(parent === undefined ? [] : parent.#variables);
@@ -123,7 +131,7 @@ class Shell {
   /** Runs a script in a copy of this shell, so that the state of this shell does not change. */
   async #subshell(script: Script, streams: Streams): Promise<number> {
     try {
-      return await new Shell({ ...this.process, ...streams }, this.findProgram, this).run(script);
+      return await new Shell({ ...this.process, ...streams }, this.findProgram, { parent: this }).run(script);
     } catch (error) {
       if (error instanceof Exit) return error.code;
       if (error instanceof BrokenPipe) return 141;
@@ -142,7 +150,7 @@ class Shell {
     } catch (error) {
       const endsShell = error instanceof Exit || error instanceof BrokenPipe || this.process.signal.aborted;
       if (endsShell || !(error instanceof Error)) throw error;
-      await writeText(redirected.stderr, `sh: ${error.message}\n`);
+      await writeText(redirected.stderr, `${this.process.argv[0]}: ${error.message}\n`);
       return error instanceof ProgramError ? error.exitCode : 1;
     }
   }
@@ -155,8 +163,8 @@ class Shell {
       const text = await this.#text(target);
       const path = posix.resolve(this.#directory, text);
       let stream: Input | Output;
-      if (mode === 'read') stream = files.input(path);
-      else if (mode !== 'duplicate') stream = files.open(path, mode);
+      if (mode === 'read') stream = opened('open', text, () => files.input(path));
+      else if (mode !== 'duplicate') stream = opened('create', text, () => files.open(path, mode));
       else if (text === '1' || text === '2') stream = result[names[Number(text) as 1 | 2]];
       else throw new ProgramError(`>&${text} is not supported`, 2);
       result = { ...result, [names[descriptor]]: stream };
@@ -189,6 +197,10 @@ class Shell {
     const [name, ...args] = await this.#fields(words);
     const values: [string, string][] = [];
     for (const { name: variable, value } of assignments) values.push([variable, await this.#text(value)]);
+    if (this.#traces) {
+      const shown = [...values.map(([variable, value]) => `${variable}=${value}`), name ?? [], args].flat();
+      await writeText(this.process.stderr, `+ ${shown.join(' ')}\n`);
+    }
     if (name === undefined) {
       for (const [variable, value] of values) this.#assign(variable, value);
       return this.status;
@@ -313,23 +325,12 @@ class Shell {
   }
 }
 
-/** Evaluates integers and variables with `+`, `-` and `*`, such as `i + 1`. A variable that is not a number is 0. */
-function evaluate(expression: string, variable: (name: string) => string): number {
-  const numbers = expression
-    .replace(/\$?([A-Za-z_]\w*)/g, (_, name: string) => String(Number.parseInt(variable(name), 10) || 0))
-    .replace(/\s/g, '');
-  if (!/^-?\d+([-+*]-?\d+)*$/.test(numbers)) throw new ProgramError(`$((${expression})) is not supported`, 2);
-  // A minus after a digit is an operator, any other one is a sign.
-  const [first, ...rest] = numbers.match(/(?<=\d)[-+*]|-?\d+/g) ?? [];
-  let sum = 0;
-  let product = Number(first);
-  for (let at = 0; at < rest.length; at += 2) {
-    const number = Number(rest[at + 1]);
-    if (rest[at] === '*') product *= number;
-    else {
-      sum += product;
-      product = rest[at] === '-' ? -number : number;
-    }
+/** Opens a file by the path that the script gives. Throws ProgramError in the words of a shell. */
+function opened<Stream>(what: 'open' | 'create', path: string, open: () => Stream): Stream {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof FileError) throw new ProgramError(`can't ${what} ${path}: ${error.reason}`);
+    throw error;
   }
-  return sum + product;
 }

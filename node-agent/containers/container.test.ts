@@ -20,6 +20,7 @@ function start(script: string, more: Partial<ContainerConfig> = {}): Container {
     sandbox: {
       files: new FileSystem(),
       hostname: 'pod-1',
+      programOfImage: () => undefined,
       ports: [],
       listen: () => {},
       connect: () => Promise.reject(new Error('refused')),

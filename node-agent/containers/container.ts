@@ -115,7 +115,8 @@ export class Container {
    * Rejects with Error if there is no such program.
    */
   async exec(argv: readonly string[], client: ClientStreams, tty: Tty | undefined, signal: AbortSignal) {
-    const program = findCommand(argv[0] ?? '');
+    const [name = ''] = argv;
+    const program = this.sandbox.programOfImage(name) ?? findCommand(name);
     if (program === undefined) throw new Error(notFound(argv));
     const own = new AbortController();
     const kill = () => own.abort(sigkill);

@@ -12,6 +12,8 @@ export interface Sandbox {
   readonly hostname: string;
   /** The ports in the container's spec. */
   readonly ports: readonly number[];
+  /** Returns the program of the image that has a name or a path, besides the commands of every container. */
+  programOfImage(name: string): Program | undefined;
   /** Makes the main program survive SIGTERM. */
   ignoreTerm(): void;
   /** Listens on the pod's address until the signal. Throws AddressInUse. */

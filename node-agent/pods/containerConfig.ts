@@ -25,7 +25,7 @@ export async function containerConfigOf(
 ): Promise<ContainerConfig> {
   const { podIP } = ips;
   // Loaded with the first pod, so that a node without pods starts fast.
-  const { entrypointOf } = await import('../programs/images.js');
+  const { entrypointOf, programOfImage } = await import('../programs/images.js');
   const environment = await environmentOf(spec, pod, ips, objects);
   const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
   const { namespace = '', name } = pod.metadata;
@@ -39,6 +39,7 @@ export async function containerConfigOf(
     sandbox: {
       files: makeFileSystem(spec, pod, podIP, volumes, environment),
       hostname: hostnameOf(pod),
+      programOfImage: (called) => programOfImage(spec.image ?? '', called),
       ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
       listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
       connect: (address, port) =>

@@ -65,16 +65,24 @@ const webServers = new Set(['httpd', 'nginx']);
 /** Images that start a shell if no command is given. */
 const shells = new Set(['busybox', 'alpine', 'bash', 'debian', 'ubuntu']);
 
+/** Returns `b` of `registry:5000/a/b:tag@digest`. */
+const nameOf = (image: string): string => /([^/:@]*)(?::[^/@]*)?(?:@.*)?$/.exec(image)?.[1] ?? '';
+
+/** Returns the program of an image that a command calls, or undefined. */
+export function programOfImage(image: string, called: string): Program | undefined {
+  const name = nameOf(image);
+  return ownCommands.get(name)?.includes(called) ? programs.get(name) : undefined;
+}
+
 /** Combines the command and the arguments with those of the image, as container runtimes do. */
 export function entrypointOf(image: string, command: readonly string[], args: readonly string[]): Entrypoint {
-  // `b` of `registry:5000/a/b:tag@digest`.
-  const [, name = ''] = /([^/:@]*)(?::[^/@]*)?(?:@.*)?$/.exec(image) ?? [];
+  const name = nameOf(image);
   const own = ownCommands.get(name);
   // The entrypoint of a web server runs its arguments as a command.
   if (command.length === 0 && args.length > 0 && webServers.has(name)) return entrypointOf(image, args, []);
   const [first] = command;
   if (first !== undefined) {
-    return { argv: [...command, ...args], program: own?.includes(first) ? programs.get(name) : findCommand(first) };
+    return { argv: [...command, ...args], program: programOfImage(image, first) ?? findCommand(first) };
   }
   const program = programs.get(name);
   if (program !== undefined) return { argv: [own?.[0] ?? name, ...args], program };

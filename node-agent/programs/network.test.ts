@@ -131,6 +131,13 @@ describe('agnhost', () => {
     expect((await container.sh('curl -s localhost/x; curl -sk https://localhost:81')).stdout).toBe('foobar');
   });
 
+  test('is a command in its own container alone', async () => {
+    const container = await netexec();
+    expect(await container.sh('/agnhost dns-suffix')).toMatchObject({ code: 127 });
+    container.image = 'registry.example/agnhost:2.21';
+    expect((await container.sh('/agnhost dns-suffix')).stdout).toBe('ns.svc.cluster.local,cluster.local');
+  });
+
   test('nettest records who writes to it', async () => {
     const container = await start('agnhost', ['nettest', '-port', '81'], 81);
     const write = `wget -qO- --post-data='{"Source":"me"}' localhost:81/write`;

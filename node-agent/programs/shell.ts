@@ -239,7 +239,7 @@ class Shell {
 
   async #program(argv: readonly string[], values: readonly [string, string][], streams: Streams): Promise<number> {
     const [name = ''] = argv;
-    const program = this.findProgram(name);
+    const program = this.process.sandbox.programOfImage(name) ?? this.findProgram(name);
     if (program === undefined) throw new ProgramError(`${name}: not found`, 127);
     const environment = new Map([...this.#environment, ...values]);
     return await runProgram(program, { ...this.process, ...streams, argv, environment, directory: this.#directory });

@@ -5,7 +5,7 @@ import { type Program, runProgram, type Sandbox } from '../kernel/process.js';
 import { emptyInput, Input, type Output } from '../kernel/streams.js';
 import type { Tty } from '../kernel/tty.js';
 import { AddressInUse, ConnectionRefused, makeConnection } from '../network/virtualNetwork.js';
-import { entrypointOf } from '../programs/images.js';
+import { entrypointOf, programOfImage } from '../programs/images.js';
 
 interface Result {
   readonly code: number;
@@ -24,6 +24,8 @@ interface RunOptions {
 /** Runs programs on one file system. */
 export class TestContainer {
   readonly files = new FileSystem();
+  /** The image whose programs the shell finds. */
+  image = 'none';
   readonly heard: string[] = [];
   readonly lines: { readonly time: number; readonly line: string }[] = [];
   /** What the DNS server of the cluster knows. */
@@ -32,6 +34,7 @@ export class TestContainer {
   readonly sandbox: Sandbox = {
     files: this.files,
     hostname: 'pod-1',
+    programOfImage: (name) => programOfImage(this.image, name),
     ports: [],
     ignoreTerm: () => {},
     listen: (port, signal, accept) => {

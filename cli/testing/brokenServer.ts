@@ -17,6 +17,7 @@ import {
   caseId,
   choose,
   chosenBy,
+  type Exchange,
   type NotSupported,
   type Subject,
   type Target,
@@ -184,11 +185,15 @@ function everySubject(): readonly Listed[] {
 /** Returns the cases of a fault: those that its row names. */
 export const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
 
+/** Looks at the cases of a subject of which some have failed, and at their exchanges. */
+type Look = (results: readonly CaseResult[], exchanges: readonly Exchange[]) => void;
+
 /** Runs cases against the broken server, those of its fault by default. `timeout` is in milliseconds. */
 export async function resultsOf(
   fault: Fault,
   timeout = timeoutWith(fault),
   chosen = casesOf(fault),
+  look?: Look,
 ): Promise<CaseResult[]> {
   const proxy = await startFaultyProxy({ ...good, users }, fault, connections);
   runs += 1;
@@ -215,8 +220,10 @@ export async function resultsOf(
   for (const { group, subject, all } of everySubject()) {
     const checks = all.flatMap(([id, check]) => (chosen(id) ? [check] : []));
     if (checks.length === 0) continue;
-    results.push(...(await runCases(context, subject, { ...group, checks })));
-    context.client.dropExchanges();
+    const ofSubject = await runCases(context, subject, { ...group, checks });
+    results.push(...ofSubject);
+    if (look !== undefined && failedIn(ofSubject).length > 0) look(ofSubject, context.client.takeExchanges());
+    else context.client.dropExchanges();
   }
   await context.client.close();
   await proxy.close();

@@ -20,6 +20,7 @@ import {
   stopGoodServer,
   timeoutWith,
 } from './brokenServer.js';
+import { swappedIn } from './swapped.js';
 
 const profiled = new Set(choose({ profile: process.env.FAULTS === 'full' ? 'full' : 'standard' }).map(({ id }) => id));
 
@@ -74,7 +75,11 @@ export function testFaults(faults: readonly Fault[]): void {
 
 async function testFault(fault: Fault): Promise<void> {
   const fails = [...fault.fails].sort();
-  const hurried = await resultsOf(fault, timeoutWith(fault), firstOf(fault));
+  const swapped: string[] = [];
+  const hurried = await resultsOf(fault, timeoutWith(fault), firstOf(fault), (...failed) =>
+    swapped.push(...swappedIn(...failed)),
+  );
+  expect(swapped, 'messages with their values the wrong way round').toEqual([]);
   const isAsSaid = requirementsOf(hurried).join() === fails.join();
   // On a loaded machine, events may arrive too late, and a fault may show in another media type alone: a second run
   // waits longer, and runs every case of the row.

@@ -1,0 +1,22 @@
+// Tests that a message whose values are the wrong way round is found, and no other.
+import { expect, it } from 'vitest';
+import { exchange, requirement, result, sampleCase } from '../../reports/testing/sample.js';
+import { swappedIn } from './swapped.js';
+
+const one = sampleCase(requirement('patch.merge-patch'), 'configmaps');
+/** The suite sent `mine`, and the server answered `theirs`. */
+const sample = exchange('1', {
+  request: { method: 'PATCH', url: 'https://server/a', headers: [], body: { text: '{"a":"mine"}', bytes: 12 } },
+  response: { status: 200, headers: [], body: { text: '{"a":"theirs"}', bytes: 14 } },
+});
+
+it.each([
+  ['data.a: expected "mine", got "theirs"', false],
+  ['data.a: expected "theirs", got "mine"', true],
+  ['data.a is "mine", not "theirs"', true],
+  ['data.a: expected "theirs", got absent', false],
+  ['the server has no such object', false],
+])('%s: %j', (message, isSwapped) => {
+  const failed = { ...result(one, 'failed'), message, exchanges: ['1'] };
+  expect(swappedIn([failed], [sample])).toEqual(isSwapped ? [`${one.id}: ${message}`] : []);
+});

@@ -10,6 +10,7 @@ import { doAll, doInTurns, type Steps } from '../turns.js';
 import { selfLinkOf, storageResource } from './addresses.js';
 import { conversionOf } from './conversions.js';
 import { kindConversionOf } from './kindConversions.js';
+import { withNull } from './shownFields.js';
 
 /** Larger objects, in bytes of memory, are encoded in turns: by a slow codec, and by others. */
 const longForSlow = 32 * 1024;
@@ -27,7 +28,7 @@ export class View implements Encodable {
 
   /** The object with its apiVersion and kind. */
   get object(): KubeObject {
-    this.#object ??= toVersion(this.resource, this.entry.value);
+    this.#object ??= withNull(this.resource, toVersion(this.resource, this.entry.value));
     return this.#object;
   }
 

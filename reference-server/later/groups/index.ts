@@ -9,6 +9,7 @@ import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
 import { createTokenReview } from '../../verbs/reviews.js';
+import { showAsNull } from '../../versions/shownFields.js';
 import { effectiveUser } from '../impersonation.js';
 import {
   createLocalSubjectAccessReview,
@@ -52,6 +53,12 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
 /** Other addons have the definitions, the webhook configurations and the policies. */
 const isOfGroups = ({ groupVersion: { group } }: Resource): boolean =>
   group !== 'apiextensions.k8s.io' && group !== 'admissionregistration.k8s.io';
+
+// Their type has the list without `omitempty`.
+for (const resource of laterResources) {
+  if (['rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/roles'].includes(resourceId(resource)))
+    showAsNull(resource, 'rules');
+}
 
 export const groups: Addon = {
   kubeVersion: '1.36',

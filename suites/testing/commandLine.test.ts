@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../cli/errors.js';
+import { runHere } from '../../cli/testing/runHere.js';
 import { judge, readEvidence } from '../../reports/index.js';
 import { itemsOf } from '../client/json.js';
 import { Client } from '../index.js';
@@ -85,23 +87,18 @@ describe('run', () => {
     expect(await namespaces()).toEqual(before);
   });
 
-  it('does not load the reference server', async () => {
+  it('accepts a kubeconfig, and does not load the reference server', async () => {
     const copy = join(folder, 'without-server');
     const root = dirname(dirname(dirname(main)));
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
     for (const part of ['package.json', 'targets']) cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     rmSync(join(copy, 'dist/reference-server'), { recursive: true });
-    const options = ['run', ...reach(), '--grep', 'discovery.names', '--output', output()];
+    const options = ['run', '--kubeconfig', server.kubeconfig, '--grep', 'discovery.names', '--output', output()];
     const code = await new Promise((resolve) => {
       spawn(process.execPath, [join(copy, 'dist/cli/main.js'), ...options], { stdio: 'ignore' }).once('exit', resolve);
     });
     expect(code).toBe(0);
-  });
-
-  it('accepts a kubeconfig', async () => {
-    const options = ['--kubeconfig', server.kubeconfig, '--grep', 'discovery.names', '--output', output()];
-    expect((await call('run', ...options)).code).toBe(0);
   });
 
   it.each([
@@ -109,12 +106,6 @@ describe('run', () => {
       'no server listens',
       () => ['--url', 'https://127.0.0.1:1', '--token', 't'],
       /does not respond .*is the server running/,
-    ],
-    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its CA with --ca/],
-    [
-      'the token is wrong',
-      () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
-      /does not accept the credentials \(401 /,
     ],
     ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
     ['the workers are not number', () => [...reach(), '--workers', 'many'], /--workers: many/],
@@ -125,6 +116,21 @@ describe('run', () => {
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').length).toBeLessThan(4);
     expect(stderr).toMatch(line);
+  });
+});
+
+describe('a run that cannot start', () => {
+  it.each([
+    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its CA with --ca/],
+    [
+      'the token is wrong',
+      () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
+      /does not accept the credentials \(401 /,
+    ],
+  ] as const)('says how to mend it if %s', async (_, options, line) => {
+    const started = runHere(...options(), '--output', output());
+    await expect(started).rejects.toBeInstanceOf(UsageError);
+    await expect(started).rejects.toThrow(line);
   });
 });
 
@@ -140,7 +146,7 @@ describe('a run with failures', () => {
       '--token',
       server.token,
       '--grep',
-      'responses.status › POST',
+      'responses.status › POST /api/v1/n',
       '--workers',
       '1',
     ];

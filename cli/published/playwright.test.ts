@@ -40,7 +40,7 @@ it('chooses by tags', async () => {
 it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async () => {
   const report = join(folder, 'html');
   const environment = { PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' };
-  const words = ['-g', 'create creates .*core/configmaps', '--reporter=list,html'];
+  const words = ['create.spec', '-g', 'create creates .*core/configmaps', '--reporter=list,html'];
   const { code, stdout, stderr } = await playwright(words, environment);
   expect(stderr).toContain('server: reference-server');
   expect(stdout).toContain('1 passed');
@@ -58,7 +58,7 @@ it('fails a test with its cases, on the server of the variables, in Allure too',
       KUBE_API_CONFORMANCE_TOKEN: server.token,
       KUBE_API_CONFORMANCE_ALLURE: results,
     };
-    const { code, stdout } = await playwright(['-g', 'create creates .*core/configmaps'], environment);
+    const { code, stdout } = await playwright(['create.spec', '-g', 'create creates .*core/configmaps'], environment);
     expect(stdout).toMatch(/failed cases: [1-9]/);
     expect(stdout).toContain('1 failed');
     expect(code).toBe(1);

@@ -269,7 +269,9 @@ export class PodWorker {
 
   /** Fills the volumes, and keeps them up to date. Throws NotReady if a referenced object does not exist yet. */
   async #fillVolumes(ips: PodIPs): Promise<PodVolumes> {
-    const volumes = await PodVolumes.fill(this.pod, ips, this.#objects);
+    // Not the objects of the environment, which may be read later than those of the volumes.
+    const objects = new ReferencedObjects(this.#services.client, this.pod.metadata.namespace ?? '');
+    const volumes = await PodVolumes.fill(this.pod, ips, objects);
     // Containers that start at once share the volumes of the first one.
     if (this.#volumes !== undefined) return this.#volumes;
     const over = AbortSignal.any([this.#ending.signal, this.#ended.signal]);

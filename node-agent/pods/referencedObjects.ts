@@ -1,6 +1,7 @@
 // Reads the objects that pods reference: ConfigMaps, Secrets, tokens of service accounts.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
+import type { ApiObject } from '../api/types.js';
 
 /** A referenced object of a container does not exist yet. */
 export class NotReady extends Error {
@@ -10,6 +11,9 @@ export class NotReady extends Error {
 type Entries = ReadonlyMap<string, Buffer>;
 
 export class ReferencedObjects {
+  /** The versions of the objects that were read last, by their paths; undefined for an absent one. */
+  readonly #versions = new Map<string, string | undefined>();
+
   constructor(
     readonly client: ApiClient,
     readonly namespace: string,
@@ -72,13 +76,26 @@ export class ReferencedObjects {
     return [...(ofApi === undefined ? [] : [ofApi]), ...others];
   }
 
-  async #find<Kind>(resource: string, name: string, optional: boolean): Promise<Kind | undefined> {
+  /** Whether an object is the one that was read last; `resource` is `configmaps` or `secrets`. */
+  hasRead(resource: string, name: string, object: ApiObject | undefined): boolean {
+    const key = `${resource}/${name}`;
+    return this.#versions.has(key) && this.#versions.get(key) === object?.metadata.resourceVersion;
+  }
+
+  async #find<Kind extends ObjectOf<'ConfigMap'>>(
+    resource: string,
+    name: string,
+    optional: boolean,
+  ): Promise<Kind | undefined> {
+    const key = `${resource}s/${name}`;
     try {
-      return await this.client.get<Kind>(
-        `/api/v1/namespaces/${this.namespace}/${resource}s/${encodeURIComponent(name)}`,
-      );
+      const path = `/api/v1/namespaces/${this.namespace}/${resource}s/${encodeURIComponent(name)}`;
+      const found = await this.client.get<Kind>(path);
+      this.#versions.set(key, found.metadata?.resourceVersion);
+      return found;
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
+      this.#versions.set(key, undefined);
       if (optional) return undefined;
       throw new NotReady(`${resource} "${name}" not found`);
     }

@@ -13,9 +13,16 @@ const startAfter = 2000;
 /** What happens to an object that is followed. */
 type Changed = (object?: ApiObject & { readonly immutable?: boolean }) => void;
 
+interface Followed {
+  readonly changed: Set<Changed>;
+  readonly stop: AbortController;
+  /** What all have been told last. */
+  last?: { readonly object: Parameters<Changed>[0] };
+}
+
 /** Follows objects for all pods of a node: each object once. */
 export class FollowedObjects {
-  readonly #followed = new Map<string, { readonly changed: Set<Changed>; readonly stop: AbortController }>();
+  readonly #followed = new Map<string, Followed>();
 
   constructor(readonly client: ApiClient) {}
 
@@ -24,11 +31,10 @@ export class FollowedObjects {
     if (signal.aborted) return;
     const key = `${path}/${name}`;
     const known = this.#followed.get(key);
-    const entry = known ?? { changed: new Set<Changed>(), stop: new AbortController() };
+    const entry: Followed = known ?? { changed: new Set(), stop: new AbortController() };
     entry.changed.add(changed);
-    // The first one has seen the object as it is now, the others have not.
     if (known === undefined) this.#start(key, path, name, entry);
-    else changed();
+    else if (known.last !== undefined) changed(known.last.object);
     const leave = () => {
       entry.changed.delete(changed);
       if (entry.changed.size > 0) return;
@@ -38,9 +44,10 @@ export class FollowedObjects {
     signal.addEventListener('abort', leave, { once: true });
   }
 
-  #start(key: string, path: string, name: string, entry: { changed: Set<Changed>; stop: AbortController }): void {
+  #start(key: string, path: string, name: string, entry: Followed): void {
     this.#followed.set(key, entry);
     const tell: Changed = (object) => {
+      entry.last = { object };
       for (const changed of [...entry.changed]) changed(object);
       // Nothing changes any more.
       if (object?.immutable) entry.stop.abort();
@@ -75,7 +82,9 @@ export class VolumeUpdates {
     const start = setTimeout(() => {
       for (const [resource, name] of named) {
         const path = `/api/v1/namespaces/${pod().metadata.namespace}/${resource}`;
-        objects.follow(path, name, signal, () => void this.refresh());
+        objects.follow(path, name, signal, (object) => {
+          if (!volumes.shows(resource, name, object)) void this.refresh();
+        });
       }
     }, startAfter);
     this.#rotate();

@@ -1,7 +1,7 @@
 // The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields.
 import { posix } from 'node:path';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
-import type { Pod } from '../api/types.js';
+import type { ApiObject, Pod } from '../api/types.js';
 import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { AtomicWriter, type VolumeFile } from './atomicWriter.js';
 import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
@@ -47,6 +47,11 @@ export class PodVolumes {
 
   get(name: string): FilledVolume | undefined {
     return this.#filled.get(name);
+  }
+
+  /** Whether the volumes show this version of an object; undefined is an absent one. */
+  shows(resource: string, name: string, object: ApiObject | undefined): boolean {
+    return this.#objects.hasRead(resource, name, object);
   }
 
   /** The time at which the first token is due to be replaced, in milliseconds. */

@@ -36,7 +36,7 @@ interface Judged {
 }
 
 // Each test starts runners, which are slow on a busy machine.
-const choice = ['--chapter', 'list,read', '--profile', 'standard'];
+const choice = ['--chapter', 'list,read'];
 /** Fewer cases, of which some fail. */
 const ofReads = ['--grep', 'read.'];
 

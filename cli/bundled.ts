@@ -8,13 +8,16 @@ const timeOf = (file: string): number => statSync(new URL(file, dist)).mtimeMs;
 
 /**
  * Returns the folder, relative to `dist`, of the bundle; undefined if there is none, or if modules were compiled after
- * it: `tsc` notes its runs in files that are not published.
+ * it. `tsc` notes each of its runs in files that are not published, so only then are the modules looked at.
  */
 export function bundleFolder(): string | undefined {
   try {
     const bundled = timeOf('bundle/program.js');
-    const compiled = readdirSync(dist).filter((file) => /\.tsbuildinfo$/.test(file));
-    return compiled.every((file) => timeOf(file) <= bundled) ? 'bundle' : undefined;
+    const isNewer = (file: string): boolean => timeOf(file) > bundled;
+    const ran = readdirSync(dist).some((file) => /\.tsbuildinfo$/.test(file) && isNewer(file));
+    if (!ran) return 'bundle';
+    const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => /\.js$/.test(file));
+    return modules.some((file) => !/^bundle[/\\]/.test(file) && isNewer(file)) ? undefined : 'bundle';
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 // Bundles what the commands, `startServer` and Playwright load: a start reads some thirty files instead of a thousand. The
 // compiled modules stay beside it, and `cli/bundled.ts` chooses.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { bundleFolder } from '../dist/cli/bundled.js';
 
 const dist = join(import.meta.dirname, '../dist');
 const outdir = join(dist, 'bundle');
@@ -48,8 +49,15 @@ const ownPaths = {
   },
 };
 
-rmSync(outdir, { recursive: true, force: true });
-await build({
+// A run may use the bundle: one that is current stays, and parts that have not changed keep their names.
+const program = join(outdir, 'program.js');
+const isNewer = existsSync(program) && statSync(program).mtimeMs > statSync(import.meta.filename).mtimeMs;
+if (isNewer && bundleFolder() !== undefined) {
+  // The next start need not look at each module.
+  utimesSync(program, new Date(), new Date());
+  process.exit(0);
+}
+const { metafile } = await build({
   ...{
     entryPoints: entries.map((file) => join(dist, file)),
     outdir,
@@ -57,5 +65,7 @@ await build({
     chunkNames: '[name]-[hash]',
   },
   ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' },
-  ...{ minifyWhitespace: true, legalComments: 'none', logLevel: 'warning', plugins: [ownPaths] },
+  ...{ minifyWhitespace: true, legalComments: 'none', logLevel: 'warning', metafile: true, plugins: [ownPaths] },
 });
+const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
+for (const file of readdirSync(outdir)) if (!made.has(file)) rmSync(join(outdir, file));

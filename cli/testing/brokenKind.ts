@@ -1,5 +1,5 @@
 // A correct server with a custom resource behind proxies with one fault each, and runs of the suite on that kind.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundKind } from '../../matrix/api/index.js';
@@ -7,10 +7,10 @@ import { Client } from '../../suites/client/client.js';
 import { cleanUp, findKinds, Sandbox, withSamples } from '../../suites/index.js';
 import { type CaseResult, caseId, chosenBy, foundSubjects, type Target } from '../../suites/requirements/index.js';
 import { runCases } from '../../suites/run/cases.js';
+import { onFound } from '../../suites/run/chapter.js';
 import { loadChapters } from '../../suites/run/chapterFiles.js';
 import { Context } from '../../suites/run/context.js';
 import { groups } from '../../suites/run/group.js';
-import { runVariable } from '../../suites/run/settings.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
@@ -83,9 +83,6 @@ export async function startServerWithKind(): Promise<void> {
   kinds = await withSamples(declared, new Sandbox(client, runId, 'samples'), []);
   await cleanUp(client, runId, [], {}, undefined, kinds);
   await client.close();
-  const settings = join(folder, 'run.json');
-  writeFileSync(settings, JSON.stringify({ kinds }));
-  process.env[runVariable] = settings;
   await loadChapters();
 }
 
@@ -93,7 +90,6 @@ export async function stopServerWithKind(): Promise<void> {
   await connections.destroy();
   await good.stop();
   rmSync(folder, { recursive: true, force: true });
-  delete process.env[runVariable];
   listed = undefined;
 }
 
@@ -140,10 +136,12 @@ export function casesOfFault(fault: Fault): KindCase[] {
   return casesOfKind().filter(({ id }) => named(id) && !(isList && id.includes('{name}')));
 }
 
+/** Another file may have defined the chapters in this process, without the kind. */
 const ofKind = () =>
   groups.flatMap((group) => {
-    const subjects = group.ofFound ? (foundSubjects(kinds)[group.set] ?? []) : [];
-    return subjects.map((subject) => ({ group, subject }));
+    const subjects = group.ofFound ? [] : (foundSubjects(kinds)[group.set] ?? []);
+    const found = onFound(group, subjects);
+    return subjects.map((subject) => ({ group: found, subject }));
   });
 
 /**

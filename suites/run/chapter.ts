@@ -7,6 +7,7 @@ import {
   foundSubjects,
   isAskedOfFound,
   isChecked,
+  type Subject,
   subjectSets,
 } from '../requirements/index.js';
 import { type ChapterGroup, type Check, type Group, groups } from './group.js';
@@ -66,8 +67,16 @@ export function defineChapter<const N extends ChapterName, const G extends Chapt
     const group = { chapter: name, set, subjects: subjectSets[set], setup, checks };
     const ofKinds = found[set] ?? [];
     if (ofKinds.length === 0) return [group];
-    return [group, { ...group, subjects: ofKinds, ofFound: true, checks: checks.filter(isAskedOfFound) }];
+    return [group, onFound(group, ofKinds)];
   });
   groups.push(...defined);
   tests?.registerTests(defined);
 }
+
+/** Returns a group on subjects of kinds that only the target knows, with the checks that are asked of such kinds. */
+export const onFound = (group: Group, subjects: readonly Subject[]): Group => ({
+  ...group,
+  subjects,
+  ofFound: true,
+  checks: group.checks.filter(isAskedOfFound),
+});

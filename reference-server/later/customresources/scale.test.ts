@@ -99,3 +99,14 @@ it('takes no strategic merge patch', async () => {
   expect(patched.body.message).toMatch(/application\/merge-patch\+json/);
   expect(patched.body.message).not.toContain('strategic');
 });
+
+it('declares the patches of its resource', async () => {
+  const of = `/apis/example.com/v1/namespaces/{namespace}/${plural}/{name}`;
+  const declared = async (at: string): Promise<string[]> => {
+    const { body } = await sendExactly(server, 'GET', '/openapi/v3/apis/example.com/v1');
+    return Object.keys(body.paths?.[at]?.patch.requestBody.content ?? {}).sort();
+  };
+  await expect.poll(() => declared(`${of}/scale`)).toContain(types.merge['content-type']);
+  expect(await declared(`${of}/scale`)).toEqual(await declared(of));
+  expect(await declared(of)).not.toContain(types.strategic['content-type']);
+});

@@ -134,15 +134,16 @@ function kindOf(resource: Resource, verb: Verb): GroupVersionKind {
 }
 
 function bodyOf(
-  { verb, body }: Operation,
+  { verb, body, resource }: Operation,
   kind: GroupVersionKind,
   { patchTypes }: DocumentedSurface,
   definitions: Definitions,
 ): Described['body'] {
   if (body === 'object') return { schema: definitions.kind(kind), required: true, types: [any] };
   if (body === 'patch') {
-    // Only the field table has what a strategic merge patch needs.
-    const types = definitions.isMade(kind)
+    // Only the field table has what a strategic merge patch needs; a subresource is patched as its resource is.
+    const patched = resource && { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
+    const types = definitions.isMade(patched ?? kind)
       ? patchTypes.filter((type) => type !== mediaTypes.strategicMergePatch)
       : patchTypes;
     return { schema: definitions.named(`${metaPackage}.Patch`), required: true, types };

@@ -177,6 +177,9 @@ export function listsBefore(): Broken {
 const objectPathOf = ({ method, path, body }: WireRequest): string =>
   method === 'POST' ? `${path}/${valueAt(parsed(body), 'metadata.name')}` : (path.split('?')[0] ?? '');
 
+const versionOf = (object: JsonObject | undefined): number =>
+  Number(object === undefined ? 0 : valueAt(object, 'metadata.resourceVersion'));
+
 /** Knows the objects of ConfigMaps by their paths, as the last writes left them and as they were before. */
 function writtenObjects() {
   const now = new Map<string, JsonObject>();
@@ -185,9 +188,15 @@ function writtenObjects() {
     const path = objectPathOf(request);
     if (!/\/configmaps\//.test(path) || request.method === 'GET') return given;
     const last = now.get(path);
-    if (request.method === 'DELETE' && (given.status < 300 || given.status === 404)) now.delete(path);
-    else if (given.status < 300) now.set(path, parsed(given.body));
-    if (last !== undefined && given.status < 300) before.set(path, last);
+    if (request.method === 'DELETE' && (given.status < 300 || given.status === 404)) {
+      now.delete(path);
+      if (last !== undefined && given.status < 300) before.set(path, last);
+    } else if (given.status < 300) {
+      // Answers to writes at once come in any order.
+      const [newer, older] = [parsed(given.body), last].sort((one, other) => versionOf(other) - versionOf(one));
+      if (newer !== undefined) now.set(path, newer);
+      if (older !== undefined) before.set(path, older);
+    }
     return given;
   };
   return { now, before, note };

@@ -126,6 +126,8 @@ export async function runHistory(
     await create(single);
     await clients[0]?.turn(single);
     await Promise.all(clients.map((one) => one.touch(single)));
+    // An object of several states, while nobody writes: what a list shows of it is its last one.
+    await clients[0]?.list(near);
     await Promise.all([...clients.map((one) => one.contend(contended)), clients.at(-1)?.survey(near)]);
     await Promise.all(clients.map((one) => one.look(contended)));
     await clients[0]?.adjust(contended);

@@ -8,6 +8,7 @@ import { type RanHere, runHere } from '../../cli/testing/runHere.js';
 import { readEvidence } from '../../reports/index.js';
 import { Client, findLeftRuns } from '../index.js';
 import { bareTarget } from './bareTarget.js';
+import { startFaultyProxy } from './faults/wire/faultyProxy.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
 import { call } from './runCommand.js';
 import { startDangerousServer } from './safety/dangerousServer.js';
@@ -71,7 +72,8 @@ const runIdOf = (directory: string): string =>
   /"runId":"([0-9a-f]{6})"/.exec(readFileSync(join(directory, 'evidence/0-run.jsonl'), 'utf8'))?.[1] ?? '';
 
 /** Returns the ids of the runs that left objects or events, as `clean` finds them. */
-async function left({ url, ca, token }: Running = server): Promise<string[]> {
+async function left(): Promise<string[]> {
+  const { url, ca, token } = server;
   const client = new Client(bareTarget(url, { ca, credentials: { staticToken: { token } } }));
   try {
     return [...(await findLeftRuns(client, [], [])).keys()];
@@ -127,10 +129,14 @@ describe('a run that is interrupted', () => {
 
 describe('a run that is interrupted twice', () => {
   it('leaves its objects, names the command that removes them, and still writes the report', async () => {
-    // Requests are slow, so the second signal comes before the clean-up has deleted anything.
-    const slow = await startReferenceServer(['--latency', '300']);
-    const reach = ['--url', slow.url, '--ca', slow.caFile, '--token', slow.token];
+    // The first delete of the clean-up is held back, so the second signal comes before it.
+    let isHeld = false;
+    const proxy = await startFaultyProxy(server, {
+      request: (given) => (isHeld && given.method === 'DELETE' ? new Promise<never>(() => {}) : given),
+    });
+    const reach = ['--url', proxy.url, '--ca', server.caFile, '--token', server.token];
     const { child, directory, said, ended } = await inTheMiddle(...reach, ...many);
+    isHeld = true;
     child.kill('SIGINT');
     await until(() => said().includes('interrupt again to skip the cleanup'));
     child.kill('SIGINT');
@@ -140,10 +146,10 @@ describe('a run that is interrupted twice', () => {
     expect(said()).toMatch(new RegExp(`^cleanup skipped: clean --run ${run}`, 'm'));
     expect(said()).toMatch(/^interrupted after \d/m);
     expect(evidence.end?.leftovers).toEqual(['unknown: the cleanup was skipped']);
-    expect(await left(slow)).toEqual([run]);
-    expect(await call('clean', ...reach, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
-    expect(await left(slow)).toEqual([]);
-    await slow.stop();
+    await proxy.close();
+    expect(await left()).toEqual([run]);
+    expect(await call('clean', ...tokens, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
+    expect(await left()).toEqual([]);
   });
 
   it('stops a server that it started', async () => {

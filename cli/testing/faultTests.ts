@@ -79,7 +79,7 @@ async function testFault(fault: Fault): Promise<void> {
   const hurried = await resultsOf(fault, timeoutWith(fault), firstOf(fault), (...failed) =>
     swapped.push(...swappedIn(...failed)),
   );
-  expect(swapped, 'messages with their values the wrong way round').toEqual([]);
+  expect(swapped, 'messages whose two values are swapped').toEqual([]);
   const isAsSaid = requirementsOf(hurried).join() === fails.join();
   // On a loaded machine, events may arrive too late, and a fault may show in another media type alone: a second run
   // waits longer, and runs every case of the row.

@@ -1,4 +1,4 @@
-// Tests that a message whose values are the wrong way round is found, and no other.
+// Tests that a message whose two values are swapped is found, and no other.
 import { expect, it } from 'vitest';
 import { exchange, requirement, result, sampleCase } from '../../reports/testing/sample.js';
 import { swappedIn } from './swapped.js';

@@ -1,4 +1,4 @@
-// Finds messages of failures whose two values are the wrong way round.
+// Finds messages of failures whose two values are swapped.
 import { differenceOf } from '../../reports/judge/failureMessage.js';
 import type { CaseResult, Exchange } from '../../suites/requirements/index.js';
 
@@ -9,7 +9,7 @@ const textOf = (value: unknown): string => JSON.stringify(value ?? {}).replaceAl
 
 /**
  * Returns the messages that name as `got` what only the suite sent, and as `expected` what the server answered: a
- * check has compared the wrong way round. `exchanges` are those of the results.
+ * check has swapped them. `exchanges` are those of the results.
  */
 export function swappedIn(results: readonly CaseResult[], exchanges: readonly Exchange[]): string[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));

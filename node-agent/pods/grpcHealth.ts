@@ -26,7 +26,7 @@ export async function checkHealth(connection: Duplex, service: string, signal: A
   }
 }
 
-/** Resolves with what is wrong, if anything is. */
+/** Resolves with what is wrong; undefined for a healthy service. */
 async function call(
   session: ReturnType<typeof connect>,
   service: string,

@@ -1,7 +1,7 @@
 // The objects that an owner controls: those that it selects, and no others.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Store } from '../registry/store.js';
-import { controllerOf, controls, type KubeObject, objectKeyIn } from '../schema/object.js';
+import { controllerOf, controls, type KubeObject, objectKeyIn, withOwners } from '../schema/object.js';
 import { matcherOf } from '../selectors/labels.js';
 import { unlessGone } from '../statusError.js';
 import type { Source } from './controller.js';
@@ -65,15 +65,6 @@ async function settled(object: KubeObject, isSelected: boolean, claim: Claim): P
 export async function isAlive({ owner, owners }: Pick<Claim, 'owner' | 'owners'>): Promise<boolean> {
   const { uid, deletionTimestamp } = (await owners.find(objectKeyIn(owner)))?.value.metadata ?? {};
   return uid === owner.metadata.uid && deletionTimestamp === undefined;
-}
-
-function withOwners(
-  object: KubeObject,
-  change: (owners: readonly ObjectOf<'OwnerReference'>[]) => readonly ObjectOf<'OwnerReference'>[],
-): KubeObject {
-  const { ownerReferences: before = [], ...metadata } = object.metadata;
-  const ownerReferences = [...change(before)];
-  return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
 }
 
 /** A source whose objects concern the owners of a kind that control them. */

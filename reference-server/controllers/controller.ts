@@ -33,6 +33,8 @@ export interface Controller {
   readonly resource: string;
   /** Whether the controller handles each state that an object had, and not only the present one: it keeps a history. */
   readonly keepsHistory?: true;
+  /** Reports whether an object may need the controller; absent if each may. */
+  handles?(object: KubeObject): boolean;
   /** Other resources whose changes concern objects of the controller. */
   readonly sources?: readonly Source[];
   /**
@@ -93,14 +95,15 @@ export async function run(controller: Controller, running: Running): Promise<voi
   const { registry, storage, signal } = running;
   const store = registry.of(controller.resource);
   const work = new Work(controller, running);
+  const handles = (object: KubeObject): boolean => controller.handles?.(object) !== false;
   const loop = async (works: () => void): Promise<void> => {
     const { entries, revision } = await store.list();
     works();
-    for (const { value } of entries) await work.look(value);
+    for (const { value } of entries) if (handles(value)) await work.look(value);
     for await (const changes of storage.watch(store.prefix(), revision, signal)) {
       for (const { type, entry } of changes) {
         const object = entry.value;
-        await (type === 'put' ? work.look(object) : work.forget(object));
+        if (handles(object)) await (type === 'put' ? work.look(object) : work.forget(object));
       }
     }
   };

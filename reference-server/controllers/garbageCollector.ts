@@ -3,7 +3,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { backOffMillis } from '../clock.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
-import type { KubeObject } from '../schema/object.js';
+import { type KubeObject, withOwners, withoutFinalizer } from '../schema/object.js';
 import { unless } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
 import { keyOf, storageResource } from '../versions/addresses.js';
@@ -252,37 +252,25 @@ class Collector {
 
 const objectKeyOf = ({ metadata: { namespace, name = '' } }: Known) => ({ namespace, name });
 
-async function updateMetadata(known: Known, change: (metadata: KubeObject['metadata']) => object): Promise<void> {
-  await known.store
-    .updateInternally(objectKeyOf(known), (current) => ({
-      ...current,
-      metadata: { ...current.metadata, ...change(current.metadata) },
-    }))
-    .catch(unlessMoved);
+async function update(known: Known, change: (current: KubeObject) => KubeObject): Promise<void> {
+  await known.store.updateInternally(objectKeyOf(known), change).catch(unlessMoved);
 }
 
 /** Reports whether an object is deleted after its dependents. */
 const waitsForDependents = ({ metadata: { deletionTimestamp, finalizers = [] } }: Known): boolean =>
   deletionTimestamp !== undefined && finalizers.includes(foreground);
 
-function unblock(dependent: Known): Promise<void> {
-  return updateMetadata(dependent, ({ ownerReferences = [] }) => ({
-    ownerReferences: ownerReferences.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
-  }));
-}
+const unblock = (dependent: Known): Promise<void> =>
+  update(dependent, (current) =>
+    withOwners(current, (owners) => owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }))),
+  );
 
 /** Removes the matching owner references of an object. */
-function disown(dependent: Known, match: (owner: ObjectOf<'OwnerReference'>) => boolean): Promise<void> {
-  return updateMetadata(dependent, ({ ownerReferences = [] }) => ({
-    ownerReferences: ownerReferences.filter((owner) => !match(owner)),
-  }));
-}
+const disown = (dependent: Known, match: (owner: ObjectOf<'OwnerReference'>) => boolean): Promise<void> =>
+  update(dependent, (current) => withOwners(current, (owners) => owners.filter((owner) => !match(owner))));
 
-function removeFinalizer(owner: Known, finalizer: string): Promise<void> {
-  return updateMetadata(owner, ({ finalizers = [] }) => ({
-    finalizers: finalizers.filter((name) => name !== finalizer),
-  }));
-}
+const removeFinalizer = (owner: Known, finalizer: string): Promise<void> =>
+  update(owner, (current) => withoutFinalizer(current, finalizer));
 
 /** Deletes an object in the state that was seen. If it has changed, the collector handles the change. */
 async function remove(known: Known, propagationPolicy: Propagation): Promise<void> {

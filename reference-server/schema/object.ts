@@ -107,6 +107,23 @@ function sorted(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return names.length < 2 ? fields : Object.fromEntries(names.sort().map((name) => [name, fields[name]]));
 }
 
+/** Returns an object with other owners. */
+export function withOwners(
+  object: KubeObject,
+  change: (owners: readonly ObjectOf<'OwnerReference'>[]) => readonly ObjectOf<'OwnerReference'>[],
+): KubeObject {
+  const { ownerReferences: before = [], ...metadata } = object.metadata;
+  const ownerReferences = [...change(before)];
+  return { ...object, metadata: { ...metadata, ...(ownerReferences.length > 0 && { ownerReferences }) } };
+}
+
+/** Returns an object without one of its finalizers. */
+export function withoutFinalizer(object: KubeObject, finalizer: string): KubeObject {
+  const { finalizers = [], ...others } = object.metadata;
+  const left = finalizers.filter((name) => name !== finalizer);
+  return { ...object, metadata: { ...others, ...(left.length > 0 && { finalizers: left }) } };
+}
+
 /** Returns the object in its next generation, for a change of what it asks for. */
 export function nextGeneration(object: KubeObject): KubeObject {
   const { metadata } = object;

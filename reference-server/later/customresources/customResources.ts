@@ -5,7 +5,7 @@ import { forbidden } from '../../errors.js';
 import { excerpt } from '../../excerpt.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject } from '../../schema/object.js';
+import { equal, type KubeObject, withoutFinalizer } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
 import { reportStored, unlessGone } from '../../statusError.js';
 import { setKindConversion } from '../../versions/kindConversions.js';
@@ -203,11 +203,7 @@ export class CustomResources {
     if ((await this.#deleteObjects(name)) > 0) return 'again';
     const done = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
     await this.#definitions
-      .updateInternally(key, (current) => {
-        const next = this.#withCondition(current, done);
-        const left = (next.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
-        return { ...next, metadata: { ...next.metadata, finalizers: left } };
-      })
+      .updateInternally(key, (current) => withoutFinalizer(this.#withCondition(current, done), cleanupFinalizer))
       .catch(unlessGone);
     return undefined;
   }

@@ -24,6 +24,10 @@ export function indexOf({ metadata: { annotations } }: KubeObject, completions: 
   return /^\d{1,10}$/.test(text) && Number(text) < completions ? Number(text) : undefined;
 }
 
+/** Returns how many pods of its index had failed when a pod was made. */
+export const failuresBefore = ({ metadata: { annotations } }: KubeObject): number =>
+  Math.trunc(Number(annotations?.[failuresKey])) || 0;
+
 const only = (index: number): Interval => ({ first: index, last: index });
 
 /** Puts intervals in order, and joins those that touch. */

@@ -11,7 +11,7 @@ import { disruptionBudgets } from './disruptionBudgets.js';
 import { endpointMirrors } from './endpointMirrors.js';
 import { endpointsController } from './endpoints.js';
 import { evictWithinBudget } from './eviction.js';
-import { jobController } from './jobs.js';
+import { jobControllers } from './jobs.js';
 import { PodControl } from './podControl.js';
 import { replicaSetController, replicationController } from './replicas.js';
 import { statefulSetController } from './statefulSets.js';
@@ -76,7 +76,7 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, mi
     ...(minor < sinceMirrors
       ? []
       : [endpointMirrors({ services, slices, note: note('endpoint-slice-mirroring-controller') })]),
-    jobController({
+    ...jobControllers({
       pods,
       control: control('job-controller', 'batch/v1', 'Job'),
       jobs: registry.of('batch/jobs'),

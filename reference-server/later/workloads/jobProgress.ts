@@ -5,12 +5,14 @@ import {
   completeIndexes,
   countOfCommon,
   countOfIndexes,
+  failuresBefore,
   type Intervals,
   indexesIn,
   indexOf,
   unionOf,
   withIndexes,
 } from './completionIndexes.js';
+import { isTracked } from './jobTracking.js';
 import { verdictOn } from './podFailurePolicy.js';
 import { isOver, phaseOf } from './pods.js';
 
@@ -37,48 +39,81 @@ export interface Progress {
   readonly failuresOf: ReadonlyMap<number, number>;
   /** What its pod failure policy says about the whole Job. */
   readonly failure: Ending | undefined;
+  /** Returns what a tracked pod counts for in a Job that ends so; undefined as long as the Job needs the pod. */
+  countsAs(pod: KubeObject, ending: Ending | undefined): 'success' | 'failure' | 'nothing' | undefined;
 }
 
 /** How often a Job's pods may fail if its spec does not say. */
 const usualBackoffLimit = 6;
 
-/** Counts the pods of a Job. What it has counted stays, also without the pods. */
-export function progressOf(job: KubeObject, pods: readonly KubeObject[]): Progress {
+/**
+ * Counts the pods of a Job: those that are there, and on a server that tracks them, those that its status has counted or
+ * is about to count.
+ */
+export function progressOf(job: KubeObject, pods: readonly KubeObject[], tracks: boolean): Progress {
   const spec = part<JobSpec>(job, 'spec');
   const before = part<JobStatus>(job, 'status');
-  const { completions, completionMode, podFailurePolicy, backoffLimitPerIndex } = spec;
+  const { completions, completionMode, podFailurePolicy, podReplacementPolicy, backoffLimitPerIndex } = spec;
   const isIndexed = completionMode === 'Indexed' && completions !== undefined;
+  const indexIn = (pod: KubeObject) => (completions === undefined ? undefined : indexOf(pod, completions));
+  // A pod that somebody deletes has failed, unless its end decides.
+  const failsNow = (pod: KubeObject): boolean =>
+    phaseOf(pod) === 'Failed' || (tracks && podReplacementPolicy !== 'Failed' && isTerminating(pod));
   const verdicts = pods
-    .filter((pod) => phaseOf(pod) === 'Failed')
-    .map((pod) => ({ pod, ...verdictOn(pod, podFailurePolicy ?? { rules: [] }) }));
-  const counted = verdicts.filter(({ action }) => action !== 'Ignore');
+    .filter(failsNow)
+    .map((pod) => ({ pod, index: indexIn(pod), ...verdictOn(pod, podFailurePolicy ?? { rules: [] }) }));
+  const counted = verdicts.filter(({ action, index }) => action !== 'Ignore' && (!isIndexed || index !== undefined));
   const fatal = verdicts.find(({ action }) => action === 'FailJob');
   const complete = isIndexed ? completeIndexes(before.completedIndexes ?? '', pods, completions) : undefined;
+  const active = pods.filter((pod) => !isOver(pod));
   const failuresOf = new Map<number, number>();
+  /** The last failed pod of each index that needs another one: it says how often the index has failed. */
+  const held = new Map<number, KubeObject>();
   let failedIndexes: Intervals | undefined;
   if (isIndexed && backoffLimitPerIndex !== undefined) {
     const over = new Set<number>();
-    for (const { pod, action } of counted) {
-      const index = indexOf(pod, completions);
+    for (const { pod, action, index } of counted) {
       if (index === undefined) continue;
-      const failures = (failuresOf.get(index) ?? 0) + 1;
-      failuresOf.set(index, failures);
+      const failures = failuresBefore(pod) + 1;
+      if (failures > (failuresOf.get(index) ?? 0)) held.set(index, pod);
+      failuresOf.set(index, Math.max(failures, failuresOf.get(index) ?? 0));
       if (action === 'FailIndex' || failures > backoffLimitPerIndex) over.add(index);
     }
     failedIndexes = withIndexes(indexesIn(before.failedIndexes ?? '', completions), [...over]);
+    for (const index of [...over, ...active.map(indexIn)]) if (index !== undefined) held.delete(index);
   }
-  const succeeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
+  const { succeeded: successes = [], failed: failures = [] } = before.uncountedTerminatedPods ?? {};
+  const uncounted = new Set([...successes, ...failures]);
+  const isNew = (pod: KubeObject): boolean => !tracks || (isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''));
+  const counts = tracks
+    ? { succeeded: (before.succeeded ?? 0) + successes.length, failed: (before.failed ?? 0) + failures.length }
+    : { succeeded: 0, failed: 0 };
+  const succeeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod)).length;
+  const failing = new Set(counted.map(({ pod }) => pod));
+  const holding = new Set(held.values());
+  const ignored = new Set(verdicts.map(({ pod }) => pod));
   return {
-    active: pods.filter((pod) => !isOver(pod)),
-    terminating: pods.filter(
-      (pod) => pod.metadata.deletionTimestamp !== undefined && !['Succeeded', 'Failed'].includes(phaseOf(pod)),
-    ),
-    succeeded: complete ? countOfIndexes(complete) : Math.max(before.succeeded ?? 0, succeeded),
-    failed: Math.max(before.failed ?? 0, counted.length),
+    active,
+    terminating: pods.filter(isTerminating),
+    succeeded: complete ? countOfIndexes(complete) : counts.succeeded + succeeded,
+    failed: counts.failed + counted.filter(({ pod }) => isNew(pod)).length,
     ...{ complete, failedIndexes, failuresOf },
     failure: fatal && { type: 'Failed', reason: 'PodFailurePolicy', message: fatal.message },
+    countsAs(pod, ending) {
+      // The indexes say which pods of an indexed Job have succeeded.
+      if (phaseOf(pod) === 'Succeeded') return isIndexed ? 'nothing' : 'success';
+      if (holding.has(pod) && ending === undefined) return undefined;
+      if (ending?.type === 'Complete' && phaseOf(pod) !== 'Failed') return 'nothing';
+      if (failing.has(pod)) return 'failure';
+      if (ignored.has(pod)) return 'nothing';
+      if (ending === undefined) return undefined;
+      return isIndexed && indexIn(pod) === undefined ? 'nothing' : 'failure';
+    },
   };
 }
+
+const isTerminating = (pod: KubeObject): boolean =>
+  pod.metadata.deletionTimestamp !== undefined && !['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 /** Returns the indexes that need no pod any more. */
 export function indexesOver({ complete, failedIndexes }: Progress): Intervals | undefined {

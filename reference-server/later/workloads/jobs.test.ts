@@ -91,7 +91,8 @@ it.each<[string, Case]>([
       spec: { podFailurePolicy: exitCodes('FailJob', [42]), parallelism: 2, completions: 2 },
       ends: [[42]],
       conditions: failed('PodFailurePolicy'),
-      status: { failed: 1 },
+      // The other pod is deleted, which counts.
+      status: { failed: 2 },
     },
   ],
   [
@@ -149,7 +150,7 @@ it.each<[string, Case]>([
         [3, 1],
       ],
       conditions: failed('MaxFailedIndexesExceeded'),
-      status: { failedIndexes: '1', failed: 2 },
+      status: { failedIndexes: '1', failed: 4 },
     },
   ],
   [
@@ -192,7 +193,7 @@ it('a Job says why it fails before its last pod is gone', async () => {
   await expect.poll(async () => (await statusOf('slow')).terminating).toBe(1);
   await send('DELETE', `${core}/pods/${second?.metadata.name}`, { gracePeriodSeconds: 0 });
   await expect.poll(() => conditionsOf('slow')).toEqual(failed('BackoffLimitExceeded'));
-  expect((await statusOf('slow')).terminating).toBe(0);
+  expect(await statusOf('slow')).toMatchObject({ terminating: 0, failed: 2 });
 });
 
 it('a Job that is suspended has no pods, and begins anew later', async () => {
@@ -237,6 +238,85 @@ it('a pod is replaced once it has ended, if a Job asks for that', async () => {
   }
 });
 
+describe('each pod counts once', () => {
+  const finalizer = 'batch.kubernetes.io/job-tracking';
+  const podOf = async (job: string) => {
+    await expect.poll(async () => (await activePods(job)).length).toBe(1);
+    return (await activePods(job))[0] as AnyShape;
+  };
+  const remove = (path: string, options: object = {}) => send('DELETE', path, { gracePeriodSeconds: 0, ...options });
+  const removePod = async (job: string) => remove(`${core}/pods/${(await podOf(job)).metadata.name}`);
+  const noPods = (job: string) => expect.poll(() => podsOf(job)).toEqual([]);
+
+  it.each([
+    ['failures', 1, { backoffLimit: 2 }, failed('BackoffLimitExceeded'), { failed: 3 }],
+    ['successes', 0, { completions: 3, parallelism: 1 }, complete('CompletionsReached'), { succeeded: 3 }],
+    [
+      'failures-of-an-index',
+      1,
+      { completionMode: 'Indexed', completions: 1, backoffLimitPerIndex: 2 },
+      failed('FailedIndexes'),
+      { failed: 3, failedIndexes: '0' },
+    ],
+  ])('also %s that are deleted', async (name, exitCode, spec, conditions, status) => {
+    await make(name, spec);
+    for (let count = 0; count < 3; count += 1) {
+      const { metadata } = await podOf(name);
+      expect(metadata.finalizers).toEqual([finalizer]);
+      await end(name, exitCode);
+      await remove(`${core}/pods/${metadata.name}`);
+    }
+    await expect.poll(() => conditionsOf(name)).toEqual(conditions);
+    expect(await statusOf(name)).toMatchObject({ ...status, uncountedTerminatedPods: {} });
+    await noPods(name);
+  });
+
+  it('one that is deleted while it runs has failed', async () => {
+    await make('deleted', { backoffLimit: 1 });
+    await removePod('deleted');
+    await expect.poll(async () => (await statusOf('deleted')).failed).toBe(1);
+    await removePod('deleted');
+    await expect.poll(() => conditionsOf('deleted')).toEqual(failed('BackoffLimitExceeded'));
+    expect((await statusOf('deleted')).failed).toBe(2);
+    await noPods('deleted');
+  });
+
+  it('those that a Job does not want any more count for nothing', async () => {
+    await make('fewer', { parallelism: 3, completions: 5 });
+    const change = (spec: object) => send('PATCH', `${jobs}/fewer`, { spec }, merge);
+    await expect.poll(async () => (await activePods('fewer')).length).toBe(3);
+    await change({ parallelism: 1 });
+    await expect.poll(async () => (await podsOf('fewer')).length).toBe(1);
+    await change({ suspend: true });
+    await noPods('fewer');
+    expect((await statusOf('fewer')).failed).toBeUndefined();
+  });
+
+  it.each(['Background', 'Foreground'])('a Job that is deleted in the %s takes its pods with it', async (policy) => {
+    const name = policy.toLowerCase();
+    await make(name, { parallelism: 2, completions: 2 });
+    await expect.poll(async () => (await activePods(name)).length).toBe(2);
+    await remove(`${jobs}/${name}`, { propagationPolicy: policy });
+    await noPods(name);
+    await expect.poll(async () => (await send('GET', `${jobs}/${name}`)).status).toBe(404);
+  });
+
+  it('pods that lose their Job lose its finalizer', async () => {
+    const finalizersOf = async (name: string) => (await read(`${core}/pods/${name}`)).metadata.finalizers;
+    await make('leaving', {});
+    const orphan = (await podOf('leaving')).metadata.name;
+    await remove(`${jobs}/leaving`, { propagationPolicy: 'Orphan' });
+    await expect.poll(() => finalizersOf(orphan)).toBeUndefined();
+    await make('releasing', {});
+    const released = (await podOf('releasing')).metadata.name;
+    const labels = { 'job-name': 'other', 'batch.kubernetes.io/job-name': 'other' };
+    const uid = { 'batch.kubernetes.io/controller-uid': 'other', 'controller-uid': 'other' };
+    await send('PATCH', `${core}/pods/${released}`, { metadata: { labels: { ...labels, ...uid } } }, merge);
+    await expect.poll(() => finalizersOf(released)).toBeUndefined();
+    expect((await podOf('releasing')).metadata.finalizers).toEqual([finalizer]);
+  });
+});
+
 it('a Job of another controller is left to it', async () => {
   await make('foreign', { managedBy: 'example.com/controller' });
   await make('own', {});
@@ -257,6 +337,7 @@ describe('an earlier server', () => {
     const pods = async (): Promise<readonly AnyShape[]> => (await read(`${core}/pods`)).items;
     await expect.poll(async () => (await pods()).length).toBe(1);
     const [{ metadata }] = (await pods()) as [AnyShape];
+    expect(metadata.finalizers).toBeUndefined();
     await send('PATCH', `${core}/pods/${metadata.name}/status`, { status: { phase: 'Succeeded' } }, merge);
     await expect.poll(async () => (await read(`${jobs}/j`)).status.completionTime).toBeDefined();
     const { status } = await read(`${jobs}/j`);

@@ -18,6 +18,7 @@ import {
   type Progress,
   progressOf,
 } from './jobProgress.js';
+import { orphanedJobPods, release, sinceTracking, track, trackedPod } from './jobTracking.js';
 import type { PodControl } from './podControl.js';
 import { burst, isReady, podFrom } from './pods.js';
 import { writeStatus } from './status.js';
@@ -38,17 +39,22 @@ const own = 'kubernetes.io/job-controller';
 /** Since this version, a Job says that it ends before its last pod is gone. */
 const sinceTargets = 31;
 
-export const jobController = (parts: Parts): Controller => ({
+export const jobControllers = (parts: Parts): readonly Controller[] => [
+  jobController(parts),
+  ...(parts.minor < sinceTracking ? [] : [orphanedJobPods({ ...parts, isOver: (job) => isOver(part(job, 'status')) })]),
+];
+
+const jobController = (parts: Parts): Controller => ({
   name: 'job-controller',
   feature: 'job-controller',
   resource: 'batch/jobs',
   sources: [claimedBy('Job', 'core/pods', parts.jobs, (owner) => part<JobSpec>(owner, 'spec').selector)],
   async reconcile(job) {
-    if (job.metadata.deletionTimestamp !== undefined) return undefined;
     const { managedBy = own, selector } = part<JobSpec>(job, 'spec');
     if (managedBy !== own) return undefined;
+    const { deletionTimestamp } = job.metadata;
     const status = part<JobStatus>(job, 'status');
-    if (trueOf(status, 'Complete', 'Failed') !== undefined) return removeLater(job, status, parts);
+    if (isOver(status)) return deletionTimestamp === undefined ? removeLater(job, status, parts) : undefined;
     const pods = await claimed({
       owner: job,
       reference: referenceTo(job, 'batch/v1', 'Job'),
@@ -56,9 +62,14 @@ export const jobController = (parts: Parts): Controller => ({
       owners: parts.jobs,
       selector,
     });
-    return proceed(job, progressOf(job, pods), parts);
+    // The pods of a Job on its way out go with it.
+    if (deletionTimestamp !== undefined) await release(parts.pods, pods);
+    else return proceed(job, pods, parts);
+    return undefined;
   },
 });
+
+const isOver = (status: JobStatus): boolean => trueOf(status, 'Complete', 'Failed') !== undefined;
 
 /** Returns the condition of one of some types that is true. */
 function trueOf({ conditions = [] }: JobStatus, ...types: readonly string[]): JobCondition | undefined {
@@ -66,7 +77,10 @@ function trueOf({ conditions = [] }: JobStatus, ...types: readonly string[]): Jo
 }
 
 /** Creates or deletes pods, and writes the status. */
-async function proceed(job: KubeObject, progress: Progress, parts: Parts): Promise<Handled> {
+async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Parts): Promise<Handled> {
+  const { minor } = parts;
+  const tracks = minor >= sinceTracking;
+  const progress = progressOf(job, pods, tracks);
   const spec = part<JobSpec>(job, 'spec');
   const before = part<JobStatus>(job, 'status');
   const { suspend = false } = spec;
@@ -78,11 +92,14 @@ async function proceed(job: KubeObject, progress: Progress, parts: Parts): Promi
   const deadline = suspend ? undefined : deadlineOf(spec, startTime);
   const isLate = deadline !== undefined && now.getTime() >= deadline;
   const decided = targetOf(before) ?? endingOf(spec, progress, isLate);
-  const outcome = await fitted(job, spec, progress, decided === undefined && !suspend, parts);
+  const outcome = await fitted(job, spec, progress, decided === undefined, parts);
   const ending = decided ?? completionOf(spec, progress, outcome.active);
-  const { minor } = parts;
+  const counts = tracks ? track(before, pods, (pod) => progress.countsAs(pod, ending)) : undefined;
+  const { succeeded, failed } = counts ?? progress;
+  const uncounted = counts?.uncounted;
+  const isCounted = !uncounted || uncounted.succeeded.length + uncounted.failed.length === 0;
   const leaving = progress.terminating.length + (ending === undefined ? 0 : outcome.removed);
-  const isEnded = ending !== undefined && (leaving === 0 || minor < sinceTargets);
+  const isEnded = ending !== undefined && isCounted && (leaving === 0 || minor < sinceTargets);
   const news: readonly JobCondition[] = [
     ...(suspended ? [suspended] : []),
     ...(ending && minor >= sinceTargets ? [targetFor(ending)] : []),
@@ -95,19 +112,21 @@ async function proceed(job: KubeObject, progress: Progress, parts: Parts): Promi
     ...(startTime !== undefined && { startTime }),
     ...(isEnded && ending.type === 'Complete' && { completionTime: timestamp(now) }),
     active: outcome.active,
-    succeeded: progress.succeeded,
-    failed: progress.failed,
+    succeeded: complete ? progress.succeeded : succeeded,
+    failed,
     ...(minor >= 29 && { terminating: isEnded ? 0 : progress.terminating.length + outcome.removed }),
     ...(complete && complete.length > 0 && { completedIndexes: indexesText(complete) }),
     ...(failedIndexes && { failedIndexes: indexesText(failedIndexes) }),
-    ...(minor >= 26 && { uncountedTerminatedPods: {} }),
+    ...(uncounted && { uncountedTerminatedPods: uncounted }),
     ...(minor >= 24 && { ready: ending || suspend ? 0 : progress.active.filter(isReady).length }),
   };
   const isWritten = await writeStatus(parts.jobs, job, 'JobStatus', status);
-  if (isWritten)
+  if (isWritten) {
     for (const remark of remarksOn(suspended, isEnded ? ending : undefined)) {
       await parts.control.note(job, parts.control.about, remark);
     }
+    await release(parts.pods, counts?.released ?? []);
+  }
   if (outcome.next !== undefined) return outcome.next;
   return ending !== undefined || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
 }
@@ -197,15 +216,17 @@ async function fitted(
   job: KubeObject,
   spec: JobSpec,
   progress: Progress,
-  isToRun: boolean,
-  { control }: Parts,
+  goesOn: boolean,
+  { control, pods, minor }: Parts,
 ): Promise<Fitted> {
-  const { template = {}, completions = 0, podReplacementPolicy, backoffLimitPerIndex } = spec;
+  const { template = {}, completions = 0, podReplacementPolicy, backoffLimitPerIndex, suspend } = spec;
   const over = indexesOver(progress);
   const { active } = progress;
   const { kept, surplus } = over ? byIndex(active, completions) : { kept: active, surplus: [] };
-  const wanted = isToRun ? wantedOf(spec, progress) : 0;
+  const wanted = goesOn && !suspend ? wantedOf(spec, progress) : 0;
   const leaving = [...kept.slice(wanted), ...surplus];
+  // A pod that its Job does not want has not failed; the end of the Job says what the others count for.
+  if (goesOn) await release(pods, leaving);
   for (const pod of leaving) await control.remove(job, pod);
   // With this policy, a pod is replaced once it has ended.
   const blocking = podReplacementPolicy === 'Failed' ? progress.terminating : [];
@@ -216,7 +237,8 @@ async function fitted(
     const index = indexes?.[count - kept.length];
     if (indexes !== undefined && index === undefined)
       return { active: count, removed: leaving.length, next: undefined };
-    const pod = podFrom(template, referenceTo(job, 'batch/v1', 'Job'));
+    const made = podFrom(template, referenceTo(job, 'batch/v1', 'Job'));
+    const pod = minor < sinceTracking ? made : trackedPod(made);
     const failures = backoffLimitPerIndex === undefined ? undefined : (progress.failuresOf.get(index ?? 0) ?? 0);
     const refusal = await control.create(job, index === undefined ? pod : withIndex(pod, name, index, failures));
     if (refusal !== undefined) return { active: count, removed: leaving.length, next: 'refused' };

@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
-import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
+import { type KubeObject, objectKeyIn, part, withoutFinalizer } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { phaseOf } from './pods.js';
 
@@ -45,14 +45,9 @@ function protection(
       const { deletionTimestamp, finalizers = [] } = object.metadata;
       if (deletionTimestamp === undefined || !finalizers.includes(finalizer) || (await isUsed(object)))
         return undefined;
-      const without = (current: KubeObject): KubeObject => ({
-        ...current,
-        metadata: {
-          ...current.metadata,
-          finalizers: (current.metadata.finalizers ?? []).filter((each) => each !== finalizer),
-        },
-      });
-      await store.updateInternally(objectKeyIn(object), without).catch(unlessGone);
+      await store
+        .updateInternally(objectKeyIn(object), (current) => withoutFinalizer(current, finalizer))
+        .catch(unlessGone);
       return undefined;
     },
   };

@@ -19,12 +19,19 @@ export interface DecodedBody {
   readonly duplicates?: readonly string[];
 }
 
+/** Bytes, or parts of them that are made one after the other: a list of them all may be longer than the memory. */
+export type Encoded = Uint8Array | Iterable<Uint8Array>;
+
 /** A value that a codec can encode. It may cache the bytes. */
 export interface Encodable {
-  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
-  /** Encodes a long value in turns with other requests. Absent if `encode` costs little. */
-  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
+  encode(codec: Codec, pretty: boolean): Encoded;
+  /** Encodes a long object in turns with other requests. Absent if `encode` costs little, or makes parts. */
+  encodeInTurns?(codec: Codec, pretty: boolean): Promise<Uint8Array> | undefined;
 }
+
+/** Makes all parts, and joins them. */
+export const joined = (encoded: Encoded): Uint8Array =>
+  encoded instanceof Uint8Array ? encoded : Buffer.concat([...encoded]);
 
 export type ListField = 'items' | 'rows';
 
@@ -56,8 +63,11 @@ export interface Codec {
   encodeItem?(apiVersion: string, kind: string, item: ApiObject): Uint8Array;
   /** Returns the encoded object from its item, equal to the result of `encode`. */
   wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
-  /** Joins a list from its envelope and its encoded items, which are in `field`: `items` by default. */
-  joinList?(envelope: ApiObject, items: readonly Uint8Array[], field?: ListField): readonly Uint8Array[];
+  /**
+   * Joins a list from its envelope and its encoded items, which are in `field`: `items` by default. Each call of `items`
+   * makes them anew: a format may need their length first.
+   */
+  joinList?(envelope: ApiObject, items: () => Iterable<Uint8Array>, field?: ListField): Iterable<Uint8Array>;
   /**
    * Encodes a typed list item by item, with the same result as `encode`. Absent if `joinList` suffices. The items are in
    * `field`: `items` by default.

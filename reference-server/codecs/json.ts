@@ -66,12 +66,16 @@ export const json: Codec = {
     return whole;
   },
 
-  joinList(envelope: ApiObject, items: readonly Uint8Array[], field: ListField = 'items'): readonly Uint8Array[] {
+  *joinList(envelope: ApiObject, items: () => Iterable<Uint8Array>, field: ListField = 'items'): Iterable<Uint8Array> {
     const head = jsonText(envelope).slice(0, -1);
-    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"${field}":[`), ...items];
-    if (items.length > 0) parts[items.length] = (items.at(-1) as Uint8Array).subarray(0, -1);
-    parts.push(listEnd);
-    return parts;
+    yield Buffer.from(`${head}${head.length > 1 ? ',' : ''}"${field}":[`);
+    let last: Uint8Array | undefined;
+    for (const item of items()) {
+      if (last !== undefined) yield last;
+      last = item;
+    }
+    if (last !== undefined) yield last.subarray(0, -1);
+    yield listEnd;
   },
 
   *listInParts(

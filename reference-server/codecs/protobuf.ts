@@ -8,6 +8,10 @@ import { contentTag, field, lengthBytes, unwrap, watchFrame, wrap } from './prot
 import { messageOf, readMessage } from './protobuf/messages.js';
 import { faultOf, readerOf, write } from './protobuf/wire.js';
 
+const nothing = new Uint8Array();
+/** The most bytes of a list that are kept while its length is counted. */
+const mostKept = 1024 * 1024;
+
 /** Makes the codec for a vendor's media type (readings, 1). */
 export function createProtobuf(mediaType: string): Codec {
   return {
@@ -30,12 +34,23 @@ export function createProtobuf(mediaType: string): Codec {
 
     wholeOf: (apiVersion, kind, item) => Buffer.concat(wrap(apiVersion, kind, [item])),
 
-    joinList({ apiVersion, kind, metadata }: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {
+    /** The length of the list precedes it. What is too long to keep is made again. */
+    *joinList({ apiVersion, kind, metadata }: ApiObject, items: () => Iterable<Uint8Array>): Iterable<Uint8Array> {
       const bytes = write((writer) => messageOf(typeOf('ListMeta')).write(metadata, writer));
-      const list = [field(1, bytes.length), bytes, ...items];
+      const head = [field(1, bytes.length), bytes];
       let length = 0;
-      for (const part of list) length += part.length;
-      return wrap(apiVersion as string, kind as string, [field(2, length), ...list]);
+      let kept: Uint8Array[] | undefined = [];
+      for (const item of items()) {
+        length += item.length;
+        if (length > mostKept) kept = undefined;
+        kept?.push(item);
+        yield nothing;
+      }
+      const whole = head.reduce((sum, part) => sum + part.length, length);
+      const [before = nothing, after = nothing] = wrap(apiVersion as string, kind as string, []);
+      yield* [before, field(2, whole), ...head];
+      yield* kept ?? items();
+      yield after;
     },
 
     frame: watchFrame,

@@ -1,5 +1,5 @@
 // The bytes of events, encoded once for all watches: of single events, and of arrays of events.
-import type { Codec } from '../codecs/codec.js';
+import { type Codec, joined } from '../codecs/codec.js';
 import { asStatusError } from '../statusError.js';
 import type { WatchEvent } from '../watch/sink.js';
 
@@ -16,9 +16,10 @@ export const frameOf = rememberedByCodec((event: WatchEvent, codec) =>
 );
 
 /** Returns the frames of several events, one after another, cached by codec. */
-export const framesOf = rememberedByCodec((events: Events, codec) =>
-  joined(events.map((event) => frameOf(event, codec))),
-);
+export const framesOf = rememberedByCodec((events: Events, codec) => {
+  const frames = events.map((event) => frameOf(event, codec));
+  return frames.length === 1 ? (frames[0] as Uint8Array) : Buffer.concat(frames);
+});
 
 /** Returns the same frames as one chunk of a chunked HTTP body, which can go to a socket unchanged. */
 export const chunkOf = rememberedByCodec((events: Events, codec) => {
@@ -46,11 +47,6 @@ function rememberedByCodec<Subject extends object>(make: Make<Subject>): Make<Su
     }
     return bytes;
   };
-}
-
-function joined(parts: Uint8Array | readonly Uint8Array[]): Uint8Array {
-  if (parts instanceof Uint8Array) return parts;
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
 }
 
 /** The last event of a watch that fails. */

@@ -3,7 +3,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ask, dial, startStandIn } from '../testing/standIn.js';
-import { endWithParts } from './longBody.js';
+import { beginningOf, writeParts } from './longBody.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ test.each([
   ['a part of a piece', [part(64 * kilobyte, 0), part(1, 1)]],
   ['large parts among small ones', [part(10, 0), part(300 * kilobyte, 1), part(0, 2), part(20, 3), part(70_000, 4)]],
 ])('writes %s unchanged', async (_, parts) => {
-  const port = await serve((response) => void endWithParts(response, parts));
+  const port = await serve((response) => void writeParts(response, parts).then(() => response.end()));
   const asked = request({ host: '127.0.0.1', port, agent: false }).end();
   const [response] = await once(asked, 'response');
   const chunks: Buffer[] = [];
@@ -47,7 +47,7 @@ test.each([
   const ended = new Promise<ServerResponse>((resolve) => {
     answered = resolve;
   });
-  const port = await serve((response) => void endWithParts(response, parts, patience).then(() => answered(response)));
+  const port = await serve((response) => void writeParts(response, parts, patience).then(() => answered(response)));
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(() => socket.destroy());
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -69,6 +69,39 @@ test('a slow reader of a long list delays no other client, and gets the whole li
   expect((await ask(server, '/healthz')).text).toBe('ok');
   let received = '';
   for await (const chunk of socket) received += chunk;
-  expect(received).toContain(`Content-Length: ${text.length + 12}\r\n`);
-  expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe(`{"text":"${text}"}\n`);
+  expect(received).toContain('Transfer-Encoding: chunked\r\n');
+  const chunks = received.slice(received.indexOf('\r\n\r\n') + 4);
+  expect(chunks.replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, '')).toBe(`{"text":"${text}"}\n\r\n`);
+});
+
+test('only what a client has read is made of a long body', async () => {
+  let made = 0;
+  function* parts(): Generator<Buffer> {
+    for (; made < 20_000; made += 1) yield part(10 * kilobyte, made);
+  }
+  const server = await startStandIn({ list: () => ({ status: 200, body: { encode: parts } }) });
+  closing.push(() => server.close());
+  const socket = await dial(server);
+  closing.push(() => socket.destroy());
+  const head = `Host: x\r\nAuthorization: Bearer ${server.token}`;
+  socket.write(`GET /api/v1/namespaces/ns/configmaps HTTP/1.1\r\n${head}\r\n\r\n`);
+  await once(socket, 'readable');
+  const isStill = async (): Promise<boolean> => {
+    const before = made;
+    await ask(server, '/healthz');
+    return made === before;
+  };
+  await expect.poll(isStill).toBe(true);
+  expect(made).toBeLessThan(10_000);
+});
+
+test('the beginning of a long body is made in turns', async () => {
+  const order: string[] = [];
+  function* parts(): Generator<Buffer> {
+    for (const end = performance.now() + 100; performance.now() < end; ) yield part(0, 0);
+  }
+  const made = beginningOf(parts()).then(() => order.push('list'));
+  setImmediate(() => order.push('other'));
+  await made;
+  expect(order).toEqual(['other', 'list']);
 });

@@ -1,7 +1,7 @@
 // Writes responses: the answers of handlers, and errors.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Codec } from '../codecs/codec.js';
+import type { Codec, Encoded } from '../codecs/codec.js';
 import { json } from '../codecs/json.js';
 import { badRequest } from '../errors.js';
 import type { Answer, Negotiated } from '../request.js';
@@ -10,7 +10,7 @@ import { bodyLimit } from './body.js';
 import { expectsContinue } from './expectContinue.js';
 import { isStreamCodec } from './frames.js';
 import type { Upgrade } from './locals.js';
-import { endWithParts, isLongBody } from './longBody.js';
+import { beginningOf, isLongBody, writeParts } from './longBody.js';
 import { sendWatch } from './watchResponse.js';
 import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
 
@@ -45,7 +45,8 @@ export async function send(
     const { body } = answer;
     const inTurns = body.encodeInTurns?.(codec, pretty);
     const content = inTurns === undefined ? body.encode(codec, pretty) : await inTurns;
-    if (content instanceof Uint8Array) sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
+    if (content instanceof Uint8Array && !isLongBody(content.length))
+      sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
     else await sendParts(response, answer.status, codec.mediaType, content, answer.headers);
   } else if ('raw' in answer) {
     sendRaw(response, answer);
@@ -104,21 +105,26 @@ function sendBytes(
   else response.end(bytes);
 }
 
+/** Sends parts while they are made. A body that is complete soon has its length in the head. */
 async function sendParts(
   response: ServerResponse,
   status: number,
   mediaType: string,
-  parts: readonly Uint8Array[],
+  content: Encoded,
   headers?: Headers,
 ): Promise<void> {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  if (!isLongBody(length) || leavesBodyUnread(response.req)) {
-    sendBytes(response, status, mediaType, Buffer.concat(parts, length), headers);
+  const all = content instanceof Uint8Array ? [content] : content;
+  const { first, length, rest } = await beginningOf(all);
+  if (rest === undefined && !isLongBody(length)) {
+    sendBytes(response, status, mediaType, Buffer.concat(first, length), headers);
     return;
   }
-  writeHead(response, status, mediaType, headers, length);
-  await endWithParts(response, parts);
+  const lingers = leavesBodyUnread(response.req);
+  writeHead(response, status, mediaType, headers, rest === undefined ? length : undefined, lingers);
+  await writeParts(response, first);
+  if (rest !== undefined) await writeParts(response, rest);
+  if (lingers) endAfterBody(response);
+  else response.end();
 }
 
 function writeHead(
@@ -153,7 +159,7 @@ const lingering = { bytes: 64 * 1024 * 1024, milliseconds: 2000 };
  * Responds at once, then drops the remaining bytes of the client: closing a socket with unread bytes resets it, and the
  * client would lose the response.
  */
-function endAfterBody(response: ServerResponse, bytes: Uint8Array): void {
+function endAfterBody(response: ServerResponse, bytes?: Uint8Array): void {
   const request = response.req;
   let swallowed = 0;
   const finish = () => {
@@ -166,7 +172,7 @@ function endAfterBody(response: ServerResponse, bytes: Uint8Array): void {
     if (swallowed > lingering.bytes) finish();
   };
   const timer = setTimeout(finish, lingering.milliseconds);
-  response.write(bytes);
+  if (bytes !== undefined) response.write(bytes);
   if (expectsContinue(request)) finish();
   else request.on('data', count).on('end', finish).on('close', finish);
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
 import { authorizer } from '../authorization/authorizer.js';
 import { type Cluster, createCluster } from '../cluster.js';
+import { joined } from '../codecs/codec.js';
 import { json } from '../codecs/json.js';
 import { makeConnections } from '../connect/options.js';
 import { startControllers } from '../controllers/index.js';
@@ -89,8 +90,7 @@ export class Direct {
       const answer = await this.answer(method, url, call);
       if ('raw' in answer) return { status: answer.status, body: String(answer.raw) };
       if (!('body' in answer)) throw new Error('not an answer with a body');
-      const bytes = answer.body.encode(json, false);
-      const whole = Buffer.concat(Array.isArray(bytes) ? bytes : [bytes as Uint8Array]);
+      const whole = Buffer.from(joined(answer.body.encode(json, false)));
       return { status: answer.status, body: JSON.parse(whole.toString()) };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -190,6 +190,6 @@ export class Watching {
 }
 
 function read({ type, object }: WatchEvent): Event {
-  const bytes = object.encode(json, false) as Uint8Array;
+  const bytes = joined(object.encode(json, false));
   return { type, object: JSON.parse(Buffer.from(bytes).toString()) };
 }

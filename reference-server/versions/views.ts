@@ -6,7 +6,7 @@ import { encodeLongItem, json } from '../codecs/json.js';
 import { type DecodedObject, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { Entry } from '../storage/storage.js';
-import { doAll, doInTurns, type Steps } from '../turns.js';
+import { doInTurns } from '../turns.js';
 import { selfLinkOf, storageResource } from './addresses.js';
 import { conversionOf } from './conversions.js';
 import { kindConversionOf } from './kindConversions.js';
@@ -45,18 +45,18 @@ export class View implements Encodable {
     return wholeOf.call(codec, apiVersionOf(groupVersion), kind, this.encodeItem(codec, encodeItem));
   }
 
-  encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined {
+  encodeInTurns(codec: Codec, pretty: boolean): Promise<Uint8Array> | undefined {
     const isSlow = codec.encodeInTurns !== undefined;
     if (!isSlow && (pretty || codec !== json)) return undefined;
     return this.entry.size > (isSlow ? longForSlow : longForFast) ? this.#encodedInTurns(codec) : undefined;
   }
 
-  async #encodedInTurns(codec: Codec): Promise<readonly Uint8Array[]> {
+  async #encodedInTurns(codec: Codec): Promise<Uint8Array> {
     if (this.#known(json) === undefined) {
       this.#items.push({ codec: json, bytes: await doInTurns(encodeLongItem(this.item)) });
     }
     const bytes = this.encode(json, false);
-    return [codec.encodeInTurns === undefined ? bytes : await codec.encodeInTurns(bytes)];
+    return codec.encodeInTurns === undefined ? bytes : codec.encodeInTurns(bytes);
   }
 
   /** Returns the bytes of the item from a codec's `encodeItem`, cached. */
@@ -138,7 +138,7 @@ export interface ListMeta extends ApiObject {
   readonly remainingItemCount?: number;
 }
 
-/** A list whose items are made while it is encoded, in turns with other requests. */
+/** A list whose items are made while it is sent: as many as a client has read, and no more. */
 export abstract class MadeList implements Encodable {
   /** All fields but the items. */
   abstract readonly envelope: ApiObject;
@@ -148,28 +148,13 @@ export abstract class MadeList implements Encodable {
 
   constructor(readonly field: ListField = 'items') {}
 
-  encode(codec: Codec, pretty: boolean): readonly Uint8Array[] {
-    return doAll(this.#parts(codec, pretty));
-  }
-
-  async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
-    return doInTurns(this.#parts(codec, pretty));
-  }
-
-  *#parts(codec: Codec, pretty: boolean): Steps<readonly Uint8Array[]> {
+  encode(codec: Codec, pretty: boolean): Iterable<Uint8Array> {
     const { envelope, field } = this;
-    const { encodeItem, joinList } = codec;
-    const isJoined = !pretty && encodeItem !== undefined && joinList !== undefined;
-    if (!isJoined && !codec.listInParts) return [codec.encode({ ...envelope, [field]: [...this.items()] }, pretty)];
-    const made = isJoined
-      ? this.encodedItems(codec, encodeItem)
-      : (codec.listInParts?.(envelope, this.items(), pretty, field) ?? []);
-    const parts: Uint8Array[] = [];
-    for (const part of made) {
-      parts.push(part);
-      yield;
-    }
-    return isJoined ? joinList.call(codec, envelope, parts, field) : parts;
+    const { encodeItem, joinList, listInParts } = codec;
+    const isJoinable = encodeItem !== undefined && joinList !== undefined;
+    if (listInParts && (pretty || !isJoinable)) return listInParts.call(codec, envelope, this.items(), pretty, field);
+    if (!isJoinable) return [codec.encode({ ...envelope, [field]: [...this.items()] }, pretty)];
+    return joinList.call(codec, envelope, () => this.encodedItems(codec, encodeItem), field);
   }
 }
 

@@ -1,4 +1,5 @@
 // Puts the APIs of other servers into the pages of discovery.
+import { joined } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import type { Answer, Handler } from '../../request.js';
 import { isRecord } from '../../schema/object.js';
@@ -41,8 +42,7 @@ export const groupAnswer = (group: RemoteGroup): Answer => ({
 /** Aggregated lists are made elsewhere: they are no objects here. */
 function objectIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   if (!('body' in answer)) return undefined;
-  const encoded = answer.body.encode(json, false);
-  const bytes = encoded instanceof Uint8Array ? encoded : Buffer.concat(encoded);
+  const bytes = joined(answer.body.encode(json, false));
   const object: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
   return isRecord(object) ? object : undefined;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Verb } from '../../../matrix/api/index.js';
 import type { Addon } from '../../addons.js';
 import type { User } from '../../authentication/authenticator.js';
+import { joined } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import type { ApiResponse, Locals } from '../../edge/locals.js';
 import type { Observer } from '../../edge/observers.js';
@@ -71,9 +72,8 @@ class Audit implements Observer {
   async #rememberOne(request: object, answer: Answer): Promise<void> {
     if (!('body' in answer)) return;
     const inTurns = answer.body.encodeInTurns?.(json, false);
-    const content = inTurns === undefined ? answer.body.encode(json, false) : await inTurns;
-    const whole = content instanceof Uint8Array ? Buffer.from(content) : Buffer.concat(content);
-    this.#answers.set(request, whole.toString().trimEnd());
+    const whole = joined(inTurns === undefined ? answer.body.encode(json, false) : await inTurns);
+    this.#answers.set(request, Buffer.from(whole).toString().trimEnd());
   }
 
   answered(response: ApiResponse, status: number | undefined, began: number): void {

@@ -1,5 +1,6 @@
 // Tests the events of watches in other representations.
 import { expect, it } from 'vitest';
+import { joined } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import { encodable, type ObjectBody } from '../../versions/views.js';
 import type { WatchEvent, WatchSink } from '../../watch/sink.js';
@@ -36,7 +37,7 @@ class Sink implements WatchSink {
   get objects(): unknown[] {
     return this.written
       .flat()
-      .map(({ object }) => JSON.parse(Buffer.from(object.encode(json, false) as Buffer).toString()));
+      .map(({ object }) => JSON.parse(Buffer.from(joined(object.encode(json, false))).toString()));
   }
 }
 

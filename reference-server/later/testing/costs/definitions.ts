@@ -2,6 +2,7 @@
 
 import type { Resource } from '../../../../matrix/api/index.js';
 import { expandOperations } from '../../../../matrix/api/operations.js';
+import { joined } from '../../../codecs/codec.js';
 import { createCodecs } from '../../../codecs/index.js';
 import { json } from '../../../codecs/json.js';
 import { createDiscovery } from '../../../discovery/discovery.js';
@@ -95,7 +96,7 @@ function discoverAll(resources: readonly Resource[]): number {
   const prefixes = new Set(resources.map(({ groupVersion }) => groupVersion.prefix));
   for (const path of [...discovery.operations.map(({ path }) => path), ...prefixes]) {
     const answer = discovery.handler({ operation: { path }, raw: { socket: {} } } as ApiRequest);
-    if ('body' in answer) length += Buffer.concat([answer.body.encode(json, false)].flat()).length;
+    if ('body' in answer) length += joined(answer.body.encode(json, false)).length;
   }
   return length;
 }

@@ -18,7 +18,7 @@ import {
 import { isReady, phaseOf } from './pods.js';
 
 interface Parts {
-  readonly services: Pick<Store, 'list'>;
+  readonly services: Pick<Store, 'list' | 'find'>;
   readonly pods: Pick<Store, 'list'>;
   readonly endpoints: Pick<Store, 'find' | 'create' | 'updateInternally' | 'delete'>;
   readonly slices: SliceStore;
@@ -73,8 +73,11 @@ export const endpointsController = (parts: Parts): Controller => ({
     await writeSlices(ownerOf(service), groupsOf(service, shown, parts.minor), parts.slices);
     return undefined;
   },
-  async forget({ metadata: { namespace, name = '' } }) {
-    await parts.endpoints.delete({ namespace, name }, { dryRun: false }).catch(unless(404, 409));
+  async forget(service) {
+    const key = objectKeyIn(service);
+    // Another one may have its name by now.
+    if ((await parts.services.find(key)) !== undefined) return;
+    await parts.endpoints.delete(key, { dryRun: false }).catch(unless(404, 409));
   },
 });
 

@@ -17,9 +17,10 @@ import {
   type ScaleSubresource,
 } from './definition.js';
 import { requireStoredVersions } from './definitionStrategy.js';
+import { schemaAt } from './fieldPath.js';
 import { simplePath } from './jsonPath.js';
 import { checkSchema } from './structuralRules.js';
-import { fieldSchema, nodesBelow, type StructuralSchema } from './structuralSchema.js';
+import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 
 /** Returns the causes of an invalid definition, in steps. `before` is the definition that an update replaces. */
 export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Steps<Causes> {
@@ -234,16 +235,11 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, f
 }
 
 function checkSelectablePath(jsonPath: string, schema: StructuralSchema, field: string, causes: Causes): void {
-  const names = simplePath(jsonPath);
-  if (names === undefined) {
-    causes.invalid(field, jsonPath, `is an invalid path: expected [ or . but got: ${jsonPath}`);
-    return;
-  }
-  const leaf = names.reduce<StructuralSchema | undefined>((node, name) => node && fieldSchema(node, name), schema);
-  if (leaf === undefined || names[0] === 'metadata') {
-    causes.invalid(field, jsonPath, 'is an invalid path: does not refer to a valid field');
-  } else if (!['string', 'integer', 'boolean'].includes(leaf.type ?? '')) {
-    const type = leaf.type ?? 'unknown';
-    causes.invalid(field, jsonPath, `must point to a field of type string, boolean or integer, not ${type}`);
+  const { properties: { metadata: _, ...properties } = {}, ...others } = schema;
+  const found = schemaAt({ ...others, properties }, jsonPath, false);
+  if ('fault' in found) causes.invalid(field, jsonPath, `is an invalid path: ${found.fault}`);
+  else if (!['string', 'integer', 'boolean'].includes(found.schema.type ?? '')) {
+    const kinds = 'string, boolean or integer. Enum string fields and strings with formats are allowed.';
+    causes.invalid(field, jsonPath, `must point to a field of type ${kinds}`);
   }
 }

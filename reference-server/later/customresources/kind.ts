@@ -15,6 +15,7 @@ import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
 import { Budget } from '../cel/expression.js';
 import type { ScaleSubresource } from './definition.js';
+import { namesIn } from './fieldPath.js';
 import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { MadeVersion } from './rows.js';
@@ -45,7 +46,7 @@ export function kindOf(
     ...(deprecation !== undefined && { deprecation }),
     ...(scale && { scale: scalePaths(scale) }),
     selectable: new Map(
-      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), simplePath(jsonPath) ?? []]),
+      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), namesIn(jsonPath)]),
     ),
     body: {
       decode: (object, keepsNulls) => decoded(object, made, new DefaultsRoom(maxObjectSize), keepsNulls),

@@ -6,10 +6,10 @@ import type { Steps } from '../../turns.js';
 import { Expression } from '../cel/expression.js';
 import { CompileError } from '../cel/syntax.js';
 import type { Type } from '../cel/types.js';
-import { simplePath } from './jsonPath.js';
+import { schemaAt } from './fieldPath.js';
 import { hasRules, ruleVariables } from './rules.js';
 import { mostInRequest, ruleType } from './ruleTypes.js';
-import { fieldSchema, nodesBelow, type Rule, type StructuralSchema } from './structuralSchema.js';
+import { nodesBelow, type Rule, type StructuralSchema } from './structuralSchema.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLines = (text: string): boolean => /[\r\n]/.test(text);
@@ -44,9 +44,8 @@ function checkForm(rule: Rule, schema: StructuralSchema, at: string, causes: Cau
   if (fieldPath === '') return;
   if (fieldPath.trim() === '') causes.invalid(`${at}.fieldPath`, fieldPath, 'must be non-empty if specified');
   if (hasLines(fieldPath)) causes.invalid(`${at}.fieldPath`, fieldPath, 'must not contain line breaks');
-  const names = fieldPath.startsWith('.') ? simplePath(fieldPath) : undefined;
-  const leaf = names?.reduce<StructuralSchema | undefined>((node, name) => node && fieldSchema(node, name), schema);
-  if (leaf === undefined) causes.invalid(`${at}.fieldPath`, fieldPath, 'must be a valid path');
+  if ('fault' in schemaAt(schema, fieldPath, true))
+    causes.invalid(`${at}.fieldPath`, fieldPath, 'must be a valid path');
 }
 
 /** The most that one rule may cost by its estimate, and all rules of a schema. */

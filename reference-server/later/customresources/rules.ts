@@ -8,7 +8,7 @@ import { type Budget, BudgetExceeded, Expression } from '../cel/expression.js';
 import { CompileError } from '../cel/syntax.js';
 import { optionalOf, type Type } from '../cel/types.js';
 import { EvaluationError, Optional, type Value } from '../cel/values.js';
-import { simplePath } from './jsonPath.js';
+import { namesIn } from './fieldPath.js';
 import { ruleType } from './ruleTypes.js';
 import { ruleValue } from './ruleValues.js';
 import { fieldSchema, type Rule, type StructuralSchema } from './structuralSchema.js';
@@ -267,7 +267,7 @@ function broken({ fieldPath, reason }: Rule, detail: string, { field, value, sch
 /** Returns the path of a field below a node. Keys of maps are in brackets. */
 function pathBelow(field: string, path: string, schema: StructuralSchema): string {
   let [at, node]: [string, StructuralSchema | undefined] = [field, schema];
-  for (const name of simplePath(path) ?? []) {
+  for (const name of namesIn(path)) {
     at = typeof node?.additionalProperties === 'object' ? `${at}[${name}]` : under(at, name);
     node = node && fieldSchema(node, name);
   }

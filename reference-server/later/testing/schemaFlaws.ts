@@ -52,7 +52,7 @@ const ofVersion: Readonly<Record<string, Flaw>> = {
     /scale\.specReplicasPath: Invalid value/,
   ],
   'a selectable field that is absent': [
-    { selectableFields: [{ jsonPath: '.spec.nowhere' }] },
+    { selectableFields: [{ jsonPath: '.nowhere' }] },
     /selectableFields\[0\]\.jsonPath: Invalid value/,
   ],
 };

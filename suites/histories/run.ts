@@ -139,6 +139,12 @@ export async function runHistory(
     // there is nothing to patch
     await clients.at(-1)?.touch(single);
     await clients[0]?.list(near);
+    if (far !== near) {
+      // A watch of all namespaces may be about this one, in which the clients may have changed nothing.
+      const away = { place: far, name: named('away') };
+      await create(away);
+      await clients[0]?.touch(away);
+    }
     for (const place of places) await create({ place, name: marker });
   } finally {
     finish();

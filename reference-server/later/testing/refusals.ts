@@ -349,6 +349,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets': [
     [{ spec: { minAvailable: 1, maxUnavailable: 1 } }, ['spec']],
     [{ spec: { minAvailable: -1 } }, ['spec.minAvailable']],
+    [{ spec: { minAvailable: '' } }, ['spec.minAvailable']],
     [{ spec: { minAvailable: '101%' } }, ['spec.minAvailable']],
     [{ spec: { maxUnavailable: 'x' } }, ['spec.maxUnavailable']],
     [{ spec: { maxUnavailable: -1 } }, ['spec.maxUnavailable']],
@@ -388,6 +389,8 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.template.metadata.labels': { 'a b': 'c' } }, ['spec.template.labels', 'spec.template.metadata.labels']],
   ],
   '/apis/apps/v1/namespaces/default/deployments': [
+    [{ 'spec.selector': {} }, ['spec.selector']],
+    [{ 'spec.selector': { matchLabels: { app: 'X_!' } } }, ['spec.selector', 'spec.selector.matchLabels']],
     [{ 'spec.selector': undefined }, ['spec.selector', 'spec.template.metadata.labels']],
     [{ 'spec.strategy': { type: 'Odd' } }],
     [{ 'spec.strategy': { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } }, ['spec.strategy.rollingUpdate']],
@@ -498,6 +501,19 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     ],
   ],
   '/api/v1/namespaces/default/pods': [
+    [{ 'spec.containers': [{ name: 'm', image: ' x' }] }, ['spec.containers[0].image']],
+    [
+      { 'spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution': [{ weight: 1 }] },
+      ['spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey'],
+    ],
+    [
+      {
+        'spec.topologySpreadConstraints': ['DoNotSchedule', 'DoNotSchedule'].map((whenUnsatisfiable) => ({
+          ...{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable },
+        })),
+      },
+      ['spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}'],
+    ],
     [{ 'spec.readinessGates': [null] }, ['spec.readinessGates[0].conditionType']],
     [{ 'spec.hostAliases': [null] }],
     [{ 'spec.securityContext': { fsGroupChangePolicy: '' } }, ['spec.securityContext.fsGroupChangePolicy']],
@@ -1327,6 +1343,10 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [{ 'spec.volumes': [{ name: 'v' }, { name: 'v' }] }, ['spec.volumes[1].name']],
   ],
   '/api/v1/namespaces/default/services': [
+    [{ 'spec.clusterIP': 'x' }, ['spec.clusterIPs[0]']],
+    [{ 'spec.type': 'NodePort', 'spec.clusterIP': 'None' }, ['spec.clusterIPs[0]']],
+    [{ 'spec.type': 'LoadBalancer', 'spec.clusterIP': 'None' }, ['spec.clusterIPs[0]']],
+    [{ 'spec.type': 'ExternalName', 'spec.externalName': 'a.b', 'spec.clusterIP': '10.0.0.5' }, ['spec.clusterIPs']],
     [{ 'spec.type': 'ExternalName', 'spec.externalName': 'a.b', 'spec.clusterIP': 'None' }, ['spec.clusterIPs']],
     [{ 'spec.ports': [{ port: 80, appProtocol: '' }] }, ['spec.ports[0].appProtocol']],
     [{ 'spec.type': 'Odd', 'spec.externalTrafficPolicy': 'Cluster' }, ['spec.type']],

@@ -58,9 +58,6 @@ function validateContainer(
   if (name !== '' && names.has(name)) causes.duplicate(`${field}.name`, name);
   names.add(name);
   if (!container.image) causes.required(`${field}.image`);
-  else if (container.image.trim() !== container.image) {
-    causes.invalid(`${field}.image`, container.image, 'must not have leading or trailing whitespace');
-  }
   for (const hook of ['postStart', 'preStop'] as const) {
     const handler = container.lifecycle?.[hook];
     if (handler) validateHandler(`${field}.lifecycle.${hook}`, handler, causes);

@@ -34,7 +34,13 @@ export const pods: Strategy = {
   },
 
   validate(pod, causes) {
-    validatePodSpec('spec', part<ObjectOf<'PodSpec'>>(pod, 'spec'), causes);
+    const spec = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+    validatePodSpec('spec', spec, causes);
+    // A template may have such images.
+    for (const list of ['initContainers', 'containers'] as const)
+      for (const [index, { image = '' }] of (spec[list] ?? []).entries())
+        if (image.trim() !== image)
+          causes.invalid(`spec.${list}[${index}].image`, image, 'must not have leading or trailing whitespace');
   },
 
   validateCreate: validateNoEphemeral,

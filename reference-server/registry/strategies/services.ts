@@ -12,9 +12,35 @@ import { validatePort } from './probes.js';
 type ServiceSpec = ObjectOf<'ServiceSpec'>;
 
 const specOf = (service: KubeObject | DecodedObject) => part<ServiceSpec>(service, 'spec');
-const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+export const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
-export const services: Strategy = {
+/** The rules of the address of a Service. Later servers have others, for several addresses. */
+export interface AddressRules {
+  /** Reports whether an update names no address, and so keeps the one that the server chose. */
+  isLeftOut(spec: ServiceSpec): boolean;
+  validate(spec: ServiceSpec, causes: Causes): void;
+  /** Checks an update of a Service that has an address, and needs one. */
+  validateUpdate(next: ServiceSpec, before: ServiceSpec, causes: Causes): void;
+}
+
+const oneAddress: AddressRules = {
+  // As on servers since 1.20.
+  isLeftOut: ({ clusterIP }) => !clusterIP,
+  validate({ clusterIP = '', type }, causes) {
+    if (clusterIP !== '' && clusterIP !== 'None') {
+      if (isIP(clusterIP) === 0) causes.invalid('spec.clusterIP', clusterIP, badAddress);
+      if (type === 'ExternalName')
+        causes.invalid('spec.clusterIP', clusterIP, 'must be empty for ExternalName services');
+    }
+    if (type === 'LoadBalancer' && clusterIP === 'None')
+      causes.invalid('spec.clusterIP', clusterIP, "may not be set to 'None' for LoadBalancer services");
+  },
+  validateUpdate({ clusterIP = '' }, before, causes) {
+    causes.immutable('spec.clusterIP', clusterIP, clusterIP === before.clusterIP);
+  },
+};
+
+export const servicesBy = (address: AddressRules): Strategy => ({
   name: dns1035Label,
   initialStatus: () => ({ loadBalancer: {} }),
 
@@ -23,40 +49,28 @@ export const services: Strategy = {
     validatePorts(spec, causes);
     validateLabels('spec.selector', spec.selector, causes);
     causes.oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']);
-    const { clusterIP = '' } = spec;
-    if (clusterIP !== '' && clusterIP !== 'None' && isIP(clusterIP) === 0) {
-      causes.invalid('spec.clusterIP', clusterIP, badAddress);
-    }
+    address.validate(spec, causes);
     spec.externalIPs?.forEach((address, index) => {
       if (isIP(address) === 0) causes.invalid(`spec.externalIPs[${index}]`, address, badAddress);
     });
     causes.oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
-    if (spec.type === 'ExternalName') {
-      // The dot at the end of a name that is complete.
+    // The dot at the end of a name that is complete.
+    if (spec.type === 'ExternalName')
       causes.named('spec.externalName', spec.externalName?.replace(/(?<=[^.])\.$/, ''), dns1123Subdomain);
-      if (clusterIP !== '' && clusterIP !== 'None') {
-        causes.invalid('spec.clusterIP', clusterIP, 'must be empty for ExternalName services');
-      }
-    }
-    if (spec.type === 'LoadBalancer' && clusterIP === 'None') {
-      causes.invalid('spec.clusterIP', clusterIP, "may not be set to 'None' for LoadBalancer services");
-    }
   },
 
-  /** An update that names no address keeps the one that the server chose, as on servers since 1.20. */
   prepareUpdate(next, current) {
     const spec = specOf(next);
     const { clusterIP, type } = specOf(current);
-    const keeps = !spec.clusterIP && clusterIP && spec.type !== 'ExternalName' && type !== 'ExternalName';
+    const keeps = address.isLeftOut(spec) && clusterIP && spec.type !== 'ExternalName' && type !== 'ExternalName';
     return keeps ? { ...next, spec: ordered({ ...spec, clusterIP }) } : next;
   },
 
   validateUpdate(next, current, causes) {
     const before = specOf(current);
-    const { clusterIP = '', type } = specOf(next);
-    if (before.type !== 'ExternalName' && type !== 'ExternalName' && before.clusterIP) {
-      causes.immutable('spec.clusterIP', clusterIP, clusterIP === before.clusterIP);
-    }
+    const spec = specOf(next);
+    if (before.type !== 'ExternalName' && spec.type !== 'ExternalName' && before.clusterIP)
+      address.validateUpdate(spec, before, causes);
   },
 
   async allocate(object, preparation) {
@@ -77,7 +91,9 @@ export const services: Strategy = {
       claimsOf(specOf(service)).filter((key) => !kept.has(key)),
     );
   },
-};
+});
+
+export const services = servicesBy(oneAddress);
 
 function validatePorts(spec: ServiceSpec, causes: Causes): void {
   const { ports: given = [], clusterIP, type } = spec;

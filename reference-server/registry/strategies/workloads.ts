@@ -59,21 +59,33 @@ function validateAlways(template: ObjectOf<'PodTemplateSpec'>, causes: Causes): 
   }
 }
 
-const empty = (selector: ObjectOf<'LabelSelector'> | undefined): boolean =>
-  selector === undefined ||
-  (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
+const empty = ({ matchLabels = {}, matchExpressions = [] }: ObjectOf<'LabelSelector'>): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /** Checks the counts, the selector and the template of a workload. */
 export function validateWorkload(object: KubeObject, causes: Causes): void {
   const { replicas, minReadySeconds, selector, template = {} } = specOf(object);
   causes.notNegative('spec.replicas', replicas);
   causes.notNegative('spec.minReadySeconds', minReadySeconds);
-  if (empty(selector)) causes.required('spec.selector');
-  const valid = selector === undefined || validateSelector('spec.selector', selector, causes);
-  const selects = valid && !empty(selector) && matcherOf(selector ?? {})(template.metadata?.labels);
-  validateTemplate(template, selects, causes);
+  if (selector === undefined) {
+    causes.required('spec.selector');
+    validateTemplate(template, false, causes);
+  } else {
+    if (empty(selector))
+      causes.invalid('spec.selector', selector, `empty selector is invalid for ${workloadIn(object)}`);
+    if (!validateSelector('spec.selector', selector, causes)) {
+      // Whether it selects the template cannot be said.
+      causes.invalid('spec.selector', selector, 'invalid label selector');
+      return;
+    }
+    validateTemplate(template, matcherOf(selector)(template.metadata?.labels), causes);
+  }
   validateAlways(template, causes);
 }
+
+/** Real servers speak of a ReplicaSet as a deployment. */
+const workloadIn = ({ kind }: KubeObject): string =>
+  kind === 'DaemonSet' || kind === 'StatefulSet' ? kind.toLowerCase() : 'deployment';
 
 /** In apps/v1, the selector of a workload never changes. */
 function validateSameSelector(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void {

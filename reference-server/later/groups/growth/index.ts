@@ -13,7 +13,7 @@ import { flowRules } from './flowRules.js';
 import { kindRules } from './kindRules.js';
 import { podRules } from './podRules.js';
 import { RuleBook } from './rules.js';
-import { grownKinds } from './strategies.js';
+import { grownKinds, laterCores } from './strategies.js';
 
 /** One for each minor version: the functions of a type are made once. */
 const completions = new Map<number, Completion>();
@@ -40,10 +40,11 @@ function checksOf({ groupVersion, kind }: Resource): KindChecks {
 }
 
 /** Returns the strategy of a stored resource as a server has it that reports a version such as `1.36`. */
-export function grownStrategy(stored: Resource, core: Strategy, kubeVersion: string, lacks: IsDisabled): Strategy {
+export function grownStrategy(stored: Resource, own: Strategy, kubeVersion: string, lacks: IsDisabled): Strategy {
   // The kinds of definitions have their own defaults.
-  if (stored.groupVersion.group === 'apiextensions.k8s.io' || core.validateSchema !== undefined) return core;
+  if (stored.groupVersion.group === 'apiextensions.k8s.io' || own.validateSchema !== undefined) return own;
   const minor = Number(kubeVersion.split('.')[1]);
+  const core = laterCores[resourceId(stored)]?.(minor) ?? own;
   const completion = completionOf(minor);
   const { whole, status } = checksOf(stored);
   const completed: Strategy = {

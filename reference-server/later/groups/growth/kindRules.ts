@@ -150,12 +150,6 @@ const serviceTypes = ['ClusterIP', 'ExternalName'];
 const serviceSpec: Rule = (spec, at, causes) => {
   const { type, clusterIP, clusterIPs = [], externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
   const isExposed = type === 'NodePort' || type === 'LoadBalancer';
-  if (type === 'NodePort' && clusterIP === 'None') {
-    causes.invalid(`${at()}.clusterIPs[0]`, clusterIP, "may not be set to 'None' for NodePort services");
-  }
-  if (type === 'ExternalName' && clusterIP === 'None') {
-    causes.forbidden(`${at()}.clusterIPs`, 'may not be set for ExternalName services');
-  }
   if (clusterIPs.length > 0 && !clusterIP)
     causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'must be empty when clusterIP is empty');
   if (clusterIPs.length > 0 && clusterIP && clusterIPs[0] !== clusterIP) {

@@ -1,5 +1,6 @@
 // The rules of pods and of the templates of pods that came after the interface: a row for each field.
 import { isIP } from 'node:net';
+import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validateProbe } from '../../../registry/strategies/probes.js';
 import {
@@ -386,10 +387,15 @@ export const podRules: Rules = {
     '': podSpec,
     activeDeadlineSeconds: must((seconds) => seconds <= 2147483647, 'must be between 1 and 2147483647, inclusive'),
     tolerations: each(toleration),
-    topologySpreadConstraints: unique(
-      ({ topologyKey, whenUnsatisfiable }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
-      '.{topologyKey, whenUnsatisfiable}',
-    ),
+    topologySpreadConstraints: (constraints = [], at, causes) => {
+      const keys = constraints.map(
+        ({ topologyKey, whenUnsatisfiable }: ObjectOf<'TopologySpreadConstraint'>) =>
+          `{${topologyKey}, ${whenUnsatisfiable}}`,
+      );
+      // The first of two is named.
+      for (const [index, key] of keys.entries())
+        if (keys.includes(key, index + 1)) causes.duplicate(`${at()}[${index}].{topologyKey, whenUnsatisfiable}`, key);
+    },
     preemptionPolicy: oneOf('Never', 'PreemptLowerPriority'),
     runtimeClassName: formatted(dns1123Subdomain),
     hostAliases: each(
@@ -493,7 +499,12 @@ export const podRules: Rules = {
   NodeSelector: { nodeSelectorTerms: required('must have at least one node selector term') },
   NodeSelectorTerm: { matchExpressions: each(nodeRequirement), matchFields: each(nodeField) },
   PreferredSchedulingTerm: { weight },
-  WeightedPodAffinityTerm: { weight },
+  WeightedPodAffinityTerm: {
+    weight,
+    podAffinityTerm: (term, at, causes) => {
+      if (term === undefined) causes.required(`${at()}.topologyKey`, 'can not be empty');
+    },
+  },
   PodAffinityTerm: {
     topologyKey: all(required('can not be empty'), formatted(qualifiedName)),
     labelSelector: selector,

@@ -25,7 +25,7 @@ export class RuleBook {
   #made(type: Type): Check | undefined {
     const { '': whole, ...own } = this.table[type.name as TypeName] ?? {};
     // A required text that is absent is empty; in an optional field with presence, the empty text is a value.
-    const rules = Object.entries(own).map(([name, rule]) => ({ name, rule, emptyIsAbsent: !hasPresence(type, name) }));
+    const rules = Object.entries(own).map(([name, rule]) => ({ name, rule, emptyIsAbsent: hasNoEmpty(type, name) }));
     const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const check = isTypeName(of) ? this.of(typeOf(of)) : undefined;
       return check === undefined ? [] : [{ name, check: shape === 'map' ? eachEntry(check) : check }];
@@ -50,8 +50,8 @@ export class RuleBook {
   }
 }
 
-const hasPresence = (type: Type, name: string): boolean =>
-  fieldsOf(type).some((field) => field.name === name && field.presence === true);
+const hasNoEmpty = (type: Type, name: string): boolean =>
+  !fieldsOf(type).some((field) => field.name === name && (field.presence === true || field.type === 'intOrString'));
 
 /** Checks the value of each entry of a map. */
 const eachEntry =

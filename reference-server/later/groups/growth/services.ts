@@ -1,6 +1,8 @@
 // Services of present servers: several addresses, and fields that go when the type of the service changes.
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { type AddressRules, badAddress, servicesBy } from '../../../registry/strategies/services.js';
+import type { Strategy } from '../../../registry/strategy.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
 
@@ -8,8 +10,31 @@ type Spec = { -readonly [Field in keyof ObjectOf<'ServiceSpec'>]: ObjectOf<'Serv
 
 const specOf = (service: KubeObject | DecodedObject): Spec => part<Spec>(service, 'spec');
 
+/** Since this version, Services have several addresses. */
+const sinceAddresses = 20;
+const first = 'spec.clusterIPs[0]';
+
+const addresses: AddressRules = {
+  isLeftOut: ({ clusterIP, clusterIPs = [] }) => !clusterIP && clusterIPs.length === 0,
+  validate({ clusterIP = '', type = '' }, causes) {
+    if (clusterIP !== '' && type === 'ExternalName')
+      causes.forbidden('spec.clusterIPs', 'may not be set for ExternalName services');
+    if (clusterIP === 'None' && (type === 'LoadBalancer' || type === 'NodePort'))
+      causes.invalid(first, clusterIP, `may not be set to 'None' for ${type} services`);
+    if (clusterIP !== '' && clusterIP !== 'None' && isIP(clusterIP) === 0) causes.invalid(first, clusterIP, badAddress);
+  },
+  validateUpdate({ clusterIP, clusterIPs = null }, before, causes) {
+    if (!clusterIP) causes.invalid(first, clusterIPs, 'primary clusterIP can not be unset');
+    else if (clusterIP !== before.clusterIP) causes.invalid(first, [clusterIP], 'may not change once set');
+  },
+};
+
+/** The strategy in place of that of the core, on servers whose Services have several addresses. */
+export const addressedServices = (minor: number): Strategy | undefined =>
+  minor < sinceAddresses ? undefined : servicesBy(addresses);
+
 export const grownServices: Grow = (strategy, { minor }) => {
-  const addressed = (spec: Spec): Spec => (minor < 20 ? spec : withFamilies(withAddresses(spec), minor));
+  const addressed = (spec: Spec): Spec => (minor < sinceAddresses ? spec : withFamilies(withAddresses(spec), minor));
   return {
     ...strategy,
     complete(object, view) {

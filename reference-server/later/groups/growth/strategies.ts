@@ -6,7 +6,7 @@ import { protectionOf } from '../../workloads/volumeProtection.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
 import { grownPods } from './pods.js';
-import { grownServices } from './services.js';
+import { addressedServices, grownServices } from './services.js';
 
 /** Adds members of a strategy, from a minor version on. */
 const since =
@@ -132,6 +132,11 @@ const cronJobs: Grow = ({ generation, ...strategy }, { minor }) => ({
   ...(minor >= 21 && generation !== undefined && { generation }),
   orphansByDefault: ({ groupVersion }) => groupVersion.version !== 'v1',
 });
+
+/** The strategies that later servers have in place of those of the core, by `group/plural`. */
+export const laterCores: Readonly<Record<string, (minor: number) => Strategy | undefined>> = {
+  'core/services': addressedServices,
+};
 
 /** The rows by `group/plural`. */
 export const grownKinds: Record<string, Grow> = {

@@ -37,6 +37,20 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
       ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
     };
   },
+  prepareUpdate(next, current) {
+    const prepared = strategy.prepareUpdate?.(next, current) ?? next;
+    const [spec, { priority, preemptionPolicy }] = [specOf(prepared), specOf(current)];
+    // Admission sees updates too: a client that knows no such fields may leave them out.
+    return {
+      ...prepared,
+      spec: {
+        ...(minor >= 11 && priority !== undefined && { priority }),
+        ...(minor >= 19 && preemptionPolicy !== undefined && { preemptionPolicy }),
+        ...spec,
+        ...(minor >= 6 && !lacks('default-tolerations') && { tolerations: withDefaultTolerations(spec.tolerations) }),
+      },
+    };
+  },
 });
 
 /** The first address and the list of all say the same: the single one decides. */

@@ -91,6 +91,7 @@ function fillZeros(values: Record<string, unknown> | undefined, defaults: Readon
 /** How each kind differs, by `group/plural`. */
 export const administered: Readonly<Record<string, Strategy>> = {
   'apiregistration.k8s.io/apiservices': {
+    needsRevision: true,
     name: pathSegment,
     // An API of the server itself is always there.
     initialStatus: (service) =>
@@ -114,7 +115,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
   },
   'networking.k8s.io/ipaddresses': { name: addressName, validateUpdate: fixed({ 'spec.parentRef': undefined }) },
   'networking.k8s.io/servicecidrs': { validateUpdate: fixed({ 'spec.cidrs': undefined }) },
-  'node.k8s.io/runtimeclasses': { validateUpdate: fixed({ handler: undefined }) },
+  'node.k8s.io/runtimeclasses': { needsRevision: true, validateUpdate: fixed({ handler: undefined }) },
   'resource.k8s.io/deviceclasses': { generation: true },
   'resource.k8s.io/resourceclaims': {
     validateUpdate: fixed({ spec: undefined }),
@@ -140,10 +141,12 @@ export const administered: Readonly<Record<string, Strategy>> = {
     validateUpdate: fixed({ value: 'may not be changed in an update.', preemptionPolicy: undefined }),
   },
   'storage.k8s.io/csidrivers': {
+    needsRevision: true,
     name: driverName,
     validateUpdate: fixed({ 'spec.attachRequired': undefined, 'spec.volumeLifecycleModes': undefined }),
   },
   'storage.k8s.io/csinodes': {
+    needsRevision: true,
     validateUpdate(next, current, causes) {
       const before = new Map(drivers(current).map((driver) => [driver.name, driver]));
       for (const driver of drivers(next)) {
@@ -154,6 +157,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
     },
   },
   'storage.k8s.io/csistoragecapacities': {
+    needsRevision: true,
     validateUpdate: fixed({ nodeTopology: undefined, storageClassName: undefined }),
   },
   'storage.k8s.io/storageclasses': {
@@ -165,6 +169,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
     }),
   },
   'storage.k8s.io/volumeattachments': {
+    needsRevision: true,
     initialStatus: () => ({ attached: false }),
     validateUpdate: fixed({ spec: undefined }),
   },

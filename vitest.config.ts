@@ -130,7 +130,12 @@ export default defineConfig({
       ...(part === 'short' ? long : []),
     ],
     globalSetup: './tools/testing/shared.ts',
-    setupFiles: ['./tools/testing/processes.ts', './tools/testing/cpu.ts', './tools/testing/seed.ts'],
+    setupFiles: [
+      './tools/testing/processes.ts',
+      './tools/testing/cpu.ts',
+      './tools/testing/seed.ts',
+      './tools/testing/frozen.ts',
+    ],
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },

@@ -82,7 +82,9 @@ export class SharedCharges implements PendingCharges {
   added(quota: KubeObject, charge: QuotaCharge): KubeObject {
     const id = this.#ids.get(charge) ?? randomUUID();
     this.#ids.set(charge, id);
-    const { evaluator, object } = charge;
+    const { evaluator } = charge;
+    // The write changes its own object until it is stored.
+    const object = { ...charge.object };
     return withCharges(quota, { ...chargesOf(quota), [id]: { resource: evaluator.resource, object, at: Date.now() } });
   }
 

@@ -29,8 +29,13 @@ export const pods: Strategy = {
   deleteAnswersObject: true,
 
   defaults(object: DecodedObject) {
-    const { containers = [] } = part<ObjectOf<'PodSpec'>>(object, 'spec');
-    for (const container of containers) requestWhatIsLimited(container);
+    const spec = part<ObjectOf<'PodSpec'>>(object, 'spec');
+    const { initContainers, containers } = spec;
+    object.spec = {
+      ...spec,
+      ...(initContainers && { initContainers: initContainers.map(requestingLimits) }),
+      ...(containers && { containers: containers.map(requestingLimits) }),
+    };
   },
 
   validate(pod, causes) {
@@ -76,7 +81,9 @@ function withProjections(next: KubeObject, current: KubeObject): KubeObject {
   return { ...next, spec: { ...spec, ...(volumes !== undefined && { volumes }) } };
 }
 
-export function requestWhatIsLimited(container: ObjectOf<'Container'>): void {
-  const resources = container.resources as { limits?: object; requests?: object } | undefined;
-  if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
+/** Returns a container that requests what it limits, unless it says what it requests. */
+export function requestingLimits(container: ObjectOf<'Container'>): ObjectOf<'Container'> {
+  const { limits, requests } = container.resources ?? {};
+  if (limits === undefined) return container;
+  return { ...container, resources: { ...container.resources, requests: { ...limits, ...requests } } };
 }

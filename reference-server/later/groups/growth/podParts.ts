@@ -1,6 +1,6 @@
 // The parts of a pod that subresources write: its ephemeral containers, and the resources of its containers.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
-import { requestWhatIsLimited } from '../../../registry/strategies/pods.js';
+import { requestingLimits } from '../../../registry/strategies/pods.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Label } from '../../../schema/formats.js';
@@ -72,13 +72,11 @@ function resized(desired: PodSpec, current: PodSpec, list: 'containers' | 'initC
   const next = current[list]?.map((container): Container => {
     const { resources: _resources, resizePolicy: _policy, ...others } = container;
     const { resources, resizePolicy } = wanted.get(container.name) ?? container;
-    const written = {
+    return requestingLimits({
       ...others,
       ...(resources !== undefined && { resources }),
       ...(resizePolicy !== undefined && { resizePolicy }),
-    };
-    requestWhatIsLimited(written);
-    return written;
+    });
   });
   return next === undefined ? {} : { [list]: next };
 }

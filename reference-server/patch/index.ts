@@ -17,12 +17,13 @@ import { strategicMerge } from './strategicMerge.js';
 type Apply = (object: KubeObject, patch: unknown, type: Type | undefined, lacks: IsDisabled) => Steps<unknown>;
 
 const patches: Readonly<Record<string, Apply>> = {
-  [mediaTypes.jsonPatch]: jsonPatch,
+  // Real servers take null for a patch that changes nothing, but not as a merge patch.
+  [mediaTypes.jsonPatch]: (object, patch) => jsonPatch(object, patch ?? []),
   [mediaTypes.mergePatch]: (object, patch) => oneStep(() => mergePatch(object, objectPatch(patch))),
   // The kind and apiVersion of the patch are not merged into the object.
   [mediaTypes.strategicMergePatch]: (object, patch, type, lacks) =>
     oneStep(() => {
-      const { kind: _kind, apiVersion: _apiVersion, ...fields } = objectPatch(patch);
+      const { kind: _kind, apiVersion: _apiVersion, ...fields } = objectPatch(patch ?? {});
       return strategicMerge(object, fields, type, !lacks('strategic-directives'));
     }),
 };

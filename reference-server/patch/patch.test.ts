@@ -276,6 +276,7 @@ describe('a strategic merge', () => {
   test.each([
     [{ metadata: { labels: { x: null, z: '3' } } }, { y: '2', z: '3' }],
     [{ metadata: { labels: { $patch: 'replace', z: '3' } } }, { z: '3' }],
+    [{ metadata: { labels: { $patch: 'replace', x: null } } }, { x: null }],
     [{ metadata: { labels: { $patch: 'delete' } } }, {}],
     [{ metadata: { labels: { $patch: 'merge', x: '9' } } }, { x: '9', y: '2' }],
     [{ metadata: { labels: { $retainKeys: ['y', 'z'], z: '3' } } }, { y: '2', z: '3' }],

@@ -19,7 +19,8 @@ const remove = '$deleteFromPrimitiveList/';
  */
 export function strategicMerge(original: Json, patch: Json, type: Type | undefined, younger = true): Json {
   const how = patch[directive];
-  if (how === 'replace') return strategicMerge({}, without(patch, directive), type, younger);
+  // What replaces is taken as it is: there is nothing that a null could remove.
+  if (how === 'replace') return without(patch, directive);
   if (how === 'delete') return {};
   if (how !== undefined && how !== 'merge') throw badRequest(`unknown patch type: ${excerpt(how)}`);
   const result: Record<string, unknown> = { ...(younger ? retained(original, patch) : original) };

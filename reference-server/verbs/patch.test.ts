@@ -42,10 +42,17 @@ test.each([
   ['json', []],
   ['merge', {}],
   ['strategic', {}],
+  ['json', null],
+  ['strategic', null],
   ['merge', { metadata: { resourceVersion: null, selfLink: '/x' } }],
   ['strategic', { kind: 'Secret', apiVersion: 'v9' }],
 ] as const)('%s patch %j changes nothing', async (type, body) => {
   expect((await patch(type, body)).body).toEqual(before);
+});
+
+test('a null in what replaces a map is an empty value, and removes nothing', async () => {
+  const { body } = await patch('strategic', { data: { $patch: 'replace', a: null, c: '3' } });
+  expect(body.data).toEqual({ a: '', c: '3' });
 });
 
 describe('refused', () => {

@@ -60,7 +60,6 @@ export const laterDefaultsByVersion: LaterDefaults = {
     spec: [9, nothing],
     status: [9, () => ({ phase: 'Pending' })],
   },
-  NodeSpec: { podCIDRs: [16, ({ podCIDR }) => (podCIDR ? [podCIDR] : undefined)] },
   NodeStatus: { allocatable: [6, ({ capacity }) => capacity] },
   NetworkPolicy: { spec: [8, nothing] },
   'networking.v1.NetworkPolicy': { spec: [8, nothing] },

@@ -4,6 +4,7 @@ import { forbidden } from '../../../errors.js';
 import { type DecodedObject, part } from '../../../schema/object.js';
 import { resourceRow } from '../../../versions/addresses.js';
 import { systemPriorities } from '../../furniture/systemPriorities.js';
+import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { podParts } from './podParts.js';
 import { qosClassOf } from './qosClass.js';
@@ -53,13 +54,16 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   },
 });
 
-/** The first address and the list of all say the same: the single one decides. */
+const addresses = {
+  ...{ one: 'podIP', all: 'podIPs' },
+  itemOf: (ip: string) => ({ ip }),
+  valueOf: ({ ip }: { readonly ip?: string }) => ip,
+};
+
 function withAddresses(pod: DecodedObject): DecodedObject {
-  const status = part<Status>(pod, 'status');
-  const { podIP, podIPs = [] } = status;
-  const first = podIPs[0]?.ip;
-  if (podIP === first || (!podIP && !first)) return pod;
-  return { ...pod, status: podIP ? { ...status, podIPs: [{ ip: podIP }] } : { ...status, podIP: first } };
+  const before = part<Status>(pod, 'status');
+  const status = withBoth(before, addresses);
+  return status === before ? pod : { ...pod, status };
 }
 
 /** How long a pod stays on a node that has failed, in seconds, unless it says itself. */

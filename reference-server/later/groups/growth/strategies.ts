@@ -3,6 +3,7 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
+import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
 import { grownPods } from './pods.js';
@@ -106,8 +107,20 @@ const namespaces: Grow = (strategy, { minor, lacks }) => {
   };
 };
 
-const nodes: Grow = (strategy) => ({
+const ranges = {
+  ...{ one: 'podCIDR', all: 'podCIDRs' },
+  itemOf: (range: string) => range,
+  valueOf: (range: string) => range,
+};
+
+const nodes: Grow = (strategy, { minor }) => ({
   ...strategy,
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
+    const before = part<object>(completed, 'spec');
+    const spec = minor < 16 ? before : withBoth(before, ranges);
+    return spec === before ? completed : { ...completed, spec };
+  },
   defaults(object) {
     strategy.defaults?.(object);
     // The core names every node; present servers do not.

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defined, resources } from '../../matrix/api/index.js';
+import { resources } from '../../matrix/api/index.js';
 import { type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
 import { namePrefix, objectNameOf, runOf } from '../../suites/client/belonging.js';
 import { Client } from '../../suites/client/client.js';
@@ -13,7 +13,6 @@ import { namespaces } from '../../suites/objects/related.js';
 import {
   allCases,
   type CaseResult,
-  type Chosen,
   caseId,
   choose,
   chosenBy,
@@ -28,7 +27,7 @@ import { runCases } from '../../suites/run/cases.js';
 import { loadChapters } from '../../suites/run/chapterFiles.js';
 import { Context } from '../../suites/run/context.js';
 import { type FeatureSearch, readFeatures } from '../../suites/run/features/read.js';
-import { type Check, type Group, groups } from '../../suites/run/group.js';
+import { type Group, groups } from '../../suites/run/group.js';
 import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
 import type { SeenRequest } from '../../suites/stand-ins/node.js';
@@ -163,27 +162,46 @@ export const timeoutWith = ({ frame }: Fault): number => (frame === undefined ? 
 /** The time limit for a lost server to come back, in milliseconds: none of these servers is restarted. */
 const recoveryTimeout = 1_000;
 
-/** A subject of a group, and the group's checks by the ids of the cases. */
+/** A subject of a group, and its place in the order of a run. */
 interface Listed {
   readonly group: Group;
   readonly subject: Subject;
-  readonly all: readonly (readonly [id: string, check: Check])[];
+  readonly place: number;
 }
 
-let listed: readonly Listed[] | undefined;
+let listed: ReadonlyMap<string, Listed> | undefined;
 
-/** Returns every subject of every chapter. They are listed once, since each fault looks through all of them. */
-function everySubject(): readonly Listed[] {
-  const idsOf = ({ checks }: Group, subject: Subject) =>
-    checks.map((check) => [caseId(check.id, subject), check] as const);
-  listed ??= groups.flatMap((group) =>
-    group.subjects.map((subject) => ({ group, subject, all: idsOf(group, subject) })),
-  );
+/** Returns the subject of each case of every chapter. They are listed once, since each fault looks its cases up. */
+function subjectsById(): ReadonlyMap<string, Listed> {
+  if (listed !== undefined) return listed;
+  const every = groups
+    .flatMap((group) => group.subjects.map((subject) => ({ group, subject })))
+    .map((one, place): Listed => ({ ...one, place }));
+  listed = new Map(every.flatMap((one) => one.group.checks.map(({ id }) => [caseId(id, one.subject), one] as const)));
   return listed;
 }
 
-/** Returns the cases of a fault: those that its row names. */
-export const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
+/** The ids of all cases by their chapters: a fault looks through those of its own chapters. */
+const idsOfChapters = new Map<string, string[]>();
+for (const { id, requirement } of allCases()) {
+  const ids = idsOfChapters.get(requirement.chapter) ?? [];
+  idsOfChapters.set(requirement.chapter, ids);
+  ids.push(id);
+}
+
+/** The ids of the cases of the faults that were looked up. */
+const named = new WeakMap<Fault, ReadonlySet<string>>();
+
+/** Returns the ids of the cases of a fault: those that its row names. */
+export function casesOf(fault: Fault): ReadonlySet<string> {
+  const known = named.get(fault);
+  if (known !== undefined) return known;
+  const { grep, chapters = [...idsOfChapters.keys()] } = fault;
+  const isNamed = chosenBy({ grep });
+  const ids = new Set(chapters.flatMap((chapter) => idsOfChapters.get(chapter) ?? []).filter(isNamed));
+  named.set(fault, ids);
+  return ids;
+}
 
 /** Looks at the cases of a subject of which some have failed, and at their exchanges. */
 type Look = (results: readonly CaseResult[], exchanges: readonly Exchange[]) => void;
@@ -217,9 +235,10 @@ export async function resultsOf(
   };
   const context = new Context(run, index);
   const results: CaseResult[] = [];
-  for (const { group, subject, all } of everySubject()) {
-    const checks = all.flatMap(([id, check]) => (chosen(id) ? [check] : []));
-    if (checks.length === 0) continue;
+  const byId = subjectsById();
+  const subjects = new Set([...chosen].flatMap((id) => byId.get(id) ?? []));
+  for (const { group, subject } of [...subjects].sort((one, other) => one.place - other.place)) {
+    const checks = group.checks.filter(({ id }) => chosen.has(caseId(id, subject)));
     const ofSubject = await runCases(context, subject, { ...group, checks });
     results.push(...ofSubject);
     if (look !== undefined && failedIn(ofSubject).length > 0) look(ofSubject, context.client.takeExchanges());
@@ -274,4 +293,7 @@ export const failedIn = (results: readonly CaseResult[]): CaseResult[] =>
 const alone = allCases().flatMap(({ id, subject }) => (subject.alone ? [id] : []));
 
 /** Reports whether a case of the fault affects other runs. */
-export const isAlone = (fault: Fault): boolean => alone.some(casesOf(fault));
+export function isAlone(fault: Fault): boolean {
+  const ids = casesOf(fault);
+  return alone.some((id) => ids.has(id));
+}

@@ -34,7 +34,16 @@ export function caseId(requirement: string, subject: Subject): string {
  * Returns every case, in the order of the requirements and of their subjects. The cases of kinds that only a target
  * knows come after those of the interface, for each requirement.
  */
-export function allCases(kinds: readonly FoundKind[] = []): Case[] {
+export function allCases(kinds: readonly FoundKind[] = []): readonly Case[] {
+  if (kinds.length > 0) return expanded(kinds);
+  ofInterface ??= expanded([]);
+  return ofInterface;
+}
+
+/** The cases of the interface: a process asks for them in many places. */
+let ofInterface: readonly Case[] | undefined;
+
+function expanded(kinds: readonly FoundKind[]): readonly Case[] {
   const found = foundSubjects(kinds);
   return requirements.flatMap((requirement) => {
     const { row, id } = requirement;

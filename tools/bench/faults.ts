@@ -8,7 +8,7 @@ import {
   startGoodServer,
   stopGoodServer,
 } from '../../cli/testing/brokenServer.js';
-import { type Case, type Chosen, choose, matches, profiles } from '../../suites/requirements/index.js';
+import { type Case, choose, matches, profiles } from '../../suites/requirements/index.js';
 import { faults } from '../../suites/testing/faults/index.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import { BadOption, numberOf } from './options.js';
@@ -29,11 +29,8 @@ const most = 1000;
 const all = new Map(choose({}).map((each) => [each.id, each]));
 const smoke = choose({ profile: 'smoke' });
 const standard = choose({ profile: 'standard' });
-const isOf = (cases: readonly Case[]): Chosen => {
-  const ids = new Set(cases.map(({ id }) => id));
-  return (id) => ids.has(id);
-};
-const [isSmoke, isStandard] = [isOf(smoke), isOf(standard)];
+const idsOf = (cases: readonly Case[]): ReadonlySet<string> => new Set(cases.map(({ id }) => id));
+const [smokeIds, standardIds] = [idsOf(smoke), idsOf(standard)];
 
 /** Returns the broken servers with a text in their name. A row without failures is one that only seems to be broken. */
 const rowsWith = (text: string): Fault[] => faults.filter(({ name, fails }) => fails.length > 0 && name.includes(text));
@@ -53,8 +50,8 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
     const alike = standard.filter(({ requirement }) => requirements.has(requirement.id));
     const beside = smoke.filter(({ subject }) => resources.has(subject.resource));
     if (failed.length > 0) detected.full.add(fault);
-    if (failed.some(isStandard) || (await detects(alike, fault))) detected.standard.add(fault);
-    if (failed.some(isSmoke) || (await detects(beside, fault))) detected.smoke.add(fault);
+    if (failed.some((id) => standardIds.has(id)) || (await detects(alike, fault))) detected.standard.add(fault);
+    if (failed.some((id) => smokeIds.has(id)) || (await detects(beside, fault))) detected.smoke.add(fault);
     process.stderr.write(
       `${detected.smoke.has(fault)} ${detected.standard.has(fault)} ${failed.length} ${fault.name}\n`,
     );
@@ -82,9 +79,8 @@ export async function seenBy({ grep, atOnce, requirements: pattern }: SeenByFlag
   const rows = rowsWith(grep);
   const seen = new Map<Fault, string>();
   const look = async (fault: Fault): Promise<void> => {
-    const isOwn = casesOf(fault);
-    const about = new Set([...all.values()].filter(({ id }) => isOwn(id)).map(({ subject }) => subject.resource));
-    const ids = isOf(asked.filter(({ subject }) => about.has(subject.resource)));
+    const about = new Set([...casesOf(fault)].flatMap((id) => all.get(id)?.subject.resource ?? []));
+    const ids = idsOf(asked.filter(({ subject }) => about.has(subject.resource)));
     const failed = failedIn(await resultsOf(fault, generous, ids));
     seen.set(fault, [...new Set(failed.map(({ requirement }) => requirement))].sort().join(', '));
   };
@@ -117,8 +113,8 @@ async function onGoodServer(
 async function detects(cases: readonly Case[], fault: Fault): Promise<boolean> {
   const tried = cases.filter(({ subject }) => isAlone(fault) || !subject.alone).slice(0, most);
   if (tried.length === 0) return false;
-  const hurried = new Set(failedIn(await resultsOf(fault, undefined, isOf(tried))).map(({ id }) => id));
-  return hurried.size > 0 && failedIn(await resultsOf(fault, generous, (id) => hurried.has(id))).length > 0;
+  const hurried = new Set(failedIn(await resultsOf(fault, undefined, idsOf(tried))).map(({ id }) => id));
+  return hurried.size > 0 && failedIn(await resultsOf(fault, generous, hurried)).length > 0;
 }
 
 /** Runs `act` on every row, so many at a time. */

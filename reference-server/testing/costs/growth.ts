@@ -47,8 +47,6 @@ const floor = 2;
  * caches and a busy machine; a quadratic cost has sixteen.
  */
 const most = 8;
-/** The ratio of a linear cost with a logarithm. A first measurement, with cold code, that stays below it is enough. */
-const linear = 4.5;
 /** The same for the length of a result, which no other load changes. Numbers get longer, too. */
 const mostOfLength = 5;
 
@@ -61,8 +59,9 @@ export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   const growth = isLong ? answer / Math.max(1, (await measure(work, bytes / 4, 1)).answer) : 1;
   if (cost <= floor) return { name, bytes, costs: [0, 0, cost], answer, growth, stall: first.stall };
   const quarter = await measure(work, bytes / 4, 3);
-  if (cost <= linear * quarter.cost)
-    return { name, bytes, costs: [quarter.cost, 0, cost], answer, growth, stall: first.stall };
+  const once = { name, bytes, costs: [quarter.cost, 0, cost], answer, growth, stall: first.stall };
+  // Cold code costs more, so a first measurement that does not grow too fast is enough.
+  if (!growsTooFast(once)) return once;
   const measured = [quarter];
   for (const size of [bytes / 2, bytes]) measured.push(await measure(work, size, 3));
   const costs = measured.map(({ cost }) => cost);
@@ -72,11 +71,15 @@ export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
 /** A result may be small for any request, or twice as long as the request; a longer one must grow with the request. */
 const longest = (bytes: number): number => 64 * 1024 + 2 * bytes;
 
+const growsTooFast = ({ costs: [one = 0, , four = 0] }: Pick<Growth, 'costs'>): boolean =>
+  four > most * Math.max(one, floor / 2);
+
 /** Returns the faults of a measurement, as sentences. */
-export function faultsOf({ name, bytes, costs, answer, growth }: Growth): string[] {
+export function faultsOf(measured: Growth): string[] {
+  const { name, bytes, costs, answer, growth } = measured;
   const [one = 0, , four = 0] = costs;
   return [
-    ...(four > most * Math.max(one, floor / 2)
+    ...(growsTooFast(measured)
       ? [`${name}: four times the input costs ${(four / one).toFixed(1)} times as much (${shown(costs)} ms)`]
       : []),
     ...(growth > mostOfLength

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { leaseName } from './controller/controller.js';
 import { orConflict, orMissing, update } from './controller/requests.js';
 import { type ServerKind, serverKinds } from './controller/servers.js';
-import { readyOf, type Setup, startSetup } from './controller/setup.js';
+import { readyOf, type Setup, seldom, startSetup } from './controller/setup.js';
 import { finalizer, group, plural, version, type Website } from './controller/website.js';
 
 describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => {
@@ -64,7 +64,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
     const events = async () =>
       (await setup.core.listNamespacedEvent({ namespace: setup.namespace, fieldSelector })).items;
     await expect
-      .poll(async () => (await events()).map(({ reason, message }) => `${reason}: ${message}`).sort())
+      .poll(async () => (await events()).map(({ reason, message }) => `${reason}: ${message}`).sort(), seldom)
       .toEqual(['Available: All replicas are available', 'Created: Created deployment shop']);
   });
 
@@ -91,7 +91,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
       { op: 'replace', path: '/spec/replicas', value: 5 },
     ];
     await setup.apps.patchNamespacedDeployment({ namespace: setup.namespace, name: 'shop', body });
-    await expect.poll(async () => (await setup.deployment('shop'))?.spec?.replicas).toBe(2);
+    await expect.poll(async () => (await setup.deployment('shop'))?.spec?.replicas, seldom).toBe(2);
     // The labels of others stay, those of the controller return.
     expect((await setup.deployment('shop'))?.metadata?.labels).toEqual({ mine: 'yes', website: 'shop' });
     const first = (await setup.deployment('shop'))?.metadata?.uid;
@@ -100,7 +100,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
       name: 'shop',
       propagationPolicy: 'Background',
     });
-    await expect.poll(async () => (await setup.deployment('shop'))?.metadata?.uid ?? first).not.toBe(first);
+    await expect.poll(async () => (await setup.deployment('shop'))?.metadata?.uid ?? first, seldom).not.toBe(first);
     await setup.ready('shop');
   });
 
@@ -114,14 +114,14 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
     expect((await setup.websites.get('shop')).metadata?.deletionTimestamp).toBeDefined();
     expect(await setup.route('shop')).toBeDefined();
     await setup.leader('two');
-    await expect.poll(() => orMissing(setup.websites.get('shop'))).toBeUndefined();
+    await expect.poll(() => orMissing(setup.websites.get('shop')), seldom).toBeUndefined();
     expect(await setup.route('shop')).toBeUndefined();
     if (!expects.collectsGarbage) {
       expect([await setup.deployment('shop'), await setup.service('shop')]).not.toContain(undefined);
       return;
     }
     await expect
-      .poll(async () => [await setup.deployment('shop'), await setup.service('shop')])
+      .poll(async () => [await setup.deployment('shop'), await setup.service('shop')], seldom)
       .toEqual([undefined, undefined]);
   });
 

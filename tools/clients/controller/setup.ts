@@ -14,8 +14,11 @@ import { definition, type Website, Websites } from './website.js';
 const leaseSeconds = 6;
 const routes = 'routes';
 
+/** How polls that send requests wait: the client opens a connection for each request, which costs more than the answer. */
+export const seldom = { interval: 250 };
+
 /** Waits outside of a test, where there is no `expect.poll`. */
-const eventually = (see: () => Promise<unknown>) => vi.waitFor(see, { timeout: inject('deadline') / 2 });
+const eventually = (see: () => Promise<unknown>) => vi.waitFor(see, { timeout: inject('deadline') / 2, ...seldom });
 
 /** The condition that says whether a Website is ready. */
 export const readyOf = ({ status }: Website) => status?.conditions?.find(({ type }) => type === 'Ready');
@@ -145,7 +148,7 @@ export class Setup {
         const website = await this.websites.get(name);
         const { status, observedGeneration } = readyOf(website) ?? {};
         return status === 'True' && observedGeneration === website.metadata?.generation;
-      })
+      }, seldom)
       .toBe(true);
     return this.websites.get(name);
   }

@@ -73,8 +73,9 @@ export async function runSession(
   { timeout, isCut }: SessionOptions,
 ): Promise<readonly Outcome[]> {
   const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
-  // `edit` opens an editor, which changes nothing here.
-  const env = { ...process.env, HOME: home, KUBECONFIG: kubeconfig, EDITOR: 'true', KUBECTL_EXTERNAL_DIFF: 'diff -u' };
+  // `edit` opens an editor, which changes nothing here. No command lives so long that it need collect garbage.
+  const own = { HOME: home, KUBECONFIG: kubeconfig, EDITOR: 'true', KUBECTL_EXTERNAL_DIFF: 'diff -u', GOGC: 'off' };
+  const env = { ...process.env, ...own };
   const outcomes: Outcome[] = [];
   try {
     for (const command of commands) {

@@ -153,6 +153,9 @@ async function lacksOf(
   }
 }
 
+/** Whether the faults run with every case of their rows. */
+export const isSoak = process.env.FAULTS === 'full';
+
 /** The time limit for the first events of a correct server, in milliseconds, on a shared machine. */
 export const generous = 15_000;
 
@@ -230,6 +233,7 @@ export async function resultsOf(
     directory: folder,
     timeout,
     recoveryTimeout,
+    ...(!isSoak && { keepsHistories: true as const }),
     node: { name: nodeName, controlUrl: record.controlUrl },
     authentication,
   };

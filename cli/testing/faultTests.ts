@@ -8,6 +8,7 @@ import {
   failedIn,
   generous,
   isAlone,
+  isSoak,
   resultsOf,
   startGoodServer,
   stopGoodServer,
@@ -15,7 +16,6 @@ import {
 } from './brokenServer.js';
 import { swappedIn } from './swapped.js';
 
-const isSoak = process.env.FAULTS === 'full';
 /** The requirements about megabytes, which cost more than all other cases of a row. */
 const large = new Set(['connect.exec-bytes', 'connect.portforward-bytes']);
 /** The ids of the profile `standard`, which leaves out what repeats a requirement on the same kind in other media types. */

@@ -13,7 +13,7 @@ import { type Statement, story, type Violation } from './violation.js';
 
 /** Runs the histories of a kind until one contradicts the rules. */
 async function runHistories(subject: OperationSubject, context: Context) {
-  const { seed = 1, histories = 1 } = context.run;
+  const { seed = 1, histories = 1, keepsHistories } = context.run;
   for (let index = 0; index < histories; index += 1) {
     const own = seedOf(seed, subject.id, index);
     const run = async (size: Size): Promise<JudgedHistory> => {
@@ -22,7 +22,7 @@ async function runHistories(subject: OperationSubject, context: Context) {
     };
     const first = await run(usualSize);
     if (first.violations.length === 0) continue;
-    const smallest = await shrunk(first, run);
+    const smallest = keepsHistories ? first : await shrunk(first, run);
     const again = `repeat: --chapter histories --grep '› ${subject.id}$' --seed ${seed} --histories ${index + 1}`;
     return { again, found: [smallest, first] };
   }

@@ -53,6 +53,8 @@ export interface Run {
   readonly seed?: number;
   /** The number of random histories of each kind; 1 when absent. */
   readonly histories?: number;
+  /** Set if a history that contradicts the rules is not tried smaller, since nobody reads its message. */
+  readonly keepsHistories?: true;
   /** The file that records why the run stops early. */
   readonly stopFile?: string;
   /** The node of the run beside the target; absent if pods run on the target's own nodes, or on none. */

@@ -41,7 +41,8 @@ async function compileIn(project: string, imports: readonly string[]): Promise<s
     }),
   );
   try {
-    return (await promisify(execFile)(process.execPath, [tsc, '-p', settings])).stdout;
+    // Several threads check the same types, each for itself.
+    return (await promisify(execFile)(process.execPath, [tsc, '-p', settings, '--singleThreaded'])).stdout;
   } catch (error) {
     return String((error as { readonly stdout?: unknown }).stdout);
   }

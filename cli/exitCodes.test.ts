@@ -70,6 +70,8 @@ describe('a user error ends with 2 and one line', () => {
     ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
     ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
+    ['a command that is none and its help', ['rnu', '--help'], /^there is no command rnu; did you mean run\?/],
+    ['a password in a URL without its option', ['run', 'https://u:secret@a'], /^run: write --url before the URL$/],
     ['a URL without its option', ['run', 'https://127.0.0.1:1'], /write --url https:\/\/127\.0\.0\.1:1$/],
   ])('%s', async (_, options, sentence) => {
     const { code, stdout, stderr } = await cli(options);

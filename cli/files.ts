@@ -44,6 +44,12 @@ export function publicPath(path: string): string {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? basename(path) : below;
 }
 
+/** Returns the path as a user would type it. */
+export function shownPath(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
+}
+
 /** Resolves a path that is relative to the folder of the file that names it. */
 export const besideFile = (file: string, path: string): string =>
   isAbsolute(path) ? path : join(dirname(resolve(file)), path);

@@ -13,7 +13,7 @@ const layers = [
   ['fixtures'],
   ['target'],
   ['kubeconfig'],
-  ['files.ts', 'freePort.ts', 'terminal.ts'],
+  ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts'],
   ['bundled.ts', 'errors.ts', 'nodeVersion.ts'],
 ] as const;
 

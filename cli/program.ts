@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { reportUnexpected, toItsEnd, UsageError } from './errors.js';
 import { version } from './files.js';
+import { checkSubcommand, checkWords } from './words.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,14 +16,17 @@ const program = new Command('kube-api-conformance')
   .version(version)
   .configureOutput({
     outputError: (message, write) => {
-      const url = process.argv.find(
-        (word, index) => /^https?:/.test(word) && !process.argv[index - 1]?.startsWith('--'),
+      write(
+        `${message
+          .trim()
+          .replace(/^error: /, '')
+          .replace(/\.$/, '')
+          .replaceAll('\n', ' ')}; --help shows the options\n`,
       );
-      const hint =
-        /too many arguments/.test(message) && url !== undefined ? `write --url ${url}` : '--help shows the options';
-      write(`${message.trimEnd().replaceAll('\n', ' ')}; ${hint}\n`);
     },
   })
+  .allowExcessArguments()
+  .hook('preAction', (_, command) => checkWords(command))
   .exitOverride();
 
 /** Commands are loaded on demand: `serve` does not need the suite. */
@@ -41,14 +45,16 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   certs: async () => (await import('./fixtures/certs.js')).registerCerts,
 };
 
-// The help of an unknown command is the error for it.
-if (process.argv[2] === 'help' && !Object.hasOwn(commands, process.argv[3] ?? 'run')) process.argv.splice(2, 1);
-const called = process.argv[2] ?? '';
+// The help of a command is asked for before or after its name.
+const words = process.argv.slice(process.argv[2] === 'help' ? 3 : 2);
+const [called = '', second] = words;
 const asksVersion = called === '-V' || called === '--version';
 const wanted = Object.hasOwn(commands, called) ? [called] : asksVersion ? [] : Object.keys(commands);
 for (const name of wanted) (await commands[name]?.())?.(program);
 
 try {
+  checkSubcommand(program, called);
+  for (const command of program.commands) if (command.name() === called) checkSubcommand(command, second);
   await toItsEnd(() => program.parseAsync());
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -56,4 +62,6 @@ try {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
   } else process.exitCode = reportUnexpected(error);
+  // What a failed command has left open must not keep the process.
+  process.exit();
 }

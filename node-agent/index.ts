@@ -62,17 +62,20 @@ const kubeletPort = 10_250;
 
 /**
  * Starts an agent without waiting for the API server. Rejects with EgressError if the socket is unusable, and with
- * RangeError for an invalid address.
+ * RangeError for an invalid name or address.
  */
 export async function startNodeAgent(options: NodeAgentOptions): Promise<RunningNodeAgent> {
   const { nodes, restartDelay = 10_000, egressSocket, onRequest = () => {} } = options;
   const pools = nodes.map(({ podCidr }) => new AddressPool(podCidr));
-  for (const { address } of nodes) requireVirtual(address);
+  for (const { name, address } of nodes) {
+    requireName(name);
+    requireVirtual(address);
+  }
   const network = new VirtualNetwork();
-  const [{ ca, server }, closeProxy] = await Promise.all([
-    makeServerCertificates(nodes[0]?.address ?? 'localhost', { names: nodes.flatMap(namesOf) }),
-    startConnectProxy(egressSocket, network),
-  ]);
+  const { ca, server } = await makeServerCertificates(nodes[0]?.address ?? 'localhost', {
+    names: nodes.flatMap(namesOf),
+  });
+  const closeProxy = await startConnectProxy(egressSocket, network);
   const stopping = new AbortController();
   const { signal } = stopping;
   const client = new ApiClient(options.api);
@@ -132,6 +135,11 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     client.close();
   };
   return { caCertificate: ca.certificate, registered, close };
+}
+
+function requireName(name: string): void {
+  if (name.length > 253 || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name))
+    throw new RangeError(`"${name}" is not the name of a node: give lower-case letters, digits, - and .`);
 }
 
 const namesOf = ({ name, address }: NodeOptions): string[] => [`IP:${address}`, `DNS:${name}`];

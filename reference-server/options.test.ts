@@ -41,6 +41,19 @@ it.each([
   await expect(startStandIn({}, { tls: given })).rejects.toThrow(new OptionError(message));
 });
 
+it.each([
+  [
+    { maxObjectSize: 100 },
+    '--max-object-size: "100" is too little for what the server itself writes; give at least 16384',
+  ],
+  [
+    { requestheaderGroupHeaders: ['X-Group'] },
+    '--requestheader-group-headers requires --requestheader-client-ca-file, which is missing',
+  ],
+])('refuses %j', async (options, message) => {
+  await expect(startStandIn({}, { tls, ...options })).rejects.toThrow(new OptionError(message));
+});
+
 it('refuses a port in use, and an address of another machine', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));

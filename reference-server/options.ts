@@ -69,6 +69,17 @@ export interface SurfaceAddon {
   readonly since?: Partial<Record<Verb, number>>;
 }
 
+const optionsOfProxies = [
+  ['requestheaderAllowedNames', '--requestheader-allowed-names'],
+  ['requestheaderUsernameHeaders', '--requestheader-username-headers'],
+  ['requestheaderUidHeaders', '--requestheader-uid-headers'],
+  ['requestheaderGroupHeaders', '--requestheader-group-headers'],
+  ['requestheaderExtraHeadersPrefix', '--requestheader-extra-headers-prefix'],
+] as const satisfies readonly (readonly [keyof AppOptions, string])[];
+
+/** In bytes. */
+const leastObjectSize = 16_384;
+
 /** Sets the defaults. Throws OptionError for an invalid value or file. */
 export async function completeOptions(
   options: AppOptions,
@@ -81,6 +92,14 @@ export async function completeOptions(
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
     throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
   }
+  const { maxObjectSize = leastObjectSize } = options;
+  if (maxObjectSize < leastObjectSize)
+    throw new OptionError(
+      `--max-object-size: "${maxObjectSize}" is too little for what the server itself writes; give at least ${leastObjectSize}`,
+    );
+  const ofProxy = proxyCa === undefined ? optionsOfProxies.find(([name]) => options[name] !== undefined) : undefined;
+  if (ofProxy !== undefined)
+    throw new OptionError(`${ofProxy[1]} requires --requestheader-client-ca-file, which is missing`);
   const ofAddons = addons.find((addon) => addon.kubeVersion !== undefined)?.kubeVersion;
   const { kubeVersion = ofAddons ?? ownKubeVersion } = options;
   if (!/^\d{1,2}\.\d{1,3}$/.test(kubeVersion))

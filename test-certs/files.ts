@@ -1,6 +1,7 @@
 // Writes certificates and keys to a folder. Only the owner can read keys, and existing files are not replaced.
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whyNot } from '../matrix/api/fileFailure.js';
 import { CertificateError } from './issue.js';
 
 /** A file to write, with its path in the folder. */
@@ -19,15 +20,21 @@ export async function writeNewFiles(folder: string, files: readonly NewFile[], f
   const taken: string[] = [];
   for (const { path } of files) if (await isThere(join(folder, path))) taken.push(path);
   if (taken.length > 0 && !force) {
-    throw new CertificateError(
-      `${folder} holds ${taken.join(', ')} already: give --force to replace, or another --out`,
-    );
+    throw new CertificateError(`${folder} holds ${some(taken)} already: give --force to replace, or another --out`);
   }
   try {
     for (const file of files) await writeOne(join(folder, file.path), file);
   } catch (error) {
-    throw new CertificateError(`--out: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CertificateError(`--out: cannot write into ${folder}: ${whyNot(error)}`);
   }
+}
+
+/** The most names of files in a sentence; the rest is only counted. */
+const namedAtMost = 5;
+
+function some(names: readonly string[]): string {
+  const more = names.length - namedAtMost;
+  return more > 0 ? `${names.slice(0, namedAtMost).join(', ')} and ${more} more` : names.join(', ');
 }
 
 async function writeOne(path: string, { text, secret = false }: NewFile): Promise<void> {

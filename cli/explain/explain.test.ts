@@ -135,6 +135,9 @@ describe('explain without a name, or with chapters', () => {
   it.each([
     [['--level', 'optional'], /required, recommended/],
     [['--format', 'xml'], /table, json, markdown/],
+    [['quick'], /^there is no requirement quick; explain without a name lists them all$/],
+    [['list.kind', '--format', 'json'], /^--format is for a list: leave it out, or name only chapters$/],
+    [['list.kind', '--level', 'required'], /^--level is for a list/],
     [['lisst'], /^there is no requirement lisst: is it list\?/],
   ])('refuses %j', (options, line) => {
     expect(() => said(...options)).toThrow(line);

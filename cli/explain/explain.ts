@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { nearest } from '../../matrix/api/nearest.js';
+import { near, nearest } from '../../matrix/api/nearest.js';
 import { interfaceUrl, type Rule, rules, sections } from '../../matrix/interface/index.js';
 import { countOf, type LevelWord, levels, shellWord } from '../../reports/index.js';
 import {
@@ -38,7 +38,7 @@ export function registerExplain(program: Command): void {
     .argument('[what...]', 'chapters (list read), a requirement (responses.status), the id of a case, or a rule (4.1)')
     .addOption(new Option('--format <name>', 'of a list').choices(Object.keys(listFormats)).default('table'))
     .addOption(new Option('--level <name>', 'list only those of this level').choices(levels))
-    .action((words: readonly string[], { format, level }: ExplainFlags) => {
+    .action((words: readonly string[], { format, level }: ExplainFlags, command: Command) => {
       if (words.every((word) => Object.hasOwn(chapters, word))) {
         const listed = requirements.filter(
           ({ chapter, row }) =>
@@ -46,6 +46,9 @@ export function registerExplain(program: Command): void {
         );
         process.stdout.write(listFormats[format](listed));
       } else {
+        const ofLists = ['format', 'level'].find((name) => command.getOptionValueSource(name) === 'cli');
+        if (ofLists !== undefined)
+          throw new UsageError(`--${ofLists} is for a list: leave it out, or name only chapters`);
         const lines = explain(words.join(' ').trim(), widthOf(process.stdout));
         process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
       }
@@ -129,8 +132,9 @@ function unknown(what: string): string {
   if (/^\d+(\.\d*)?$/.test(what)) return unknownRule(what);
   const named = ids.filter((id) => id.endsWith(`.${what}`));
   const guess =
-    named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : nearest(what, [...Object.keys(chapters), ...ids]);
-  return `there is no requirement ${what}: is it ${guess}? explain without a name lists them all`;
+    named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : near(what, [...Object.keys(chapters), ...ids]);
+  const question = guess === undefined ? ';' : `: is it ${guess}?`;
+  return `there is no requirement ${what}${question} explain without a name lists them all`;
 }
 
 function unknownRule(number: string): string {

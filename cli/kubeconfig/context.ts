@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { parse } from 'yaml';
+import { unknownName } from '../../matrix/api/nearest.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
 
@@ -65,7 +66,7 @@ function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undef
     throw new UsageError(`${file}: not YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
   }
   if ((value === undefined || value === null) && isOneOfMany) return undefined;
-  if (!isFields(value)) throw new UsageError(`${file}: no fields in it`);
+  if (!isFields(value)) throw new UsageError(`--kubeconfig: ${file} is not a kubeconfig: it has no fields`);
   return { file, fields: value };
 }
 
@@ -76,12 +77,16 @@ function entry(
   name: string,
   field: string,
 ): KubeconfigEntry {
+  const known: string[] = [];
   for (const { file, fields } of configs) {
     const rows: unknown = fields[kind];
-    const found: unknown = (Array.isArray(rows) ? rows : []).find((row: unknown) => isFields(row) && row.name === name);
-    if (isFields(found) && isFields(found[field])) return { file, fields: found[field] };
+    for (const row of Array.isArray(rows) ? rows : []) {
+      if (!isFields(row) || !isFields(row[field])) continue;
+      if (row.name === name) return { file, fields: row[field] };
+      known.push(String(row.name));
+    }
   }
-  throw new UsageError(`${list}: ${kind} has no ${name}`);
+  throw new UsageError(`${list}: ${known.length === 0 ? `it has no ${kind}` : unknownName(field, name, known)}`);
 }
 
 function isFields(value: unknown): value is Fields {

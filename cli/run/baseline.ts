@@ -21,7 +21,13 @@ const asked: Asked = { option: '--baseline', remedy: 'give the evidence.jsonl.gz
  */
 export async function readBaseline(file: string, { option, remedy } = asked): Promise<Baseline> {
   const { evidenceIn } = await import('../reporting/evidence.js');
-  const cases = casesOfReport(file, { option, remedy }) ?? [...(await evidenceIn([file])).cases.values()];
+  const read = async () => {
+    const evidence = await evidenceIn([file]).catch((error: unknown) => {
+      throw error instanceof UsageError ? new UsageError(`${option}: ${error.message}`) : error;
+    });
+    return [...evidence.cases.values()];
+  };
+  const cases = casesOfReport(file, { option, remedy }) ?? (await read());
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
 }

@@ -18,6 +18,7 @@ import {
   type FeatureName,
   featureNames,
   profiles,
+  requirements,
 } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
@@ -152,9 +153,16 @@ function evidenceOption(): Option {
   return new Option('--evidence <which>', meaning).choices(evidenceChoices);
 }
 
+/** Returns names that are separated by commas. Throws UsageError if there are none. */
+function namesIn(option: string, text: string): string[] {
+  const names = text.split(',').filter((name) => name !== '');
+  if (names.length === 0) throw new UsageError(`${option}: the value is empty: give one, or leave the option out`);
+  return names;
+}
+
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
   if (text === 'all' || before === 'all') return 'all';
-  const names = text.split(',').filter((name) => name !== '');
+  const names = namesIn('--features', text);
   const known: readonly string[] = featureNames;
   const unexpected = names.find((name) => !known.includes(name));
   if (unexpected !== undefined) throw new UsageError(`--features: ${unknownName('feature', unexpected, known)}`);
@@ -163,9 +171,11 @@ function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatur
 
 /** Parses chapter names separated by commas, and appends them to the earlier ones. Throws if a name is unknown. */
 function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text.split(',').filter((name) => name !== '');
+  const names = namesIn('--chapter', text);
   const unexpected = names.find((name) => !Object.hasOwn(chapters, name));
   if (unexpected !== undefined) {
+    if (requirements.some(({ id }) => id === unexpected))
+      throw new UsageError(`--chapter: ${unexpected} is a requirement: write --grep ${unexpected}`);
     throw new UsageError(`--chapter: ${unknownName('chapter', unexpected, Object.keys(chapters))}`);
   }
   return [...before, ...names];
@@ -177,7 +187,7 @@ const pathsOf = (text: string, before: readonly string[] = []): readonly string[
 ];
 
 function kindsOf(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text.split(',').filter((name) => name !== '');
+  const names = namesIn('--kinds', text);
   const malformed = names.find((name) => !/^[a-z0-9*]([a-z0-9.*-]*[a-z0-9*])?$/.test(name));
   if (malformed !== undefined)
     throw new UsageError(`--kinds: ${malformed} is not the name of a kind; write it as widgets.example.com or *.apps`);

@@ -236,6 +236,14 @@ describe('the preflight', () => {
       /responds with 503 application\/json, .* to GET \/version: wait until it is ready/,
     ],
     [
+      'its only namespace is not there',
+      async () =>
+        sentence(await plain(answering((path) => (path.endsWith('/namespaces/mine') ? 404 : 200))), {
+          only: { namespace: 'mine' },
+        }),
+      /^--namespace: http:\S+ has no namespace mine: create it first$/,
+    ],
+    [
       'it redirects',
       async () => sentence(await plain(answering(() => 302, { location: '/login' }))),
       /redirects \(302\) to \/login/,
@@ -259,6 +267,11 @@ describe('the preflight', () => {
     expect(write).toHaveBeenCalledWith(
       expect.stringMatching(/^note: the clock of .* s ahead of the clock of this machine/),
     );
+  });
+
+  it('expects no namespace of a server without namespaces', async () => {
+    const url = await plain(answering((path) => (path.startsWith('/api/v1/namespaces') ? 404 : 200)));
+    expect(await sentence(url, { only: { namespace: 'mine' } })).toContain('v1.99.0');
   });
 
   it('offers the declared deviations of a known server, unless some are declared', async () => {

@@ -36,6 +36,7 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
   const namespaces = await asked(client, '/api/v1/namespaces?limit=1');
   for (const each of [reply, namespaces]) if (each.status === 401) throw refusal(client, each);
   if (reply.status === 403 && namespaces.status === 403) throw refusal(client, reply);
+  await checkNamespace(client, namespaces.status);
   const version = versionOf(reply.tryValue());
   if (version === undefined) return {};
   const offer = target.deviations.length === 0 ? offerOf(version) : undefined;
@@ -65,6 +66,14 @@ export async function checkPermissions(
   throw new UsageError(
     `${client.target.url} does not permit what the chosen cases need: ${sentenceOf(missing)}; ${file} is a ClusterRole with these permissions: apply it and bind it to your user, or choose fewer cases`,
   );
+}
+
+/** Throws UsageError if the target has namespaces, and not the only one of the run. */
+async function checkNamespace(client: Client, listed: number): Promise<void> {
+  const { only, url } = client.target;
+  if (only === undefined || listed === 404) return;
+  const { status } = await asked(client, `/api/v1/namespaces/${only.namespace}`);
+  if (status === 404) throw new UsageError(`--namespace: ${url} has no namespace ${only.namespace}: create it first`);
 }
 
 async function asked(client: Client, path: string) {

@@ -142,7 +142,23 @@ describe('resolveTarget', () => {
     ['a missing file', { url: 'https://a', ca: join(folder, 'nosuch') }, /--ca: cannot read .*ENOENT/],
     ['a certificate without its key', { url: 'https://a', clientCertificate: ca }, /go together/],
     ['no context', { kubeconfig: file('empty', 'kind: Config\n') }, /no current-context/],
-    ['a context that is not there', { kubeconfig: file('ok', kubeconfig('{}')), context: 'z' }, /contexts has no z/],
+    [
+      'a context that is not there',
+      { kubeconfig: file('ok', kubeconfig('{}')), context: 'z' },
+      /there is no context z; there are a$/,
+    ],
+    [
+      'what is not a kubeconfig',
+      { kubeconfig: file('text', 'hello') },
+      /^--kubeconfig: \S+ is not a kubeconfig: it has no/,
+    ],
+    [
+      'a misspelt target',
+      { target: 'reference-sever' },
+      /there is no reference-sever; did you mean reference-server\?/,
+    ],
+    ['the bare name of a shipped file', { target: 'kube-apiserver-1.36' }, /did you mean \S*targets\S*1\.36\.yaml\?/],
+    ['a file that is nothing like them', { target: 'none.yaml' }, /cannot read none\.yaml: there is none/],
   ])('refuses %s', (_, options, message) => {
     expect(() => resolveTarget(options)).toThrow(UsageError);
     expect(() => resolveTarget(options)).toThrow(message);

@@ -1,8 +1,11 @@
 // Resolves the user's input (a URL, a kubeconfig, a target file) to a target.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import { near } from '../../matrix/api/nearest.js';
 import type { Alias, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { readTextFile } from '../files.js';
+import { packageRoot, readTextFile, shownPath } from '../files.js';
 import { bearerToken, bearerTokenIn } from '../kubeconfig/bearer.js';
 import { kubeconfigOfEnvironment } from '../kubeconfig/context.js';
 import { startRelay } from '../kubeconfig/proxy.js';
@@ -60,7 +63,7 @@ export function addTargetOptions(command: Command): Command {
  * only after its start. Throws UsageError with a remedy.
  */
 export function resolveTarget(options: TargetOptions): Target {
-  const file = options.target === undefined ? noFile : readTargetFile(options.target);
+  const file = options.target === undefined ? noFile : fileOf(options.target);
   const kubeconfigPath = options.kubeconfig ?? file.kubeconfig;
   const isElsewhere = options.url !== undefined || options.target !== undefined;
   const config = kubeconfigPath ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
@@ -107,6 +110,23 @@ export function resolveTarget(options: TargetOptions): Target {
     ...(images === undefined ? {} : { images }),
     ...(isStarted && { lifecycle }),
   };
+}
+
+/** Reads a target file. Throws UsageError, for a file that is not there with the nearest target that is. */
+function fileOf(name: string): TargetFile {
+  if (!existsSync(name)) {
+    const folder = join(packageRoot, 'targets');
+    const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+    const shipped = files.map((file) => shownPath(join(folder, file)));
+    const guess =
+      shipped.find((path) => basename(path, '.yaml') === basename(name, '.yaml')) ??
+      near(
+        name,
+        ['reference-server', 'kube-apiserver', ...shipped].filter((one) => one !== name),
+      );
+    if (guess !== undefined) throw new UsageError(`--target: there is no ${name}; did you mean ${guess}?`);
+  }
+  return readTargetFile(name);
 }
 
 function lifecycleOf({ start, stop, fixtures = false }: TargetFile): Target['lifecycle'] {

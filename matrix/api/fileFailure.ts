@@ -3,7 +3,7 @@
 /** What the codes of the operating system say about a file, for a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
-  EEXIST: 'there is one already',
+  EEXIST: 'it, or a part of its path, is there already',
   EISDIR: 'it is a folder',
   ENOENT: 'there is none',
   ENOSPC: 'the disk is full',

@@ -5,6 +5,7 @@ it.each([
   ['create.anwser', ['create.answer', 'create.effect'], 'create.answer'],
   ['', ['ab', 'a'], 'a'],
   ['errors', ['error', 'errand'], 'error'],
+  ['rnu', ['rnuxx', 'run'], 'run'],
   ['x', [], undefined],
 ])('%s among %j is %s', (written, known, found) => expect(nearest(written, known)).toBe(found));
 

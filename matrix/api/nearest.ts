@@ -30,22 +30,25 @@ export function unknownField(written: string, known: readonly string[]): string 
 }
 
 /** Returns the nearest name, unless more than half of it differs. */
-function near(written: string, known: readonly string[]): string | undefined {
+export function near(written: string, known: readonly string[]): string | undefined {
   const name = nearest(written, known);
   if (name === undefined) return undefined;
   return distance(written, name) <= Math.max(written.length, name.length) / 2 ? name : undefined;
 }
 
-/** The number of characters to add, remove or change. */
+/** The number of characters to add, remove or change, or of neighbours to swap. */
 function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...from].entries()) {
+  let above: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index += 1) {
     const next = [index + 1];
     for (let column = 1; column <= to.length; column += 1) {
-      const same = character === to[column - 1] ? 0 : 1;
-      next.push(Math.min((row[column - 1] ?? 0) + same, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+      const same = from[index] === to[column - 1] ? 0 : 1;
+      const isSwapped = index > 0 && from[index] === to[column - 2] && from[index - 1] === to[column - 1];
+      const swapped = isSwapped ? (above[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[column - 1] ?? 0) + same, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, swapped));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }

@@ -1,8 +1,10 @@
 // An HTTP CONNECT proxy on a Unix socket. It connects only to virtual addresses.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, lstat, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { VirtualNetwork } from './virtualNetwork.js';
 
@@ -43,7 +45,10 @@ export async function startConnectProxy(path: string, network: VirtualNetwork): 
     await once(server, 'listening');
     await chmod(path, 0o600);
   } catch (error) {
-    throw new EgressError(`cannot listen on ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new EgressError(
+      existsSync(dirname(path)) ? `cannot listen on ${path}: ${code}` : `${dirname(path)} is not there: make it first`,
+    );
   }
   return async () => {
     const closed = once(server, 'close');

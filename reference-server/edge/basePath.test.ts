@@ -29,6 +29,6 @@ describe('a base path', () => {
   });
 });
 
-it.each(['k8s', '/a//b', '/a?b'])('refuses %s', (path) => {
+it.each(['k8s', '/a//b', '/a?b', '/a/../b', '/.'])('refuses %s', (path) => {
   expect(() => readBasePath(path)).toThrow(`--base-path: "${path}" is not a path; write it as /k8s/c1`);
 });

@@ -6,7 +6,8 @@ import { OptionError } from '../optionValues.js';
 /** Returns a base path without a slash at its end; empty for none. Throws an OptionError if the text is not a path. */
 export function readBasePath(text: string): string {
   const path = text.replace(/\/$/, '');
-  if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path))
+  // Clients resolve the segments . and .. before they send a path.
+  if (path !== '' && !/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(path))
     throw new OptionError(`--base-path: "${text}" is not a path; write it as /k8s/c1`);
   return path;
 }

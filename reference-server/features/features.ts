@@ -1,5 +1,6 @@
 // The features that a server can lack: the names of `--without`, and the function that all code asks.
 import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
+import { unknownName } from '../../matrix/api/nearest.js';
 import { OptionError } from '../optionValues.js';
 
 /** The features other than groups and resources, with the behaviour of a server that lacks them. */
@@ -82,12 +83,9 @@ export function disabledBy(names: readonly string[], table: readonly Resource[] 
   if (names.length === 0) return nothingDisabled;
   const known = featureNamesOf(table);
   const isResource = (name: string): boolean => table.some((resource) => `resource:${resourceId(resource)}` === name);
-  const unknownName = names.find((name) => !known.includes(name) && !isResource(name));
-  if (unknownName !== undefined) {
-    throw new OptionError(
-      `--without: "${unknownName}" is not a feature; known are ${known.join(', ')} and resource:<group>/<plural>`,
-    );
-  }
+  const unexpected = names.find((name) => !known.includes(name) && !isResource(name));
+  if (unexpected !== undefined)
+    throw new OptionError(`--without: ${unknownName('feature', unexpected, [...known, 'resource:<group>/<plural>'])}`);
   const lacked = new Set(names);
   // What rolls out are the ReplicaSets.
   if (lacked.has('deployment-controller')) lacked.add('deployment-rollout');

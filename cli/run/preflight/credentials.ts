@@ -12,7 +12,8 @@ export function checkCredentials({ ca, credentials }: Target): void {
   const { certificate, key } = credentials.clientCertificate ?? {};
   if (certificate === undefined || key === undefined) return;
   const shown = read(certificate);
-  if (shown === undefined) throw new UsageError('the client certificate is not a certificate: give one in PEM');
+  if (shown === undefined)
+    throw new UsageError('the client certificate is not a certificate: give one in PEM with --client-certificate');
   if (!belongs(shown, key))
     throw new UsageError('the client key does not belong to the client certificate: give both of one pair');
 }

@@ -1,7 +1,7 @@
 // The kind of server that a target is, and the package's target file for this kind.
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { packageRoot } from '../../files.js';
+import { join } from 'node:path';
+import { packageRoot, shownPath } from '../../files.js';
 
 /** Returns the version in a response of `/version`, or undefined. */
 export function versionOf(answer: unknown): string | undefined {
@@ -35,9 +35,3 @@ const shippedMinors = (): number[] =>
     const minor = /^kube-apiserver-1\.(\d+)\.yaml$/.exec(name)?.[1];
     return minor === undefined ? [] : [Number(minor)];
   });
-
-/** Returns the path as a user would type it. */
-function shownPath(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
-}

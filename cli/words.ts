@@ -1,0 +1,45 @@
+// The words of a command line that no command expects: a command that is none, a word too many, an empty value.
+import type { Command, Option } from 'commander';
+import { unknownName } from '../matrix/api/nearest.js';
+import { UsageError } from './errors.js';
+
+/** Throws UsageError if a command has subcommands, and the word after it is the name of none, also before `--help`. */
+export function checkSubcommand(command: Command, word: string | undefined): void {
+  const names = command.commands.map((one) => one.name());
+  if (names.length === 0 || word === undefined || word === '' || word.startsWith('-')) return;
+  if (word === 'help' || names.includes(word)) return;
+  const shown = command.createHelp().visibleCommands(command);
+  throw new UsageError(
+    unknownName(
+      'command',
+      word,
+      shown.map((one) => one.name()),
+    ),
+  );
+}
+
+/** Throws UsageError for the first word that a command cannot use: one too many, or an empty one. */
+export function checkWords(command: Command): void {
+  const { args, registeredArguments, options } = command;
+  const empty = registeredArguments.find((_, index) => args[index] === '');
+  if (empty !== undefined) throw new UsageError(`<${empty.name()}> is empty: give one`);
+  const isEmpty = (option: Option): boolean => command.getOptionValue(option.attributeName()) === '';
+  const option = options.find((one) => one.required && namesOneThing.test(one.flags) && isEmpty(one));
+  if (option !== undefined)
+    throw new UsageError(`${option.long}: the value is empty: give one, or leave the option out`);
+  const extra = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
+  if (extra !== undefined) throw new UsageError(`${command.name()}: ${adviceFor(extra, options)}`);
+}
+
+/** The options whose value is a place or a name. An empty list is a list. */
+const namesOneThing = /<(file|directory|path|url|name|address)>/;
+
+/** Says what to do with a word that is no option. It is not repeated where it may hold a password. */
+function adviceFor(word: string, options: readonly Option[]): string {
+  const has = (long: string): boolean => options.some((option) => option.long === long);
+  if (has('--url') && /^https?:/.test(word))
+    return word.includes('@') ? 'write --url before the URL' : `write --url ${word}`;
+  if (has('--url') && /^[\w.-]+:\d+$/.test(word)) return `write --url https://${word}`;
+  if (has('--target') && /\.ya?ml$/.test(word)) return `write --target ${word}`;
+  return `"${word}" is one word too many: is it the value of an option? --help shows the options`;
+}

@@ -93,6 +93,11 @@ describe('a user error ends with 2 and one line', () => {
       ['--url', 'http://127.0.0.1:1', '--token-file', 'two'],
       /^--token-file: \S*two: .*U\+000A/,
     ],
+    [
+      'samples of no kind',
+      ['--url', 'http://127.0.0.1:1', '--samples', 'none'],
+      /^--samples is an option of --every-kind/,
+    ],
     ['an empty token', ['--url', 'http://127.0.0.1:1', '--token', ''], /^--token: the token is empty$/],
     ['a target that is not there', ['--target', 'none.yaml'], /cannot read \S*none\.yaml: there is none/],
     [

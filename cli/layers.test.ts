@@ -6,13 +6,14 @@ import { layerFaults } from '../tools/testing/layers.js';
 const layers = [
   ['main.ts'],
   ['program.ts'],
-  ['index.ts', 'nodeAgent.ts'],
+  ['index.ts', 'nodeAgent.ts', 'completion.ts'],
   ['run', 'assets'],
   ['envtest', 'explain', 'reporting', 'serve'],
   ['serveNodes.ts'],
   ['fixtures'],
   ['target'],
   ['kubeconfig'],
+  ['help.ts'],
   ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts'],
   ['bundled.ts', 'errors.ts', 'nodeVersion.ts'],
 ] as const;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { reportUnexpected, toItsEnd, UsageError } from './errors.js';
 import { version } from './files.js';
+import { helpStyle } from './help.js';
 import { checkSubcommand, checkWords } from './words.js';
 
 for (const stream of [process.stdout, process.stderr])
@@ -25,6 +26,7 @@ const program = new Command('kube-api-conformance')
       );
     },
   })
+  .configureHelp(helpStyle)
   .allowExcessArguments()
   .hook('preAction', (_, command) => checkWords(command))
   .exitOverride();
@@ -43,13 +45,16 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
   fixtures: async () => (await import('./fixtures/fixtures.js')).registerFixtures,
   certs: async () => (await import('./fixtures/certs.js')).registerCerts,
+  completion: async () => (await import('./completion.js')).registerCompletion,
 };
 
 // The help of a command is asked for before or after its name.
 const words = process.argv.slice(process.argv[2] === 'help' ? 3 : 2);
 const [called = '', second] = words;
 const asksVersion = called === '-V' || called === '--version';
-const wanted = Object.hasOwn(commands, called) ? [called] : asksVersion ? [] : Object.keys(commands);
+// The completion of a shell has every command.
+const isOne = Object.hasOwn(commands, called) && called !== 'completion';
+const wanted = isOne ? [called] : asksVersion ? [] : Object.keys(commands);
 for (const name of wanted) (await commands[name]?.())?.(program);
 
 try {

@@ -16,6 +16,16 @@ export function wrapped(text: string, width: number, indent = ''): string[] {
   return lines;
 }
 
+/** Returns rows of a term and its description, which is wrapped beside the term. */
+export function termRows(rows: readonly (readonly [term: string, description: string])[], width: number): string[] {
+  const termWidth = Math.max(...rows.map(([term]) => term.length));
+  const indent = ' '.repeat(termWidth + 4);
+  return rows.flatMap(([term, description]) => {
+    const [first = '', ...rest] = wrapped(description, width - indent.length);
+    return [`  ${term.padEnd(termWidth)}  ${first}`, ...rest.map((line) => `${indent}${line}`)];
+  });
+}
+
 /** Returns a heading and indented paragraphs; nothing if there are no paragraphs. */
 export function section(heading: string, paragraphs: readonly string[], width: number): string[] {
   if (paragraphs.length === 0) return [];
@@ -23,8 +33,15 @@ export function section(heading: string, paragraphs: readonly string[], width: n
 }
 
 /** Returns bold text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
-export function emphasized(text: string): string {
-  return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text;
+export const emphasized = (text: string): string => styled(text, 1, 22);
+
+/** Returns coloured text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
+export const coloured = (colour: keyof typeof colours, text: string): string => styled(text, colours[colour], 39);
+
+const colours = { red: 31, green: 32 } as const;
+
+function styled(text: string, on: number, off: number): string {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[${on}m${text}\u001b[${off}m` : text;
 }
 
 /** The most characters of a text of another program in a log line. */

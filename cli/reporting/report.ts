@@ -25,6 +25,7 @@ import {
 import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
+import { termRows, widthOf } from '../terminal.js';
 import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
 import { reportOn } from './write.js';
 
@@ -62,7 +63,7 @@ export function registerReport(program: Command): void {
       ).choices(evidenceChoices),
     )
     .option('--history <file>', 'the verdicts of earlier runs, which the page of a report shows; this one is added')
-    .addHelpText('after', meanings)
+    .addHelpText('after', renderingsHelp)
     .action(async (paths: readonly string[], { as, ...flags }: ReportFlags) => {
       for (const name of ['evidence', 'history'] as const)
         if (flags[name] !== undefined && as !== 'report')
@@ -71,14 +72,16 @@ export function registerReport(program: Command): void {
     });
 }
 
-const meanings = `
-Renderings:
-  report      every format of a report, of one run or of all its shards
-  comparison  compare.html, compare.md and compare.json: what is worse and better than in the first of the runs
-  deviations  the failures of a run as YAML, for a target file
-  record      <target>.md to read, and <target>.json for the table of servers
-  servers     a table of the records in a directory; HTML, with every deviation, if the file ends with .html
-`;
+const meanings: Readonly<Record<keyof typeof renderings, string>> = {
+  report: 'every format of a report, of one run or of all its shards',
+  comparison: 'compare.html, compare.md and compare.json: what is worse and better than in the first of the runs',
+  deviations: 'the failures of a run as YAML, for a target file',
+  record: '<target>.md to read, and <target>.json for the table of servers',
+  servers: 'a table of the records in a directory; HTML, with every deviation, if the file ends with .html',
+};
+
+const renderingsHelp = (): string =>
+  ['\nRenderings:', ...termRows(Object.entries(meanings), widthOf(process.stdout)), ''].join('\n');
 
 type Flags = Omit<ReportFlags, 'as'>;
 

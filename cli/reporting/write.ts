@@ -15,7 +15,7 @@ import {
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile, writeTextFile } from '../files.js';
-import { emphasized } from '../terminal.js';
+import { coloured, emphasized } from '../terminal.js';
 import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
 
 interface ReportOptions {
@@ -50,9 +50,15 @@ export async function reportOn(
   });
   if (options.history !== undefined) writeTextFile(options.history, renderHistory(history));
   await options.written?.();
-  process.stdout.write(`${renderSummary(verdict, emphasized)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
+  process.stdout.write(`${renderSummary(verdict, styles)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;
 }
+
+const styles = {
+  mark: emphasized,
+  good: (text: string) => coloured('green', text),
+  bad: (text: string) => coloured('red', text),
+};
 
 /** Reads a history; empty if the file is not there. Throws UsageError if it is no history. */
 export function readHistory(file: string): PastRun[] {

@@ -21,6 +21,7 @@ import {
   requirements,
 } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { termRows, widthOf } from '../terminal.js';
 
 export interface ChoiceOptions {
   readonly chapter?: readonly string[];
@@ -125,10 +126,11 @@ function workersOption(): Option {
 
 /** Returns the profiles and chapters with their numbers of cases, for the end of the help. */
 function choicesHelp(): string {
-  const rows = (names: readonly string[], of: (name: string) => string): string => {
-    const width = Math.max(...names.map(({ length }) => length));
-    return names.map((name) => `  ${name.padEnd(width)}  ${of(name)}\n`).join('');
-  };
+  const rows = (names: readonly string[], of: (name: string) => string): string =>
+    termRows(
+      names.map((name) => [name, of(name)]),
+      widthOf(process.stdout),
+    ).join('\n');
   const count = (choice: Choice): string => choose(choice).length.toLocaleString('en-US').padStart(6);
   const profile = (name: string): string => {
     const known = name as (typeof profiles)[number];
@@ -138,8 +140,10 @@ function choicesHelp(): string {
   return `
 Profiles:
 ${rows(profiles, profile)}
+
 Chapters:
-${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}`;
+${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}
+`;
 }
 
 const profileMeanings = {
@@ -268,8 +272,11 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
 /** Returns the chosen cases. Throws UsageError for invalid options. */
 export function checkOptions(options: RunOptions): ChosenCases {
   const chosen = chosenFrom(options);
-  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories, watch, watchFiles } = options;
+  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories, watch, watchFiles, samples } =
+    options;
   if (allure !== undefined) checkAllure();
+  if (samples !== undefined && !asksForKinds(options))
+    throw new UsageError('--samples is an option of --every-kind and --kinds: add one of them');
   if (watchFiles !== undefined && !watch) throw new UsageError('--watch-files is an option of --watch: add --watch');
   if (watch && allure !== undefined) throw new UsageError('--watch writes no results for Allure: leave out --allure');
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);

@@ -83,9 +83,13 @@ describe('the summary', () => {
         expected: [recommendedRule],
         results: [result(recommendedRule, 'failed', { message: 'x: expected a b c, got a d c' })],
       }),
-      (text) => `<${text}>`,
+      { mark: (text) => `<${text}>`, good: (text) => `+${text}`, bad: (text) => `-${text}` },
     );
     expect(summary).toContain('x: expected a <b> c, got a <d> c');
+    expect(summary).toContain('  -✗ errors.reason (recommended)');
+    expect(summary).toMatch(/\n\+conformant; .*\n$/);
+    const failed = judgeSample({ expected: many, results: many.map((one) => result(one, 'failed')) });
+    expect(renderSummary(failed, { bad: (text) => `-${text}` })).toMatch(/\n-not conformant;? ?.*\n$/);
   });
 
   it.each([

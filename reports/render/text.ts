@@ -23,11 +23,23 @@ const shownLines = 20;
 /** The number of requirements with their sentence and an example, and the number of other ids. */
 const shownGroups = { whole: 3, ids: 5 } as const;
 
-/** Marks the differing part of a value; returns it unchanged on a terminal without bold text. */
-type Mark = (text: string) => string;
+type Style = (text: string) => string;
 
-/** Returns the run in a few lines of plain text; the last one is the verdict. `mark` marks differences. */
-export function renderSummary(verdict: Verdict, mark?: Mark): string {
+/** How a terminal shows parts of the summary; as plain text where a style is absent. */
+export interface SummaryStyles {
+  /** The differing part of a value. */
+  readonly mark?: Style;
+  /** A verdict that is a success. */
+  readonly good?: Style;
+  /** A failing requirement, and a verdict that is none. */
+  readonly bad?: Style;
+}
+
+const plain: Style = (text) => text;
+
+/** Returns the run in a few lines of text; the last one is the verdict. */
+export function renderSummary(verdict: Verdict, styles: SummaryStyles = {}): string {
+  const { good = plain, bad = plain } = styles;
   return [
     table([...verdict.requirements, ...(verdict.kinds?.requirements ?? [])]),
     section('Kinds that the interface lacks', some(kindNotes(verdict))),
@@ -44,8 +56,8 @@ export function renderSummary(verdict: Verdict, mark?: Mark): string {
     section('Fixed', some(verdict.fixed?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),
     verdict.aliased.line,
-    groupLines(groupsOfRun(verdict), mark).join('\n'),
-    firstLine(verdict.line, 500),
+    groupLines(groupsOfRun(verdict), styles).join('\n'),
+    (verdict.exitCode === 0 ? good : bad)(firstLine(verdict.line, 500)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -128,23 +140,23 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** Returns the failing requirements as lines: three for each of the worst, one or two for all others of a level. */
-function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) => text): string[] {
+function groupLines(groups: readonly FailureGroup[], styles: SummaryStyles): string[] {
   if (groups.length === 0) return [];
   const whole = worstOf(groups, shownGroups.whole);
   const told = new Set(whole.flatMap(({ shown, symptoms }) => [shown, ...symptoms]));
   const rest = groups.filter((group) => !told.has(group));
   return [
     groups.length === 1 ? '1 requirement fails:' : `${countOf(groups.length, 'requirement')} fail, the worst first:`,
-    ...whole.flatMap((cause) => wholeLines(cause, mark)),
+    ...whole.flatMap((cause) => wholeLines(cause, styles)),
     ...[...groupBy(rest, restOf)].flatMap(([name, members]) => restLines(name, members)),
   ];
 }
 
-function wholeLines({ shown: group, symptoms }: CauseGroup, mark: Mark): string[] {
+function wholeLines({ shown: group, symptoms }: CauseGroup, { mark = plain, bad = plain }: SummaryStyles): string[] {
   const { requirement, fraction, blocked, example } = group;
   const about = aboutOf(group);
   return [
-    `  ${blocked ? '!' : '✗'} ${requirement.id} (${standingOf(group)}): ${fraction}${about === '' ? '' : ` (${about})`}`,
+    `  ${bad(`${blocked ? '!' : '✗'} ${requirement.id}`)} (${standingOf(group)}): ${fraction}${about === '' ? '' : ` (${about})`}`,
     `      ${requirement.row.text}`,
     `      ${exampleText(example, mark)}`,
     ...(symptoms.length === 0 ? [] : [`      ${symptomsText(symptoms)}: ${someIds(symptoms)}`]),

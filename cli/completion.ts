@@ -1,0 +1,133 @@
+// The `completion` command: prints a script that completes commands, options and their values in a shell.
+import type { Command } from 'commander';
+import { featureNames as serverFeatures } from '../reference-server/later/index.js';
+import { chapters, featureNames, profiles, requirements } from '../suites/requirements/index.js';
+
+const shells = { bash, zsh, fish } as const;
+
+export function registerCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script that completes the commands and options of this program in a shell')
+    .argument('<shell>', Object.keys(shells).join(', '))
+    .addHelpText('after', usage)
+    .action((shell: string, _: object, command: Command) => {
+      const render = Object.entries(shells).find(([name]) => name === shell)?.[1];
+      if (render === undefined)
+        command.error(`there is no completion for ${shell}: give ${Object.keys(shells).join(', ')}`);
+      else process.stdout.write(render(program.name(), completed(program)));
+    });
+}
+
+const usage = `
+To use it, in the file that your shell reads when it starts:
+  bash  source <(kube-api-conformance completion bash)
+  zsh   source <(kube-api-conformance completion zsh), after compinit
+  fish  kube-api-conformance completion fish | source
+`;
+
+/** The values of options that have a fixed set of them, besides the choices that an option names itself. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  '--chapter': Object.keys(chapters),
+  '--features': featureNames,
+  '--profile': profiles,
+  '--target': ['reference-server', 'kube-apiserver'],
+  '--without': serverFeatures,
+};
+
+interface CompletedOption {
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** The known values; any file where there are none. */
+  readonly values: readonly string[];
+}
+
+interface CompletedCommand {
+  /** The name, after that of its parent if it has one. */
+  readonly words: readonly string[];
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+  /** The names of subcommands, or the known arguments. */
+  readonly next: readonly string[];
+}
+
+/** Returns a command and all below it, without the hidden ones. */
+function completed(command: Command, above: readonly string[] = []): CompletedCommand[] {
+  const help = command.createHelp();
+  const below = help.visibleCommands(command).filter((one) => one.name() !== 'help');
+  const own = {
+    words: above,
+    description: command.description(),
+    options: help.visibleOptions(command).map(
+      (option): CompletedOption => ({
+        names: [option.short, option.long].filter((name) => name !== undefined),
+        description: option.description,
+        takesValue: option.required || option.optional,
+        values: option.argChoices ?? valuesOf[option.long ?? ''] ?? [],
+      }),
+    ),
+    next: below.length > 0 ? below.map((one) => one.name()) : argumentsOf(above),
+  };
+  return [own, ...below.flatMap((one) => completed(one, [...above, one.name()]))];
+}
+
+function argumentsOf([name]: readonly string[]): readonly string[] {
+  if (name === 'completion') return Object.keys(shells);
+  return name === 'explain' ? [...Object.keys(chapters), ...requirements.map(({ id }) => id)] : [];
+}
+
+/** Returns a function for bash that completes the word at the cursor; the last of several in a list with commas. */
+function bash(name: string, commands: readonly CompletedCommand[]): string {
+  const tables = commands.map(({ words, options, next }) => {
+    const values = options
+      .filter(({ takesValue }) => takesValue)
+      .map(({ names, values }) => `        ${names.join('|')}) values='${values.join(' ')}'; given=1 ;;\n`);
+    return `    '${words.join(' ')}')
+      options='${options.flatMap(({ names }) => names).join(' ')}' words='${next.join(' ')}'
+      case "$previous" in\n${values.join('')}      esac ;;\n`;
+  });
+  const parents = commands.filter(({ words }) => words.length === 2).map(({ words }) => words.join(' '));
+  const functionName = `_${name.replaceAll('-', '_')}`;
+  return `${functionName}() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local command='' options='' words='' values='' given=''
+  [[ $COMP_CWORD -gt 1 ]] && command="\${COMP_WORDS[1]}"
+  if [[ $COMP_CWORD -gt 2 ]]; then
+    case "$command \${COMP_WORDS[2]}" in ${parents.map((words) => `'${words}'`).join('|')}) command="$command \${COMP_WORDS[2]}" ;; esac
+  fi
+  case "$command" in
+${tables.join('')}  esac
+  if [[ -z $given && $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [[ -z $given ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ -z $values ]]; then COMPREPLY=($(compgen -f -- "$current"))
+  elif [[ $current == *,* ]]; then COMPREPLY=($(compgen -P "\${current%,*}," -W "$values" -- "\${current##*,}"))
+  else COMPREPLY=($(compgen -W "$values" -- "$current")); fi
+}
+complete -o default -F ${functionName} ${name}
+`;
+}
+
+function zsh(name: string, commands: readonly CompletedCommand[]): string {
+  return `autoload -U +X bashcompinit && bashcompinit\n${bash(name, commands)}`;
+}
+
+function fish(name: string, commands: readonly CompletedCommand[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const lines = commands.flatMap(({ words, options, next }) => {
+    const tests = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const isHere = tests.length === 0 ? '__fish_use_subcommand' : tests.join('; and ');
+    const begin = `complete -c ${name} -n ${quoted(isHere)}`;
+    const below = next.map((word) => {
+      const { description = '' } = commands.find((one) => one.words.join(' ') === [...words, word].join(' ')) ?? {};
+      return `${begin} -f -a ${word}${description === '' ? '' : ` -d ${quoted(description)}`}`;
+    });
+    const own = options.map(({ names, description, takesValue, values }) => {
+      const flags = names.map((one) => (one.startsWith('--') ? `-l ${one.slice(2)}` : `-s ${one.slice(1)}`));
+      const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r';
+      return `${begin} ${flags.join(' ')}${takesValue ? value : ''} -d ${quoted(description)}`;
+    });
+    return [...below, ...own];
+  });
+  return `${lines.join('\n')}\n`;
+}

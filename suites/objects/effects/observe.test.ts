@@ -5,7 +5,7 @@ import type { JsonObject } from '../../client/json.js';
 import { Reply } from '../../client/reply.js';
 import { configMaps } from '../related.js';
 import type { Sandbox } from '../sandbox.js';
-import { isOneState, observe, type Place, stateIn } from './observe.js';
+import { isOneState, observe, type Place, placesOf, stateIn } from './observe.js';
 import { isUntouched, observeVain } from './refused.js';
 
 const state = (resourceVersion: string, data: JsonObject = {}): JsonObject => ({
@@ -78,6 +78,16 @@ it('finds the state before the write, if another writer came between', async () 
   const observed = await write(sandboxOf(shows));
   expect(observed.before).toEqual(state('2'));
   expect(stateIn(observed, 'list')).toEqual({ ...state('3') });
+});
+
+it('says that a write changed nothing, where a watch is expected to report it', async () => {
+  const observed = await write(
+    sandboxOf({ answer: state('1'), read: state('1'), list: listOf(state('1')), watch: [] }),
+  );
+  expect(() => stateIn(observed, 'watch')).toThrow(
+    /then a watch: no event, as the write left the resourceVersion as it/,
+  );
+  expect(placesOf(observed)).toEqual(['answer', 'read', 'list']);
 });
 
 it('compares the places at one version', async () => {

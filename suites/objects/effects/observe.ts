@@ -14,6 +14,7 @@ import {
   type Shown,
   statesInWatch,
   unasked,
+  unchanged,
   versionBefore,
   versionOf,
   type Written,
@@ -165,12 +166,12 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
     return wrong === undefined ? event : { lack: `against the watch at version ${one.version}: ${wrong}` };
   };
   const type = isCreate ? 'ADDED' : 'MODIFIED';
-  const watch: Shown =
-    event === undefined
-      ? { lack }
-      : event.type === type
-        ? event
-        : { lack: `a write reported as ${String(event.type)}` };
+  const inWatch = (): Shown => {
+    if (past === undefined) return unasked.shown;
+    if (used !== undefined && version === versionOf(used)) return unchanged.shown;
+    if (event === undefined) return { lack };
+    return event.type === type ? event : { lack: `a write reported as ${String(event.type)}` };
+  };
   const { answer, read, list, everywhere } = places;
   return {
     reply,
@@ -180,8 +181,7 @@ function judged({ reply, used, places, past, isEffect, isCreate }: Evidence): Ob
       read: shownBy(read),
       list: shownBy(list),
       everywhere: shownBy(everywhere),
-      // A write that changed nothing has no version of its own, and no event.
-      watch: past === undefined || (used !== undefined && version === versionOf(used)) ? unasked.shown : watch,
+      watch: inWatch(),
     },
   };
 }

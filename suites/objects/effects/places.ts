@@ -22,6 +22,12 @@ export interface Seen {
 /** A place that the observer did not ask, or that the kind does not have. */
 export const unasked: Seen = { shown: { lack: 'not asked' }, version: undefined };
 
+/** The watch after a write that changed nothing: it has no version of its own, and no event. */
+export const unchanged: Seen = {
+  shown: { lack: 'no event, as the write left the resourceVersion as it was' },
+  version: undefined,
+};
+
 export function versionOf(object: unknown): string | undefined {
   const version = at(object, 'metadata', 'resourceVersion');
   return typeof version === 'string' && version !== '' ? version : undefined;
@@ -69,7 +75,7 @@ export async function listedOne({ client }: Sandbox, written: Written, where: st
 const named = (name: string): string => encodeURIComponent(`metadata.name=${name}`);
 
 /** Reports whether a state is that of a place that was asked. */
-export const wasAsked = (shown: Shown): boolean => shown !== unasked.shown;
+export const wasAsked = (shown: Shown): boolean => shown !== unasked.shown && shown !== unchanged.shown;
 
 /** Returns the path of a list; undefined if the kind states no list of all namespaces. */
 function listPath(resource: Resource, namespace: string | undefined): string | undefined {

@@ -24,7 +24,9 @@ function table(chosen: readonly Requirement[]): string {
   const all = chosen.reduce((sum, one) => sum + casesOf(one), 0);
   const required = chosen.filter(({ row }) => row.level === 'required').length;
   const counted = `${countOf(chosen.length, 'requirement')}: ${required} required, ${chosen.length - required} recommended; ${countOf(all, 'case')}`;
-  return `${[emphasized(line('requirement', 'level', 'rule', 'cases')), ...rows, '', counted].join('\n')}\n`;
+  const notAlways = chosen.filter((one) => isChecked(one.row) && casesOf(one) === 0).length;
+  const why = notAlways === 0 ? '' : `; ${notAlways} have cases only where the server publishes OpenAPI`;
+  return `${[emphasized(line('requirement', 'level', 'rule', 'cases')), ...rows, '', ...wrapped(`${counted}${why}`, width)].join('\n')}\n`;
 }
 
 function json(chosen: readonly Requirement[]): string {

@@ -85,7 +85,9 @@ describe('report --as deviations', () => {
       `${failed.length} failed cases are declared: write a reason for each row that is to be explained\n`,
     );
     const again = await run(proxy.url, '--target', file);
-    expect(again.stdout).toMatch(/^conformant with \d+ known deviations?, \d+ to be explained; recommended: /m);
+    expect(again.stdout).toMatch(
+      /^conformant to Kubernetes 1\.5.* with \d+ known deviations?, \d+ to be explained; recommended: /m,
+    );
     expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
     expect(ids(again, 'known-deviation')).toEqual(failed);
   });
@@ -200,7 +202,7 @@ describe('--baseline', () => {
 
   it('lists the fixed cases, also from a report in JSON', () => {
     expect([good.code, good.verdict.fixed?.map(({ id }) => id).sort()]).toEqual([0, ids(first, 'failed').sort()]);
-    expect(good.stdout).toMatch(/^conformant; \d+ cases fixed; /m);
+    expect(good.stdout).toMatch(/^conformant to Kubernetes 1\.5.*; \d+ cases fixed; /m);
   });
 
   it.each([
@@ -225,7 +227,10 @@ describe('--strict', () => {
   it('fails the run for a recommended requirement', async () => {
     const convention = ['--grep', 'list.kind'];
     const [plain, strict] = [await run(proxy.url, ...convention), await run(proxy.url, ...convention, '--strict')];
-    expect([plain.code, plain.stdout]).toEqual([0, expect.stringMatching(/^conformant; recommended: 0 of 1; /m)]);
+    expect([plain.code, plain.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^conformant to Kubernetes 1\.5.*; recommended: 0 of 1; /m),
+    ]);
     expect([strict.code, strict.verdict.reasons]).toEqual([1, [expect.stringMatching(/^\d+ cases failed$/)]]);
     expect(strict.stdout).toMatch(/^not conformant; recommended: 0 of 1; /m);
   });

@@ -62,7 +62,12 @@ function countTable({ runs }: Comparison): string {
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
   return textColumns([
     ['', ...runs.map(({ name }) => runName(name))],
-    ['verdict', ...runs.map(({ verdict }) => firstLine(verdict.parts[0]?.text.split(':', 1)[0] ?? '', 60))],
+    [
+      'verdict',
+      ...runs.map(({ verdict: { outcome, nothingNew, parts } }) =>
+        nothingNew === undefined ? outcome.replaceAll('-', ' ') : firstLine(parts[0]?.text ?? '', 60),
+      ),
+    ],
     ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
     ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
   ]);

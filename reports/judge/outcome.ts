@@ -24,8 +24,8 @@ interface Selection {
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
-   * The parts of `line`: first `conformant`, `conformant with N known deviations`, `partial: conformant in what it
-   * supports`, `not conformant`, `nothing new (N known)` or `could not run: …`; then what is not supported, the number of recommended
+   * The parts of `line`: first `conformant to Kubernetes 1.5, as served by 1.33`, `… with N known deviations`, `partial: conformant in what it
+   * supports …`, `not conformant`, `nothing new (N known)` or `could not run: …`; then what is not supported, the number of recommended
    * requirements that hold and, if only a part of the cases counts, the part.
    */
   readonly parts: readonly LinePart[];
@@ -101,11 +101,12 @@ export function outcomeOf(findings: Findings): Outcome {
   // A case that is blocked says nothing about the target.
   const undecided = countVerdicts(findings.cases.filter((one) => !decisive.includes(one)));
   const unknown = undecided.blocked > 0 ? failureWords(undecided) : undefined;
-  const whole = unknown === undefined ? 'conformant' : 'conformant in what is required';
-  const holds = isPartial ? 'partial: conformant in what it supports' : whole;
+  const required = unknown === undefined ? [] : ['in what is required'];
+  const limits = [...(isPartial ? ['in what it supports'] : required), ...compact(deviations && `with ${deviations}`)];
+  const to = interfaceIn(findings);
   const verdict: LinePart = {
-    text: deviations === undefined ? holds : `${holds} with ${deviations}`,
-    ...(!isPartial && deviations === undefined && unknown === undefined && { repeats: 'outcome' }),
+    text: `${isPartial ? 'partial: ' : ''}conformant${to}${to.includes(',') && limits.length > 0 ? ',' : ''}${limits.map((limit) => ` ${limit}`).join('')}`,
+    ...(to === '' && limits.length === 0 && { repeats: 'outcome' }),
   };
   return outcomeWith(
     isPartial ? 'partial' : 'conformant',
@@ -113,6 +114,13 @@ export function outcomeOf(findings: Findings): Outcome {
     [verdict, ...texts([...compact(unknown && `${unknown} of what is recommended`), ...absent]), ...rest],
     more,
   );
+}
+
+/** Says what a target is conformant to; empty if only kinds that the interface lacks were judged. */
+function interfaceIn({ evidence, cases }: Findings): string {
+  if (cases.every(({ requirement }) => requirement.ofFound === true)) return '';
+  const [, minor] = /^v?1\.(\d+)\./.exec(evidence.run?.target.serverVersion ?? '') ?? [];
+  return ` to Kubernetes 1.5${minor === undefined || minor === '5' ? '' : `, as served by 1.${minor}`}`;
 }
 
 function outcomeWith(

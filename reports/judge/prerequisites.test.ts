@@ -56,7 +56,7 @@ it('a run whose recommended cases are blocked is conformant only in what is requ
   expect([verdict.outcome, verdict.exitCode, verdict.line]).toEqual([
     'conformant',
     0,
-    'conformant in what is required; 1 blocked of what is recommended; recommended: 0 of 1',
+    'conformant to Kubernetes 1.5, as served by 1.20, in what is required; 1 blocked of what is recommended; recommended: 0 of 1',
   ]);
 });
 

@@ -224,12 +224,13 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
       const sign = el('span', { class: `cell ${look}`, 'aria-hidden': 'true' }, symbolOf(state as 'passed'));
       return el('li', {}, sign, text);
     });
+  const counted = el('li', {}, 'Numbers count cases; 2/3: two of three passed.');
   const parts = split ? [...new Set(cases.map((one) => one[split]))].sort() : [];
   const names = parts.map((part) => el('li', {}, el('b', {}, shortOf(part)), part === '' ? 'none of them' : part));
   return el(
     'div',
     {},
-    el('ul', { class: 'legend' }, ...list),
+    el('ul', { class: 'legend' }, ...list, counted),
     names.length > 0 ? el('ul', { class: 'legend' }, ...names) : undefined,
   );
 }

@@ -81,6 +81,7 @@ describe.skipIf(executable === undefined)('the page', () => {
   it('opens on the overview, and a cell opens its cases', async () => {
     await open();
     expect(await page.locator('h1').textContent()).toContain('Not conformant');
+    expect(await page.locator('.legend').textContent()).toContain('Numbers count cases; 2/3: two of three passed.');
     const cell = page.getByRole('link', { name: /^core\/configmaps create: \d+ failed/ });
     const failures = Number(/(\d+) failed/.exec((await cell.getAttribute('aria-label')) ?? '')?.[1]);
     await cell.click();

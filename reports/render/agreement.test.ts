@@ -55,7 +55,7 @@ it('a case that passed by a retry is marked in every format', () => {
   const retried = 'expected an event, got none in 10 s';
   const evidence = sampleEvidence({ results: [result(pods, 'passed', { retried })] });
   const verdict = judge(evidence, { expected: [pods], requirements: [pods.requirement] });
-  expect(verdict.line).toBe('conformant; 1 case passed by a retry');
+  expect(verdict.line).toBe('conformant to Kubernetes 1.5, as served by 1.20; 1 case passed by a retry');
   const junit = renderJunit(verdict, evidence);
   for (const text of [renderSummary(verdict), junit, renderMarkdown(verdict, evidence), renderJson(verdict, evidence)])
     expect(text).toContain(retried);

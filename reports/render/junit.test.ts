@@ -137,7 +137,7 @@ describe('junit', () => {
     const properties = run?.children[0]?.children.map(({ attributes }) => [attributes.name, attributes.value]);
     expect(properties).toContainEqual(['target', 'sample']);
     expect(properties).toContainEqual(['serverVersion', 'v1.20.2']);
-    expect(properties).toContainEqual(['verdict', 'conformant']);
+    expect(properties).toContainEqual(['verdict', 'conformant to Kubernetes 1.5, as served by 1.20']);
     expect(root.attributes.time).toBe('42.500');
     expect(run?.attributes).toMatchObject({ time: '0.000', timestamp: '2026-11-21T10:00:00' });
     expect(create?.attributes).toMatchObject({ time: '1.234', timestamp: '2026-11-21T10:00:01' });

@@ -87,7 +87,7 @@ describe('the summary', () => {
     );
     expect(summary).toContain('x: expected a <b> c, got a <d> c');
     expect(summary).toContain('  -✗ errors.reason (recommended)');
-    expect(summary).toMatch(/\n\+conformant; .*\n$/);
+    expect(summary).toMatch(/\n\+conformant to Kubernetes 1\.5, as served by 1\.20; .*\n$/);
     const failed = judgeSample({ expected: many, results: many.map((one) => result(one, 'failed')) });
     expect(renderSummary(failed, { bad: (text) => `-${text}` })).toMatch(/\n-not conformant;? ?.*\n$/);
   });

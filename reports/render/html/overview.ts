@@ -35,15 +35,11 @@ export function overviewMarkup(verdict: Verdict, part: boolean, map: Markup, run
 }
 
 function failingList(groups: readonly FailureGroup[], runs: readonly PastRun[]): Markup {
-  const [required, recommended] = ['required', 'recommended'].map((level) =>
-    groups.filter((group) => levelOf(group) === level),
-  );
-  const title = [
-    ...(required?.length
-      ? [`${countOf(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
-      : ['All required rules hold']),
-    ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
-  ].join(', ');
+  const counts = (['required', 'recommended'] as const).map((level) => {
+    const own = groups.filter((group) => levelOf(group) === level);
+    return `${own.length.toLocaleString('en-US')} ${level}`;
+  });
+  const title = `${countOf(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}: ${counts.join(', ')}`;
   const causes = byCommonCause(groups.slice(0, shownRows.all));
   const rows = causes.map((cause, index) => causeRow(cause, index, runs));
   const folded = rows.slice(shownRows.open);
@@ -99,17 +95,17 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
     return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
-  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : holdText(requirements, part)}</h2>
+  return html`<h2>${outcome === 'could-not-run' ? 'No requirement was seen to fail' : holdText(requirements, part)}</h2>
 <ul class="chapter-list">${rows}</ul>`;
 }
 
-/** Says how many of the required rules hold where none fails: the sum of the head. */
+/** Says how many of the required requirements hold where none fails: the sum of the head. */
 function holdText(requirements: Verdict['requirements'], part: boolean): string {
   const { judged, held } = rulesOf('required', requirements);
   if (held < judged) {
     const known = (judged - held).toLocaleString('en-US');
-    return `${held.toLocaleString('en-US')} of ${countOf(judged, 'required rule')} hold, and ${known} deviate as known`;
+    return `${held.toLocaleString('en-US')} of ${countOf(judged, 'required requirement')} hold, and ${known} deviate as known`;
   }
-  if (!part) return 'All required rules hold';
-  return `${countOf(judged, 'required rule')} selected, and ${judged === 1 ? 'it holds' : 'all hold'}`;
+  if (!part) return 'All required requirements hold';
+  return `${countOf(judged, 'required requirement')} selected, and ${judged === 1 ? 'it holds' : 'all hold'}`;
 }

@@ -16,6 +16,7 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../../testing/sample.js';
+import { renderSummary } from '../text.js';
 import { type HtmlReport, renderHtml } from './report.js';
 import { scriptOf } from './script.js';
 
@@ -172,21 +173,28 @@ describe('the page', () => {
     );
     expect(metas.get('og:title')).toBe('Conformant: sample · kube-api-conformance');
     for (const key of ['description', 'og:description', 'twitter:description']) {
-      expect(metas.get(key)).toBe('conformant (v1.20.2, 2026-11-21 10:00 UTC)');
+      expect(metas.get(key)).toBe('conformant to Kubernetes 1.5, as served by 1.20 (v1.20.2, 2026-11-21 10:00 UTC)');
     }
   });
 
-  it('shows for a run of selected cases how many rules hold, and how many cases were selected', () => {
+  it('counts the requirements that fail once, as the terminal does, and then by level', () => {
+    const both = [onRule('a'), sampleCase(rare, 'a')];
+    const sample = { expected: both, results: both.map((one) => result(one, 'failed')) };
+    expect(textOf(page(sample))).toMatch(/2 requirements fail: \d required, \d recommended/);
+    expect(renderSummary(judgeSample(sample))).toContain('2 requirements fail');
+  });
+
+  it('shows for a run of selected cases how many requirements hold, and how many cases were selected', () => {
     const text = textOf(
       page({ run: { choice: { grep: 'a' } }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
     );
-    expect(text).toContain('1 required rule selected, and it holds');
+    expect(text).toContain('1 required requirement selected, and it holds');
     expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);
   });
 
   it.each([
-    [[], '2/2', '2 required rules selected, and all hold'],
-    [[rare.id], '1/2', '1 of 2 required rules hold, and 1 deviate as known'],
+    [[], '2/2', '2 required requirements selected, and all hold'],
+    [[rare.id], '1/2', '1 of 2 required requirements hold, and 1 deviate as known'],
   ])('counts the rules that hold as the head does, when %j deviate', (ids, head, heading) => {
     const both = [onRule('a'), sampleCase(rare, 'a')];
     const text = textOf(

@@ -25,7 +25,7 @@ export const partialRuns: OutcomeRules = {
   'a selection': {
     catches: 'cases that were not selected, called missing; and a part called the whole',
     sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { choice: { grep: 'pods' } } },
-    line: 'conformant; 1 of 2 cases selected: ids with "pods"',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; 1 of 2 cases selected: ids with "pods"',
     exitCode: 0,
   },
   'cases that were skipped': {
@@ -34,7 +34,7 @@ export const partialRuns: OutcomeRules = {
       expected: [pods, services],
       results: [result(pods, 'passed'), result(services, 'skipped', { message: 'target not disposable' })],
     },
-    line: 'conformant; 1 case skipped: target not disposable',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; 1 case skipped: target not disposable',
     exitCode: 0,
   },
   'none of the cases was run': {
@@ -56,7 +56,7 @@ export const partialRuns: OutcomeRules = {
         result(ingresses, 'not-supported', noSuchKind),
       ],
     },
-    line: 'partial: conformant in what it supports; not supported: extensions',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: extensions',
     exitCode: 0,
   },
   'a resource is not supported': {
@@ -65,7 +65,7 @@ export const partialRuns: OutcomeRules = {
       expected: [pods, ingresses, deployments],
       results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-supported', noSuchKind)],
     },
-    line: 'partial: conformant in what it supports; not supported: extensions/deployments',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: extensions/deployments',
     exitCode: 0,
   },
   'most of a group is not supported': {
@@ -78,7 +78,7 @@ export const partialRuns: OutcomeRules = {
         ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-supported', noSuchKind)),
       ],
     },
-    line: 'partial: conformant in what it supports; not supported: extensions except ingresses',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: extensions except ingresses',
     exitCode: 0,
   },
   'a verb of a resource is not supported': {
@@ -87,7 +87,7 @@ export const partialRuns: OutcomeRules = {
       expected: [pods, readPods],
       results: [result(pods, 'not-supported', noSuchKind), result(readPods, 'passed')],
     },
-    line: 'partial: conformant in what it supports; not supported: core/pods create',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: core/pods create',
     exitCode: 0,
   },
   'a mechanism is not supported': {
@@ -100,7 +100,7 @@ export const partialRuns: OutcomeRules = {
         result(userByPassword, 'not-supported', noSuchKind),
       ],
     },
-    line: 'partial: conformant in what it supports; not supported: staticPassword',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: staticPassword',
     exitCode: 0,
   },
   'a recommended case is not supported': {
@@ -109,7 +109,7 @@ export const partialRuns: OutcomeRules = {
       expected: [pods, recommendedCase],
       results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', noSuchKind)],
     },
-    line: 'conformant',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20',
     exitCode: 0,
   },
   'a feature that decides is not supported': {
@@ -119,7 +119,7 @@ export const partialRuns: OutcomeRules = {
       results: [result(pods, 'passed'), result(services, 'not-supported', withoutExport)],
       run: { notSupported: [{ capability: 'feature:export', reason: withoutExport.message }] },
     },
-    line: 'partial: conformant in what it supports; not supported: export',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: export',
     exitCode: 0,
   },
   'a feature of recommended cases is not supported': {
@@ -129,7 +129,7 @@ export const partialRuns: OutcomeRules = {
       results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', withoutExport)],
       run: { notSupported: [{ capability: 'feature:limit', reason: withoutExport.message }] },
     },
-    line: 'conformant; not supported: limit',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; not supported: limit',
     exitCode: 0,
   },
   'partial, with a deviation': {
@@ -139,7 +139,7 @@ export const partialRuns: OutcomeRules = {
       results: [result(pods, 'failed'), result(deployments, 'not-supported', noSuchKind)],
       deviations: [ofRule],
     },
-    line: 'partial: conformant in what it supports with 1 known deviation; not supported: extensions',
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports with 1 known deviation; not supported: extensions',
     exitCode: 0,
   },
   'a failure in a part': {
@@ -183,7 +183,7 @@ export const partialRuns: OutcomeRules = {
       deviations: [{ ...ofRule, requirement: recommendedRule.id }],
       run: { strict: true },
     },
-    line: 'conformant with 1 known deviation; recommended: 0 of 1 (1 known deviation)',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20, with 1 known deviation; recommended: 0 of 1 (1 known deviation)',
     exitCode: 0,
   },
   'a deviation that nobody has explained': {
@@ -193,7 +193,7 @@ export const partialRuns: OutcomeRules = {
       results: [result(pods, 'failed'), result(readPods, 'failed')],
       deviations: [ofRule, { requirement: otherRule.id, reason: 'to be explained: expected 200' }],
     },
-    line: 'conformant with 2 known deviations, 1 to be explained',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20, with 2 known deviations, 1 to be explained',
     exitCode: 0,
   },
   'an absence that is none': {

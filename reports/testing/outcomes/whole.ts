@@ -16,7 +16,7 @@ export const wholeRuns: OutcomeRules = {
   'all passed': {
     catches: 'a verdict that is never good',
     sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'passed')] },
-    line: 'conformant; recommended: 1 of 1',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; recommended: 1 of 1',
     exitCode: 0,
   },
   'a required case failed': {
@@ -36,13 +36,13 @@ export const wholeRuns: OutcomeRules = {
   'a recommended case failed': {
     catches: 'a recommended case that decides conformance',
     sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'failed')] },
-    line: 'conformant; recommended: 0 of 1',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; recommended: 0 of 1',
     exitCode: 0,
   },
   'a failure is declared': {
     catches: 'a deviation that counts as a failure, or as a plain pass',
     sample: { expected: [pods], results: [result(pods, 'failed')], deviations: [ofRule] },
-    line: 'conformant with 1 known deviation',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20, with 1 known deviation',
     exitCode: 0,
   },
   'deviations are counted by requirement': {
@@ -56,7 +56,7 @@ export const wholeRuns: OutcomeRules = {
         { ...ofRule, requirement: otherRule.id },
       ],
     },
-    line: 'conformant with 2 known deviations',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20, with 2 known deviations',
     exitCode: 0,
   },
   'a deviation of a recommended case': {
@@ -66,7 +66,7 @@ export const wholeRuns: OutcomeRules = {
       results: [result(pods, 'passed'), result(recommendedCase, 'failed')],
       deviations: [{ ...ofRule, requirement: recommendedRule.id }],
     },
-    line: 'conformant; recommended: 0 of 1 (1 known deviation)',
+    line: 'conformant to Kubernetes 1.5, as served by 1.20; recommended: 0 of 1 (1 known deviation)',
     exitCode: 0,
   },
   'a deviation names another subject': {

@@ -1,8 +1,15 @@
 // Errors of the command line: those that the user can correct, and all others, which are bugs. Each is one line.
 
-/** An error that the user can correct: printed without a stack, with exit code 2. */
+/** An error that the user can correct: printed without a stack. The exit code is 2, or that of a signal. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  constructor(
+    message: string,
+    readonly exitCode = 2,
+  ) {
+    super(message);
+  }
 }
 
 /** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */

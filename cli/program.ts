@@ -65,7 +65,7 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
+    process.exitCode = error.exitCode;
   } else process.exitCode = reportUnexpected(error);
   // What a failed command has left open must not keep the process.
   process.exit();

@@ -21,13 +21,15 @@ const asked: Asked = { option: '--baseline', remedy: 'give the evidence.jsonl.gz
  */
 export async function readBaseline(file: string, { option, remedy } = asked): Promise<Baseline> {
   const { evidenceIn } = await import('../reporting/evidence.js');
+  const report = join(file, 'report.json');
+  const at = existsSync(report) ? report : file;
   const read = async () => {
-    const evidence = await evidenceIn([file]).catch((error: unknown) => {
+    const evidence = await evidenceIn([at]).catch((error: unknown) => {
       throw error instanceof UsageError ? new UsageError(`${option}: ${error.message}`) : error;
     });
     return [...evidence.cases.values()];
   };
-  const cases = casesOfReport(file, { option, remedy }) ?? (await read());
+  const cases = casesOfReport(at, { option, remedy }) ?? (await read());
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
 }

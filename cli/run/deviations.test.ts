@@ -181,6 +181,10 @@ describe('an absence that is true', () => {
 });
 
 describe('--baseline', () => {
+  it('takes the folder of a report', async () => {
+    expect((await readBaseline(folder)).failed).toEqual((await readBaseline(join(folder, 'report.json'))).failed);
+  });
+
   it('lists the cases that failed before, and does not fail the run for them', async () => {
     const again = await run(proxy.url, '--baseline', first.evidence, ...ofReads);
     expect(again.code).toBe(0);

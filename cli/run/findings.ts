@@ -63,7 +63,7 @@ export interface Findings {
 /** Examines the target. Throws UsageError if no run can start, and NoAnswer if the target stops responding. */
 export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const { client, target, runId, options, authentication, egressSocket, interruption } = input;
-  const { serverVersion } = await preflight(client, authentication !== undefined);
+  const { serverVersion } = await interruption.race(preflight(client, authentication !== undefined));
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
   const { aliases, unlisted, notSupported: unlistedParts } = await readCapabilities(client);
   const lacks = await withoutServed(unlistedParts, client, runId);
@@ -82,7 +82,7 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   if (anonymous !== undefined) printNote(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
   const only = input.isBundled ? undefined : await checkPermissions(client, promised.cases, known, input.output);
-  if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
+  interruption.check();
   interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
   const kinds = ofTarget && (await sampledKinds({ client, runId, options, notSupported: known }, ofTarget));
   const chosen = kinds === undefined ? input.chosen : chosenFrom(options, kinds);

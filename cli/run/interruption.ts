@@ -28,6 +28,21 @@ export class Interruption {
     return this.#signal === undefined ? undefined : 128 + constants.signals[this.#signal];
   }
 
+  /** Throws UsageError after the first signal, for a run that has no case yet. */
+  check(): void {
+    if (this.reason !== undefined) throw new UsageError(`${this.reason} before the first case`);
+  }
+
+  /** Returns what a step finds that changes nothing on the target: the first signal need not wait for it. */
+  async race<T>(step: Promise<T>): Promise<T> {
+    let forget = (): void => undefined;
+    const interrupted = new Promise<void>((resolve) => {
+      forget = this.listen(resolve);
+    });
+    const found = await Promise.race([step, interrupted.then(() => this.check())]).finally(() => forget());
+    return found as T;
+  }
+
   /** Sets the message about the cleanup after this run. */
   hint(text: string): void {
     this.#hint = text;
@@ -70,8 +85,8 @@ export class Interruption {
 }
 
 /**
- * Runs a function that signals can interrupt. Returns the exit code of the signal if there was one, even if the
- * function then throws a UsageError.
+ * Runs a function that signals can interrupt. Returns the exit code of the signal if there was one; a UsageError
+ * that the function then throws has it too.
  */
 export async function interruptible(act: (interruption: Interruption) => Promise<number>): Promise<number> {
   const interruption = new Interruption();
@@ -81,8 +96,7 @@ export async function interruptible(act: (interruption: Interruption) => Promise
     return interruption.exitCode ?? code;
   } catch (error) {
     if (interruption.exitCode === undefined || !(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return interruption.exitCode;
+    throw new UsageError(error.message, interruption.exitCode);
   } finally {
     interruption.release();
   }

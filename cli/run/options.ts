@@ -99,7 +99,10 @@ export function addRunOptions(command: Command): Command {
       '--history <file>',
       'the verdicts of earlier runs, which the page shows; this one is added, so keep the file',
     )
-    .option('--baseline <file>', 'evidence.jsonl.gz or report.json of an earlier run: only new failures fail the run')
+    .option(
+      '--baseline <file>',
+      'the report of an earlier run, or its evidence.jsonl.gz: only new failures fail the run',
+    )
     .addOption(evidenceOption())
     .option('--output <directory>', 'directory for the evidence and the report', 'report')
     .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')

@@ -1,7 +1,7 @@
 // Tests the messages of a run before its first case, with small servers that have one fault each.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createRawServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../suites/index.js';
@@ -272,6 +272,19 @@ describe('the preflight', () => {
   it('expects no namespace of a server without namespaces', async () => {
     const url = await plain(answering((path) => (path.startsWith('/api/v1/namespaces') ? 404 : 200)));
     expect(await sentence(url, { only: { namespace: 'mine' } })).toContain('v1.99.0');
+  });
+
+  it('says that it waits for a silent server', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const sockets: Socket[] = [];
+    const url = await listening(
+      createRawServer((socket) => sockets.push(socket)),
+      'http',
+    );
+    const said = sentence(url);
+    await expect.poll(() => write.mock.calls.flat()).toContain(`waiting for ${url} to answer GET /version\n`);
+    for (const socket of sockets) socket.destroy();
+    expect(await said).toMatch(/does not respond/);
   });
 
   it('offers the declared deviations of a known server, unless some are declared', async () => {

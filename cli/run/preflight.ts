@@ -11,7 +11,7 @@ import { clusterRole } from './preflight/clusterRole.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { offerOf, versionOf } from './preflight/kind.js';
 import { forbiddenOf, missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
-import { reach } from './preflight/reach.js';
+import { askPatiently, reach } from './preflight/reach.js';
 
 export interface UsableTarget {
   /** The version in the target's `/version`. */
@@ -78,7 +78,7 @@ async function checkNamespace(client: Client, listed: number): Promise<void> {
 
 async function asked(client: Client, path: string) {
   try {
-    return await client.send({ method: 'GET', path, deadline: 10_000 });
+    return await askPatiently(client, path);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     throw new UsageError(`${client.target.url} responds to some requests and not to others (${error.message})`);

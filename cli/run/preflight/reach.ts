@@ -12,7 +12,7 @@ export interface Reached {
   readonly received: number;
 }
 
-/** The time limits of a request, and of the check for the other scheme, in milliseconds. */
+/** The time limits of a request, and of a check for the other scheme or of the user's patience, in milliseconds. */
 const timeout = 10_000;
 const shortTimeout = 3_000;
 
@@ -71,11 +71,22 @@ function isJson({ bytes }: Reply): boolean {
   }
 }
 
+/** Sends a request, and says after a while that no response has come yet. */
+export async function askPatiently(client: Client, path: string): Promise<Reply> {
+  const tell = (): boolean => process.stderr.write(`waiting for ${client.target.url} to answer GET ${path}\n`);
+  const timer = setTimeout(tell, shortTimeout);
+  try {
+    return await client.send({ method: 'GET', path, deadline: timeout });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function ask(client: Client, path: string): Promise<Reached> {
   const { url } = client.target;
   const sent = Date.now();
   try {
-    const reply = await client.send({ method: 'GET', path, deadline: timeout });
+    const reply = await askPatiently(client, path);
     return { reply, sent, received: Date.now() };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

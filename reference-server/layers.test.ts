@@ -59,7 +59,7 @@ const later = [
     'welcome.ts',
     'workloads',
   ],
-  ['cel', 'conditions.ts', 'impersonation.ts', 'requests'],
+  ['cel', 'conditions.ts', 'impersonation.ts', 'requests', 'storedCounts.ts'],
 ];
 
 const storages = [

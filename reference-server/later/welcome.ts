@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import Negotiator from 'negotiator';
+import type { Resource } from '../../matrix/api/index.js';
 import type { Addon } from '../addons.js';
 import type { Discovery } from '../discovery/discovery.js';
 import type { Answer, ApiRequest, Handler } from '../request.js';
+import { storedCounts } from './storedCounts.js';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:44rem;margin:3rem auto;padding:0 1rem}
@@ -37,9 +39,12 @@ const linked: Readonly<Record<string, string>> = {
 };
 
 export const welcomePage: Addon = {
-  serve({ cluster, surface, handlers }) {
+  serve({ cluster, surface, handlers, options }) {
     if (cluster === undefined) return {};
-    handlers.discover = welcome(surface, handlers.discover);
+    // Where rights decide, not everybody may know what is stored.
+    const stored = async () =>
+      options.authorizationMode === 'AlwaysAllow' ? await storedCounts(surface.resources, cluster.storage) : [];
+    handlers.discover = welcome(surface, handlers.discover, stored);
     return { stranger: welcomeStranger };
   },
 };
@@ -48,17 +53,42 @@ export const welcomePage: Addon = {
  * Returns a handler that shows the page to clients that prefer HTML, which browsers do and clients of the API do not.
  * Other requests are left to the other handler.
  */
-function welcome(served: { readonly discovery: Pick<Discovery, 'kubeVersion' | 'paths'> }, other: Handler): Handler {
-  return (request) => {
+function welcome(
+  served: { readonly discovery: Pick<Discovery, 'kubeVersion' | 'paths'> },
+  other: Handler,
+  stored: () => ReturnType<typeof storedCounts>,
+): Handler {
+  return async (request) => {
     if (request.operation.path !== '/' || !prefersHtml(request)) return other(request);
     const { kubeVersion, paths } = served.discovery;
     const links = Object.entries(linked)
       .filter(([path]) => paths.includes(path))
       .map(([path, what]) => `<li><a href="${escaped(request.basePath + path)}">${path}</a>: ${what}</li>`);
     const about = `It speaks the API of Kubernetes ${escaped(kubeVersion)}, and is not a cluster.`;
-    return page(200, request, about, `<h2>Pages</h2>\n<ul>\n${links.join('\n')}\n</ul>`);
+    return page(
+      200,
+      request,
+      about,
+      `<h2>Pages</h2>\n<ul>\n${links.join('\n')}\n</ul>${kindList(request, await stored())}`,
+    );
   };
 }
+
+/** Returns the kinds with objects, the most first, each with a link to its list; and the number of the others. */
+function kindList({ basePath }: Visit, counts: Awaited<ReturnType<typeof storedCounts>>): string {
+  if (counts.length === 0) return '';
+  const filled = counts.filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
+  const items = filled.map(([resource, count]) => {
+    const { plural, groupVersion } = resource;
+    const path = `${basePath}${prefixOfGroup(groupVersion)}/${plural}`;
+    return `<li><a href="${escaped(path)}">${escaped(plural)}</a>: ${count}</li>`;
+  });
+  const empty = counts.length - filled.length;
+  return `\n<h2>Objects</h2>\n<ul>\n${items.join('\n')}\n</ul>\n<p>${empty} other kinds have none.</p>`;
+}
+
+const prefixOfGroup = ({ group, version }: Resource['groupVersion']): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 /**
  * Returns the page for a browser, which sends no credentials: the page says how other clients send them. Undefined for

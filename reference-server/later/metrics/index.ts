@@ -7,7 +7,7 @@ import type { Observer } from '../../edge/observers.js';
 import type { Lifetimes } from '../../edge/servedRequest.js';
 import type { Answer } from '../../request.js';
 import type { Storage } from '../../storage/storage.js';
-import { prefixOf, storageResource } from '../../versions/addresses.js';
+import { storedCounts } from '../storedCounts.js';
 import { RequestMetrics } from './requests.js';
 import { type Family, mediaType, textOf } from './text.js';
 
@@ -87,26 +87,24 @@ class Metrics implements Observer {
   }
 
   async #objects(): Promise<Family> {
-    const { resources } = this.#served;
-    const stored = new Set(resources.map(storageResource));
-    const counts = [...stored].map(async (resource) => {
-      const { plural, groupVersion } = shownAs(resource, resources);
-      const { entries, remaining } = await this.#storage.list(prefixOf(resource), { limit: 1 });
-      const name = groupVersion.group === '' ? plural : `${plural}.${groupVersion.group}`;
-      return ['', { resource: name }, entries.length + remaining] as const;
-    });
+    const counts = await storedCounts(this.#served.resources, this.#storage);
     return {
       name: 'apiserver_storage_objects',
       help: 'Number of stored objects at the time of last check split by kind.',
       type: 'gauge',
-      samples: await Promise.all(counts),
+      samples: counts.map(
+        ([
+          {
+            plural,
+            groupVersion: { group },
+          },
+          count,
+        ]) => {
+          return ['', { resource: group === '' ? plural : `${plural}.${group}` }, count] as const;
+        },
+      ),
     };
   }
-}
-
-/** The resource under whose group present servers count the objects. */
-function shownAs(stored: Resource, resources: readonly Resource[]): Resource {
-  return resources.find((other) => other.modern === true && storageResource(other) === stored) ?? stored;
 }
 
 /** The families of every process, as the client libraries of Prometheus name them. */

@@ -25,11 +25,13 @@ const tickOf = (line: string | undefined): number => Number(/(?:^|\s)tick (\d+)$
 
 async function followed({ variant = '' }: Subject, context: Context) {
   const pod = await tickingPod(context);
-  const { reply } = await readLog(context, pod, 'tailLines=1');
-  const there = tickOf(reply.bytes.toString().trimEnd());
-  if (!(there > 0)) throw new Prerequisite(`${reply.request}: no line is there: ${reply.status} ${reply.excerpt()}`);
   const query = variant === 'plain' ? '' : `&${variant}`;
   return await follow(context, pod, query, async (stream) => {
+    await stream.until((lines) => lines.length > 0);
+    // Read after the answer has begun: an answer that only has what was there has none of the lines that follow.
+    const { reply } = await readLog(context, pod, 'tailLines=1');
+    const there = tickOf(reply.bytes.toString().trimEnd());
+    if (!(there > 0)) throw new Prerequisite(`${reply.request}: no line is there: ${reply.status} ${reply.excerpt()}`);
     const came = await stream.until((lines) => tickOf(lines.at(-1)?.bytes.toString()) >= there + more);
     return { request: stream.request, refusal: stream.refusal, came, lines: textOf(stream), end: stream.end };
   });

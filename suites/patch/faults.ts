@@ -125,7 +125,7 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     notConformant,
     sentText(every, replacing(/"[^"]+":null,?/g, '')),
   ]),
-  fault('takes a merge patch for a strategic one', 'merge-patch-lists in .merge-patch', [
+  fault('takes a merge patch for a strategic one', 'merge-patch-lists merge-patch-malformed in .merge-patch', [
     notConformant,
     header(patches(mergePatch), 'content-type', strategicPatch),
   ]),

@@ -11,8 +11,8 @@ export function cut(text: string, length = most): string {
 }
 
 /** Returns the beginning of a value as JSON. An undefined value is null. */
-export function excerpt(value: unknown): string {
-  return cut(written(value, most));
+export function excerpt(value: unknown, length = most): string {
+  return cut(written(value, length), length);
 }
 
 /** Returns the JSON of a value, or its beginning with more than `room` characters. */

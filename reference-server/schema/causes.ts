@@ -42,9 +42,16 @@ export function* collectCauses(causes: Causes, validation: Steps<void>): Steps<C
 export class Causes {
   readonly list: Cause[] = [];
 
+  constructor(readonly most = mostCauses) {}
+
+  /** Returns an empty list whose causes are added to this one later. It is full when this one cannot take them all. */
+  part(): Causes {
+    return new Causes(this.most + 1);
+  }
+
   /** Whether no cause can be added. */
   get isFull(): boolean {
-    return this.list.length >= mostCauses;
+    return this.list.length >= this.most;
   }
 
   required(field: string, detail?: string): void {
@@ -75,7 +82,11 @@ export class Causes {
 
   /** Requires at most so many characters; real servers call them bytes. */
   longerThan(field: string, length: number): void {
-    this.#add('FieldValueTooLong', field, () => `Too long: may not be more than ${length} bytes`);
+    this.#add(
+      'FieldValueTooLong',
+      field,
+      () => `Too long: may not be more than ${length} ${length === 1 ? 'byte' : 'bytes'}`,
+    );
   }
 
   tooMany(field: string, count: number, most: number): void {
@@ -145,7 +156,7 @@ export class Causes {
 
   /** Adds a cause. Throws EnoughCauses when the list is full. */
   #add(reason: Cause['reason'], field: string, message: () => string): void {
-    const isLast = this.list.length + 1 === mostCauses;
+    const isLast = this.list.length + 1 === this.most;
     const more = isLast ? ' (what else is wrong is not listed)' : '';
     this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field, longestCause) });
     if (isLast) throw new EnoughCauses();

@@ -1,5 +1,8 @@
 // Values in the words of messages, as programs in Go write them.
 
+/** A character that does not print. */
+export const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
 /** What is escaped in a text. */
 const escapes = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 const letters: Readonly<Record<string, string>> = {

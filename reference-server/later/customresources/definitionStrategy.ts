@@ -33,12 +33,13 @@ export const definitionStrategy: Strategy = {
     object.status = {
       conditions: [],
       acceptedNames: { plural: '', kind: '' },
-      storedVersions: storageVersions(object.spec as DefinitionSpec),
+      storedVersions: storageVersions(object.spec as DefinitionSpec).slice(0, 1),
     };
   },
   prepareUpdate(next) {
     const { storedVersions = [] } = definitionStatusOf(next);
-    const added = storageVersions(definitionSpecOf(next)).filter((name) => !storedVersions.includes(name));
+    const [storage] = storageVersions(definitionSpecOf(next));
+    const added = storage === undefined || storedVersions.includes(storage) ? [] : [storage];
     if (added.length === 0) return next;
     return { ...next, status: { ...definitionStatusOf(next), storedVersions: [...storedVersions, ...added] } };
   },
@@ -54,13 +55,12 @@ export const definitionStrategy: Strategy = {
 
 type Conversion = NonNullable<DefinitionSpec['conversion']>;
 
-function withDefaults(given: Partial<Conversion> = {}): Conversion {
-  const { strategy = '', webhook } = given;
+function withDefaults(given: Conversion = { strategy: 'None' }): Conversion {
+  const { webhook } = given;
   const { service } = webhook?.clientConfig ?? {};
   const clientConfig = service && { ...webhook?.clientConfig, service: { ...service, port: service.port ?? 443 } };
   return {
     ...given,
-    strategy: strategy === '' ? 'None' : strategy,
     ...(clientConfig && { webhook: { ...webhook, clientConfig } }),
   };
 }
@@ -71,7 +71,13 @@ const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
 export function requireStoredVersions(definition: KubeObject, causes: Causes): void {
   const { storedVersions = [] } = definitionStatusOf(definition);
   const field = 'status.storedVersions';
-  if (storedVersions.length === 0) causes.invalid(field, null, 'must have at least one stored version');
+  if (storedVersions.length === 0) {
+    causes.invalid(field, null, 'must have at least one stored version');
+    return;
+  }
+  for (const name of storageVersions(definitionSpecOf(definition))) {
+    if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
+  }
   const names = new Set(definitionSpecOf(definition).versions.map(({ name }) => name));
   for (const [index, name] of storedVersions.entries()) {
     if (names.has(name)) continue;
@@ -79,8 +85,5 @@ export function requireStoredVersions(definition: KubeObject, causes: Causes): v
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
       `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     causes.invalid(`${field}[${index}]`, name, why);
-  }
-  for (const name of storageVersions(definitionSpecOf(definition))) {
-    if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
   }
 }

@@ -15,12 +15,12 @@ import { doAll, type Steps } from '../../turns.js';
 import { selfLinkOf } from '../../versions/addresses.js';
 import { Budget } from '../cel/expression.js';
 import type { ScaleSubresource } from './definition.js';
+import { checkEmbedded } from './embeddedObjects.js';
 import { namesIn } from './fieldPath.js';
-import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { MadeVersion } from './rows.js';
 import { checkRules, hasRules } from './rules.js';
-import { checkScale } from './scaleValues.js';
+import { checkScale, scaleNames } from './scaleValues.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
 
@@ -108,10 +108,10 @@ function deprecationOf({ resource, version }: MadeVersion, all: readonly MadeVer
   return `${called(resource)} is deprecated${best === undefined ? '' : `; use ${called(best.resource)}`}`;
 }
 
-const scalePaths = (of: ScaleSubresource): ScalePaths => ({
-  replicas: simplePath(of.specReplicasPath) ?? [],
-  statusReplicas: simplePath(of.statusReplicasPath) ?? [],
-  ...(of.labelSelectorPath !== undefined && { selector: simplePath(of.labelSelectorPath) ?? [] }),
+const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource): ScalePaths => ({
+  replicas: scaleNames(specReplicasPath),
+  statusReplicas: scaleNames(statusReplicasPath),
+  ...(labelSelectorPath && { selector: scaleNames(labelSelectorPath) }),
 });
 
 /** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
@@ -134,6 +134,7 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
       const content = part === 'status' ? pick(object, 'status') : contentOf(object);
       const before = current && (part === 'status' ? pick(current, 'status') : contentOf(current));
       const schema = part === 'status' ? { ...made.schema, required: [] } : made.schema;
+      yield* checkEmbedded(schema, content, '', causes);
       yield* validate({ schema, value: content, field: '', before }, checks, causes);
       const { metadataSchema } = made;
       if (metadataSchema !== undefined && current === undefined) {

@@ -16,6 +16,8 @@ interface Pass {
   readonly setsDefaults: boolean;
   /** Whether nulls stay that the schema does not allow, unless there is a default in their place. */
   readonly keepsNulls?: boolean;
+  /** Whether the metadata of embedded objects stay as they are. */
+  readonly keepsMetadata?: boolean;
   /** Collects the paths of unknown fields. */
   readonly unknown?: FieldPaths;
   /** What the defaults may add; unlimited when absent. */
@@ -151,8 +153,8 @@ function namesWithDefaults(properties: NonNullable<StructuralSchema['properties'
 }
 
 /** Returns the metadata of an embedded object: known fields only. */
-function* embeddedMetadata(value: unknown, { unknown }: Pass): Steps<unknown> {
-  if (value === null || value === undefined) return value;
+function* embeddedMetadata(value: unknown, { unknown, keepsMetadata }: Pass): Steps<unknown> {
+  if (value === null || value === undefined || keepsMetadata === true) return value;
   const type = typeOf('ObjectMeta');
   let decoded: unknown;
   try {

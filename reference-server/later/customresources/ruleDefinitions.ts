@@ -9,21 +9,15 @@ import type { Type } from '../cel/types.js';
 import { schemaAt } from './fieldPath.js';
 import { hasRules, ruleVariables } from './rules.js';
 import { mostInRequest, ruleType } from './ruleTypes.js';
-import { nodesBelow, type Rule, type StructuralSchema } from './structuralSchema.js';
+import type { Rule, StructuralSchema } from './structuralSchema.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLines = (text: string): boolean => /[\r\n]/.test(text);
 
-/** Adds a cause for each rule whose fields are wrong, whatever its expressions are. */
-export function checkRuleForms(root: StructuralSchema, field: string, causes: Causes): void {
-  const left: (readonly [StructuralSchema, string])[] = [[root, field]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [schema, at] = next;
-    for (const [index, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
-      checkForm(rule, schema, `${at}.x-kubernetes-validations[${index}]`, causes);
-    }
-    const below = [...nodesBelow(schema)].map(([step, inner]) => [inner, `${at}.${step}`] as const);
-    for (const each of below.reverse()) left.push(each);
+/** Adds a cause for each rule of a node whose fields are wrong, whatever its expressions are. */
+export function checkRuleForms(schema: StructuralSchema, field: string, causes: Causes): void {
+  for (const [index, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
+    checkForm(rule, schema, `${field}.x-kubernetes-validations[${index}]`, causes);
   }
 }
 
@@ -63,22 +57,31 @@ interface Place {
   readonly loose?: string;
 }
 
-/** Adds a cause for each rule that does not compile, whose type is wrong, or that costs too much, in steps. */
-export function* checkRuleTypes(schema: StructuralSchema, field: string, causes: Causes): Steps<void> {
-  if (!hasRules(schema)) return;
+/**
+ * Adds a cause for each rule that does not compile, whose type is wrong, or that costs too much, in steps. Rules of
+ * `broken` nodes are not looked at.
+ */
+export function* checkRuleTypes(
+  schema: StructuralSchema,
+  field: string,
+  broken: ReadonlySet<object>,
+  causes: Causes,
+): Steps<void> {
   const costs: Cost[] = [];
-  const left: Place[] = [{ schema, field, count: 1 }];
-  for (let place = left.pop(); place !== undefined; place = left.pop()) {
-    if (!hasRules(place.schema)) continue;
+  yield* checkBelow({ schema, field, count: 1 });
+  checkTotal(costs, field, causes);
+
+  function* checkBelow(place: Place): Steps<void> {
+    if (!hasRules(place.schema)) return;
+    for (const inner of placesBelow(place)) yield* checkBelow(inner);
+    if (broken.has(place.schema)) return;
     const type = ruleType(place.schema, place.field === field);
     for (const [index, rule] of (place.schema['x-kubernetes-validations'] ?? []).entries()) {
       yield;
       const at = `${place.field}.x-kubernetes-validations[${index}]`;
       if (type !== undefined) checkRule(rule, type, at, place, costs, causes);
     }
-    left.push(...placesBelow(place).reverse());
   }
-  checkTotal(costs, field, causes);
 }
 
 function placesBelow({ schema, field, count, loose }: Place): Place[] {
@@ -88,12 +91,13 @@ function placesBelow({ schema, field, count, loose }: Place): Place[] {
     ...(inLoose !== undefined && { loose: inLoose }),
   });
   const times = (most: number | undefined) => (count === undefined || most === undefined ? undefined : count * most);
-  const places = Object.entries(properties).map(([name, inner]) =>
-    with_({ schema: inner, field: `${field}.properties[${name}]`, count }),
-  );
+  const places: Place[] = [];
   if (typeof additionalProperties === 'object') {
     const at = `${field}.additionalProperties`;
     places.push(with_({ schema: additionalProperties, field: at, count: times(schema.maxProperties) }));
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    places.push(with_({ schema: inner, field: `${field}.properties[${name}]`, count }));
   }
   if (isRecord(items)) {
     const isLoose = schema['x-kubernetes-list-type'] !== 'map';

@@ -4,17 +4,19 @@ import type { Causes } from '../../schema/causes.js';
 import { isRecord, own } from '../../schema/object.js';
 import { plain, typeOfValue } from '../managedfields/validate.js';
 import type { ScaleSubresource } from './definition.js';
-import { simplePath } from './jsonPath.js';
 import { kindOfNumber } from './numberChecks.js';
 
 const most = 2 ** 31 - 1;
+
+/** Returns the names of a path of a scale: `.spec.replicas`. Real servers split it at dots, and know no quotes. */
+export const scaleNames = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /** Adds a cause for each value that a scale cannot show. A change of the status alone is asked for its values only. */
 export function checkScale(object: object, scale: ScaleSubresource, part: string | undefined, causes: Causes): void {
   if (part !== 'status') checkReplicas(object, scale.specReplicasPath, causes);
   checkReplicas(object, scale.statusReplicasPath, causes);
   const { labelSelectorPath: path } = scale;
-  if (path === undefined) return;
+  if (!path) return;
   const found = valueAt(object, path);
   if (found !== undefined && typeof found.value !== 'string') causes.invalid(path, '', mistaken(path, found, 'string'));
 }
@@ -37,7 +39,7 @@ interface Found {
 
 function valueAt(object: object, path: string): Found | undefined {
   let value: unknown = object;
-  for (const [depth, name] of (simplePath(path) ?? []).entries()) {
+  for (const [depth, name] of scaleNames(path).entries()) {
     if (value === null) return undefined;
     if (!isRecord(value)) return { value, depth: depth + 1 };
     const next = own(value, name);
@@ -48,7 +50,7 @@ function valueAt(object: object, path: string): Found | undefined {
 }
 
 function mistaken(path: string, { value, depth }: Found, wanted: string): string {
-  const names = (simplePath(path) ?? []).slice(0, depth);
+  const names = scaleNames(path).slice(0, depth);
   const type = depth === undefined ? wanted : 'map[string]interface{}';
   return `.${names.join('.')} accessor error: ${plain(value)} is of the type ${typeOf(value)}, expected ${type}`;
 }

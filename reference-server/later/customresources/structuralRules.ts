@@ -1,142 +1,145 @@
-// The rules of schemas in definitions: they are structural, so that the server can read, prune and default by them.
-import { type Causes, Causes as CausesList } from '../../schema/causes.js';
+// What makes a schema structural, so that the server can read, prune and default by it: each field and item says what it
+// is in one place, and `allOf`, `anyOf`, `oneOf` and `not` only check values.
+import { type Causes, collectCauses } from '../../schema/causes.js';
 import { equal, isRecord, own } from '../../schema/object.js';
-import { type DefaultsSum, defaultMaxObjectSize } from '../../schema/objectSize.js';
 import type { Steps } from '../../turns.js';
-import { Budget } from '../cel/expression.js';
 import { patternMatcherOf } from '../cel/patterns.js';
-import { listRules } from './listRules.js';
-import { normalised, wholeDefault } from './normalised.js';
-import { checkRuleForms, checkRuleTypes } from './ruleDefinitions.js';
-import { checkRules } from './rules.js';
-import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
-import { validate } from './validation.js';
-import { ValueChecks } from './valueChecks.js';
+import type { StructuralSchema } from './structuralSchema.js';
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** Where a node is: at the root, in a field or an item, or below `allOf`, `anyOf`, `oneOf` or `not`. */
-type Place = 'root' | 'fields' | 'items' | 'branch';
+/** Where a node is: at the root, or what of another node it is. */
+type Place = 'root' | 'fields' | 'items';
 
-const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const unsupported = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'];
-
-/**
- * Adds a cause for each rule that a schema breaks, in steps. `field` is its path. `added`: what defaults add to other
- * defaults in the whole definition.
- */
-export function* checkSchema(schema: StructuralSchema, field: string, added: DefaultsSum, causes: Causes): Steps<void> {
-  const checks = new ValueChecks();
-  const left: { schema: StructuralSchema; field: string; place: Place; within?: StructuralSchema }[] = [
-    { schema, field, place: 'root' },
-  ];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    yield;
-    const { schema: node, field: path, place, within } = at;
-    checkNode(node, path, place, within, causes);
-    if (place !== 'branch') yield* checkDefault(node, path, added, checks, causes);
-    const below = [...nodesBelow(node)].map(([step, inner]) => {
-      const isBranch = place === 'branch' || /^(?:allOf|anyOf|oneOf|not)/.test(step);
-      // The node whose value the branches check; none for values inside it.
-      const isInside = place === 'branch' && /^(?:properties|items|additionalProperties)/.test(step);
-      const under = place !== 'branch' ? node : isInside ? undefined : within;
-      return {
-        schema: inner,
-        field: `${path}.${step}`,
-        place: isBranch ? ('branch' as const) : step === 'items' ? ('items' as const) : ('fields' as const),
-        ...(under && { within: under }),
-      };
-    });
-    for (const each of below.reverse()) left.push(each);
-  }
-  checkResourceFields(schema, field, causes);
-  const before = causes.list.length;
-  checkRuleForms(schema, field, causes);
-  // Rules are compiled for schemas without other mistakes.
-  if (causes.list.length === 0 && before === 0) yield* checkRuleTypes(schema, field, causes);
+/** Adds a cause for each thing that keeps a schema from being structural, in the order of their texts, in steps. */
+export function* checkStructure(root: StructuralSchema, field: string, causes: Causes): Steps<void> {
+  const found = causes.part();
+  yield* collectCauses(found, structure(root, field, found));
+  for (const cause of [...found.list].sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1))) causes.add(cause);
 }
 
-function checkNode(
-  node: StructuralSchema,
-  field: string,
-  place: Place,
-  within: StructuralSchema | undefined,
-  causes: Causes,
-): void {
-  const words = node as Words;
-  for (const name of unsupported) {
-    if (words[name] !== undefined) causes.forbidden(`${field}.${name}`, `${name} is not supported`);
+const textOf = ({ field = '', message = '' }: { field?: string; message?: string }): string => `${field}: ${message}`;
+
+function* structure(root: StructuralSchema, field: string, causes: Causes): Steps<void> {
+  yield* checkNode(root, field, 'root', causes);
+  for (const [step, branch] of branchesOf(root)) {
+    yield* checkFound({ branch, node: root, field, place: `${field}.${step}` }, causes);
   }
-  if (words.uniqueItems === true) {
-    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    causes.forbidden(`${field}.uniqueItems`, why);
+}
+
+function* checkNode(node: StructuralSchema, field: string, place: Place, causes: Causes): Steps<void> {
+  yield;
+  const { items, properties = {}, additionalProperties } = node;
+  if (isRecord(items)) yield* checkNode(items, `${field}.items`, 'items', causes);
+  for (const [name, schema] of Object.entries(properties)) {
+    yield* checkNode(schema, `${field}.properties[${name}]`, 'fields', causes);
   }
-  checkPattern(node, field, causes);
-  if (Array.isArray(words.items)) causes.forbidden(`${field}.items`, 'items must be a schema object and not an array');
-  const hasFields = Object.keys(node.properties ?? {}).length > 0;
-  if (hasFields && node.additionalProperties !== undefined && node.additionalProperties !== false) {
-    causes.forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
-  }
-  if (place === 'branch') {
-    checkBranch(words, field, within, causes);
-    return;
+  if (isRecord(additionalProperties)) {
+    yield* checkNode(additionalProperties, `${field}.additionalProperties`, 'fields', causes);
   }
   checkType(node, field, place, causes);
   checkExtensions(node, field, causes);
-  listRules(node, field, causes);
+  if (place === 'root' || node['x-kubernetes-embedded-resource'] === true) checkResource(node, field, causes);
+  if (place === 'root') checkRootMetadata(node, field, causes);
+  yield* checkValues(node, field, mayNameTypes(node), causes);
 }
 
+const isEmbedded = (node: StructuralSchema): boolean => node['x-kubernetes-embedded-resource'] === true;
+
 function checkType(node: StructuralSchema, field: string, place: Place, causes: Causes): void {
-  const { type = '', items, nullable, additionalProperties } = node;
+  const { type = '', items, additionalProperties } = node;
+  if (type === 'array' && !isRecord(items)) causes.required(`${field}.items`, 'must be specified');
   const isFree = node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true;
-  if (place === 'root') {
-    if (type === '') causes.required(`${field}.type`, 'must not be empty at the root');
-    else if (type !== 'object') causes.invalid(`${field}.type`, type, 'must be object at the root');
-    if (nullable === true) causes.forbidden(`${field}.nullable`, 'nullable cannot be true at the root');
-    if (additionalProperties !== undefined) {
-      causes.forbidden(`${field}.additionalProperties`, 'must not be used at the root');
-    }
+  if (isEmbedded(node) && type !== 'object') {
+    const why = 'must be object if x-kubernetes-embedded-resource is true';
+    if (type === '') causes.required(`${field}.type`, why);
+    else causes.invalid(`${field}.type`, type, why);
   } else if (type === '' && !isFree) {
-    const what = place === 'items' ? 'array items' : 'object fields';
-    causes.required(`${field}.type`, `must not be empty for specified ${what}`);
-  } else if (type !== '' && !types.includes(type)) causes.notSupported(`${field}.type`, type, types);
-  if (type === 'array' && items === undefined) causes.required(`${field}.items`, 'must be specified');
+    const where = { root: 'at the root', items: 'for specified array items', fields: 'for specified object fields' };
+    causes.required(`${field}.type`, `must not be empty ${where[place]}`);
+  }
+  if (place === 'root' && type !== '' && type !== 'object') {
+    causes.invalid(`${field}.type`, type, 'must be object at the root');
+  }
+  if (additionalProperties === undefined) return;
+  const at = `${field}.additionalProperties`;
+  if (place === 'root') causes.forbidden(at, 'must not be used at the root');
+  if (isEmbedded(node)) causes.forbidden(at, 'must not be used if x-kubernetes-embedded-resource is set');
 }
 
 function checkExtensions(node: StructuralSchema, field: string, causes: Causes): void {
-  const { type = '', properties = {} } = node;
-  const keeps = node['x-kubernetes-preserve-unknown-fields'];
-  if (keeps === false) {
-    causes.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined');
+  const keeps = node['x-kubernetes-preserve-unknown-fields'] === true;
+  if (node['x-kubernetes-int-or-string'] === true) {
+    const why = 'must be false if x-kubernetes-int-or-string is true';
+    if (keeps) causes.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, true, why);
+    if (isEmbedded(node)) causes.invalid(`${field}.x-kubernetes-embedded-resource`, true, why);
   }
-  if (node['x-kubernetes-embedded-resource'] !== true) return;
-  if (keeps !== true && Object.keys(properties).length === 0) {
+  if (isEmbedded(node) && !keeps && Object.keys(node.properties ?? {}).length === 0) {
     const why =
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
     causes.required(`${field}.properties`, why);
   }
-  if (type === '') causes.required(`${field}.type`, 'must be object if x-kubernetes-embedded-resource is true');
-  else if (type !== 'object') {
-    causes.invalid(`${field}.type`, type, 'must be object if x-kubernetes-embedded-resource is true');
+}
+
+/** Checks what a schema of a whole object says about the fields that every object has. */
+function checkResource({ properties = {} }: StructuralSchema, field: string, causes: Causes): void {
+  for (const [name, wanted] of [
+    ['kind', 'string'],
+    ['apiVersion', 'string'],
+    ['metadata', 'object'],
+  ] as const) {
+    const schema = own(properties, name) as StructuralSchema | undefined;
+    const type = schema?.type ?? '';
+    if (schema === undefined || type === wanted) continue;
+    causes.invalid(`${field}.properties[${name}].type`, type, `must be ${wanted}`);
   }
 }
 
-/** Checks a node that only checks values: what it says about the structure would be read by nobody. */
-function checkBranch(words: Words, field: string, within: StructuralSchema | undefined, causes: Causes): void {
-  const forbid = (name: string, must: string) =>
-    causes.forbidden(`${field}.${name}`, `must be ${must} to be structural`);
-  // The types of a value that is an integer or a string are the only ones that branches may name.
-  const isType =
-    within?.['x-kubernetes-int-or-string'] === true && (words.type === 'integer' || words.type === 'string');
-  if (words.type !== undefined && !isType) forbid('type', 'empty');
-  if (words.title !== undefined) forbid('title', 'empty');
-  if (words.description !== undefined) forbid('description', 'empty');
-  if (words.default !== undefined) forbid('default', 'undefined');
-  if (words.additionalProperties !== undefined) forbid('additionalProperties', 'undefined');
-  if (words.nullable === true) forbid('nullable', 'false');
-  for (const name of Object.keys(words)) {
-    if (!name.startsWith('x-kubernetes-') || words[name] === false) continue;
-    forbid(name, words[name] === true ? 'false' : name === 'x-kubernetes-validations' ? 'empty' : 'undefined');
+/** The metadata of the root has a type, and restricts nothing but names. Defaults are refused elsewhere. */
+function checkRootMetadata({ properties = {} }: StructuralSchema, field: string, causes: Causes): void {
+  const metadata = own(properties, 'metadata') as StructuralSchema | undefined;
+  if (metadata === undefined) return;
+  const { type: _type, default: _default, properties: names = {}, ...others } = metadata;
+  const isMore = Object.keys(names).some((name) => name !== 'name' && name !== 'generateName');
+  if (!isMore && others.additionalProperties === undefined && Object.keys(stated(others)).length === 0) return;
+  const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+  causes.forbidden(`${field}.properties[metadata]`, why);
+}
+
+/** Returns the words that say something: real servers cannot tell the others from absent ones. */
+function stated(words: object): Words {
+  const isNothing = ([name, value]: readonly [string, unknown]) =>
+    value === undefined || value === '' || value === false || (lists.includes(name) && equal(value, []));
+  return Object.fromEntries(Object.entries(words).filter((word) => !isNothing(word)));
+}
+
+const lists: readonly string[] = ['enum', 'allOf', 'anyOf', 'oneOf'];
+
+/** Which branches of a node may name types: an integer or a string is written so. */
+type MayNameTypes = 'anyOf' | 'allOf[0].anyOf' | undefined;
+
+function mayNameTypes({ anyOf, allOf }: StructuralSchema): MayNameTypes {
+  if (isIntegerOrString(anyOf)) return 'anyOf';
+  return isIntegerOrString(allOf?.[0]?.anyOf) ? 'allOf[0].anyOf' : undefined;
+}
+
+const isIntegerOrString = (branches: readonly StructuralSchema[] = []): boolean =>
+  equal(branches.map(stated), [{ type: 'integer' }, { type: 'string' }]);
+
+function* branchesOf(node: StructuralSchema): Generator<readonly [step: string, branch: StructuralSchema]> {
+  for (const list of ['anyOf', 'allOf', 'oneOf'] as const) {
+    for (const [index, branch] of (node[list] ?? []).entries()) yield [`${list}[${index}]`, branch];
+  }
+  if (node.not !== undefined) yield ['not', node.not];
+}
+
+/** Checks the pattern and the branches of a node. */
+function* checkValues(node: StructuralSchema, field: string, may: MayNameTypes, causes: Causes): Steps<void> {
+  checkPattern(node, field, causes);
+  for (const [step, branch] of branchesOf(node)) {
+    if (may === 'anyOf' && step.startsWith(may)) continue;
+    const inside = may === 'allOf[0].anyOf' && step === 'allOf[0]' ? 'anyOf' : undefined;
+    yield* checkBranch(branch, `${field}.${step}`, inside, causes);
   }
 }
 
@@ -150,51 +153,73 @@ function checkPattern({ pattern }: StructuralSchema, field: string, causes: Caus
   }
 }
 
-/** Requires that a default fits its own schema, and is as the server would store it. */
-function* checkDefault(
-  node: StructuralSchema,
-  path: string,
-  added: DefaultsSum,
-  checks: ValueChecks,
-  causes: Causes,
-): Steps<void> {
-  if (node.default === undefined) return;
-  const field = `${path}.default`;
-  try {
-    const kept = yield* normalised(node.default, node, { setsDefaults: false });
-    if (!equal(kept, node.default)) causes.invalid(field, node.default, 'must not have unknown fields');
-    const { value: whole, added: bytes } = yield* wholeDefault(node);
-    added.takes(bytes);
-    if (added.bytes > defaultMaxObjectSize) {
-      const why = `the defaults of a definition must add at most ${defaultMaxObjectSize} bytes to other defaults`;
-      causes.invalid(field, 'too large', why);
-      return;
-    }
-    const found = new CausesList();
-    yield* validate({ schema: node, value: whole, field }, checks, found);
-    for (const cause of found.list) causes.add(cause);
-    yield* checkRules({ schema: node, value: whole, field }, new Budget(), causes);
-  } catch (error) {
-    causes.invalid(field, node.default, error instanceof Error ? error.message : String(error));
+/** What a branch must not say, as nobody would read it there, and what it must be instead. */
+const notInBranches: Readonly<Record<string, string>> = {
+  type: 'empty',
+  default: 'undefined',
+  title: 'empty',
+  description: 'empty',
+  nullable: 'false',
+  'x-kubernetes-preserve-unknown-fields': 'false',
+  'x-kubernetes-embedded-resource': 'false',
+  'x-kubernetes-int-or-string': 'false',
+  'x-kubernetes-list-map-keys': 'empty',
+  'x-kubernetes-list-type': 'undefined',
+  'x-kubernetes-map-type': 'undefined',
+  'x-kubernetes-validations': 'empty',
+};
+
+/** Checks a node that only checks values, and those inside of it. */
+function* checkBranch(branch: StructuralSchema, field: string, may: MayNameTypes, causes: Causes): Steps<void> {
+  yield;
+  yield* checkValues(branch, field, may, causes);
+  const { items, properties = {}, additionalProperties, ...words } = branch;
+  if (isRecord(items)) yield* checkBranch(items, `${field}.items`, undefined, causes);
+  for (const [name, schema] of Object.entries(properties)) {
+    const at = `${field}.properties[${name}]`;
+    if (name === 'metadata') causes.forbidden(at, 'must not be specified in a nested context');
+    yield* checkBranch(schema, at, undefined, causes);
+  }
+  if (additionalProperties !== undefined && additionalProperties !== false) {
+    causes.forbidden(`${field}.additionalProperties`, 'must be undefined to be structural');
+  }
+  for (const [name, value] of Object.entries(words)) {
+    const must = Object.hasOwn(notInBranches, name) ? notInBranches[name] : undefined;
+    if (must === undefined || (name !== 'default' && isEmpty(value))) continue;
+    causes.forbidden(`${field}.${name}`, `must be ${must} to be structural`);
   }
 }
 
-/** Checks what the root says about the fields that every object has. */
-function checkResourceFields({ properties = {} }: StructuralSchema, field: string, causes: Causes): void {
-  for (const name of ['apiVersion', 'kind']) {
-    const type = (own(properties, name) as StructuralSchema | undefined)?.type;
-    if (type !== undefined && type !== 'string') {
-      causes.invalid(`${field}.properties[${name}].type`, type, 'must be string');
-    }
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === false || (Array.isArray(value) && value.length === 0);
+
+/** A branch of the root, or a node in it, with the node of the schema whose value it checks. */
+interface Found {
+  readonly branch: StructuralSchema;
+  readonly node: StructuralSchema | undefined;
+  readonly field: string;
+  /** The path of the branch. */
+  readonly place: string;
+}
+
+/** Requires that the fields and items that branches of the root check are in the schema itself. */
+function* checkFound({ branch, node, field, place }: Found, causes: Causes): Steps<void> {
+  yield;
+  if (node === undefined) {
+    causes.required(field, `because it is defined in ${place}`);
+    return;
   }
-  const metadata = own(properties, 'metadata') as StructuralSchema | undefined;
-  if (metadata === undefined) return;
-  const at = `${field}.properties[metadata]`;
-  if (metadata.type !== 'object') causes.invalid(`${at}.type`, metadata.type, 'must be object');
-  const { properties: names = {}, type: _type, description: _description, ...others } = metadata;
-  const isMore = Object.keys(names).some((name) => name !== 'name' && name !== 'generateName');
-  if (isMore || Object.values(others).some((value) => isRecord(value))) {
-    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
-    causes.forbidden(at, why);
+  for (const [step, inner] of branchesOf(branch)) {
+    yield* checkFound({ branch: inner, node, field, place: `${place}.${step}` }, causes);
+  }
+  const { items, properties = {} } = branch;
+  if (isRecord(items)) {
+    const of = isRecord(node.items) ? node.items : undefined;
+    yield* checkFound({ branch: items, node: of, field: `${field}.items`, place: `${place}.items` }, causes);
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    const step = `properties[${name}]`;
+    const of = own(node.properties ?? {}, name) as StructuralSchema | undefined;
+    yield* checkFound({ branch: inner, node: of, field: `${field}.${step}`, place: `${place}.${step}` }, causes);
   }
 }

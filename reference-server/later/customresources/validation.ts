@@ -78,10 +78,6 @@ class Validation {
         causes.invalid(field, name, `${under(field, name)} in body is a forbidden property`);
       }
     }
-    if (schema['x-kubernetes-embedded-resource'] !== true) return;
-    for (const name of ['apiVersion', 'kind']) {
-      if (typeof own(fields, name) !== 'string' || own(fields, name) === '') causes.required(under(field, name));
-    }
   }
 
   /** Checks what `allOf`, `anyOf`, `oneOf` and `not` say. */

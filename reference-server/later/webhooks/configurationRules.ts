@@ -1,10 +1,13 @@
 // The rules of webhook configurations.
+import { X509Certificate } from 'node:crypto';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import { certificatesIn } from '../../authentication/pem.js';
 import { validateSelector } from '../../registry/strategies/labelSelector.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
 import { admissionExpression, type Names } from '../cel/admission.js';
+import { readUrl } from './urls.js';
 
 /** A webhook of either kind of configuration. */
 export type Webhook = ObjectOf<'admissionregistration.v1.MutatingWebhook'>;
@@ -68,27 +71,21 @@ function checkWebhook(webhook: Webhook, at: string, causes: Causes): void {
 export function checkRule(rule: RuleWithOperations, at: string, causes: Causes): void {
   const { apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const given: readonly string[] = rule.operations ?? [];
-  checkList(given, `${at}.operations`, 'operations', '[]admissionregistration.OperationType', causes);
+  checkList(given, `${at}.operations`, 'operations', causes);
   for (const [index, operation] of given.entries()) causes.oneOf(`${at}.operations[${index}]`, operation, operations);
-  checkList(apiGroups, `${at}.apiGroups`, 'API groups', '[]string', causes);
-  checkList(apiVersions, `${at}.apiVersions`, 'API versions', '[]string', causes);
+  checkList(apiGroups, `${at}.apiGroups`, 'API groups', causes);
+  checkList(apiVersions, `${at}.apiVersions`, 'API versions', causes);
   for (const [index, version] of apiVersions.entries()) if (!version) causes.required(`${at}.apiVersions[${index}]`);
   checkResources(resources, `${at}.resources`, causes);
   causes.oneOf(`${at}.scope`, scope, ['*', 'Cluster', 'Namespaced']);
 }
 
 /** Requires a list with items, and with nothing beside `*`. */
-function checkList(list: readonly string[], field: string, what: string, type: string, causes: Causes): void {
+function checkList(list: readonly string[], field: string, what: string, causes: Causes): void {
   if (list.length === 0) causes.required(field);
   if (list.length > 1 && list.includes('*')) {
-    invalidList(field, list, `if '*' is present, must not specify other ${what}`, type, causes);
+    causes.invalid(field, list, `if '*' is present, must not specify other ${what}`);
   }
-}
-
-/** Adds a cause about a list, in the form that real servers give lists in their messages. */
-function invalidList(field: string, list: readonly string[], why: string, type: string, causes: Causes): void {
-  const values = list.slice(0, 100).map((value) => JSON.stringify(value));
-  causes.add({ reason: 'FieldValueInvalid', field, message: `Invalid value: ${type}{${values.join(', ')}}: ${why}` });
 }
 
 function checkResources(resources: readonly string[], field: string, causes: Causes): void {
@@ -111,11 +108,11 @@ function checkResources(resources: readonly string[], field: string, causes: Cau
     if (resource === '*') everywhere.add(subresource);
   }
   if (resources.length > 1 && resources.includes('*/*')) {
-    invalidList(field, resources, "if '*/*' is present, must not specify other resources", '[]string', causes);
+    causes.invalid(field, resources, "if '*/*' is present, must not specify other resources");
   }
   if (resources.includes('*') && resources.some((text) => text !== '*' && text !== '' && !text.includes('/'))) {
     const why = "if '*' is present, must not specify other resources without subresources";
-    invalidList(field, resources, why, '[]string', causes);
+    causes.invalid(field, resources, why);
   }
 }
 
@@ -163,7 +160,7 @@ export function checkReviewVersions(versions: readonly string[], field: string, 
     seen.add(version);
   }
   if (versions.length > 0 && !versions.some((version) => reviewVersions.includes(version))) {
-    invalidList(field, versions, `must include at least one of ${reviewVersions.join(', ')}`, '[]string', causes);
+    causes.invalid(field, versions, `must include at least one of ${reviewVersions.join(', ')}`);
   }
 }
 
@@ -175,36 +172,37 @@ export function checkClient({ url, service }: ClientConfig, field: string, cause
   else if (service !== undefined) checkService(service, `${field}.service`, causes);
 }
 
+/** Returns why a bundle of authorities, PEM in base64, cannot be read; undefined if it can. */
+export function bundleFault(caBundle: string): string | undefined {
+  const certificates = certificatesIn(Buffer.from(caBundle, 'base64').toString());
+  if (certificates.length === 0) return 'unable to parse bytes as PEM block';
+  try {
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return undefined;
+  } catch {
+    return 'failed to parse certificate: x509: malformed certificate';
+  }
+}
+
 const form = '; desired format: https://host[/path]';
 
 function checkUrl(text: string, field: string, causes: Causes): void {
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text) ?? [];
-  if (scheme === '' && text.includes(':')) {
-    causes.required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: missing protocol scheme${form}`);
+  const url = readUrl(text);
+  if ('fault' in url) {
+    causes.required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: ${url.fault}${form}`);
     return;
   }
-  if (scheme.toLowerCase() !== 'https') {
-    causes.invalid(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`);
-  }
-  const [, authority = '', path = ''] = /^\/\/([^/?#]*)(.*)$/s.exec(rest) ?? ['', '', rest || text];
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
-  if (host === '') causes.invalid(field, '', `host must be provided${form}`);
-  else if (!URL.canParse(`https://${host}`)) {
-    causes.required(field, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid host${form}`);
-  }
-  if (at !== -1) causes.invalid(field, authority.slice(0, at), 'user information is not permitted in the URL');
-  const hash = path.indexOf('#');
-  if (hash !== -1 && hash < path.length - 1) {
-    causes.invalid(field, path.slice(hash + 1), 'fragments are not permitted in the URL');
-  }
-  const [, query] = /\?([^#]*)/.exec(path) ?? [];
-  if (query) causes.invalid(field, query, 'query parameters are not permitted in the URL');
+  const { scheme, host, user, fragment, query } = url;
+  if (scheme !== 'https') causes.invalid(field, scheme, `'https' is the only allowed URL scheme${form}`);
+  if (host === '') causes.invalid(field, '', `host must be specified${form}`);
+  if (user !== undefined) causes.invalid(field, user, 'user information is not permitted in the URL');
+  if (fragment !== '') causes.invalid(field, fragment, 'fragments are not permitted in the URL');
+  if (query !== '') causes.invalid(field, query, 'query parameters are not permitted in the URL');
 }
 
 function checkService({ name, namespace, path, port = 443 }: Partial<ServiceReference>, field: string, causes: Causes) {
-  if (!name) causes.required(`${field}.name`, 'service name is required');
-  if (!namespace) causes.required(`${field}.namespace`, 'service namespace is required');
+  if (!name) causes.required(`${field}.name`);
+  if (!namespace) causes.required(`${field}.namespace`);
   if (port < 1 || port > 65_535) {
     causes.invalid(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive');
   }

@@ -58,7 +58,7 @@ export interface DefinitionCondition {
   readonly lastTransitionTime?: string;
 }
 
-interface DefinitionStatus {
+export interface DefinitionStatus {
   readonly conditions?: readonly DefinitionCondition[];
   readonly acceptedNames?: DefinitionNames;
   readonly storedVersions?: readonly string[];

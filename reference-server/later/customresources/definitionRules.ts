@@ -6,14 +6,9 @@ import type { KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { bundleFault, checkClient, checkReviewVersions } from '../webhooks/configurationRules.js';
 import { approvalAnnotation, approvalOf } from './approval.js';
-import {
-  type DefinitionNames,
-  type DefinitionSpec,
-  definitionSpecOf,
-  definitionStatusOf,
-  isTrue,
-} from './definition.js';
-import { requireStoredVersions } from './definitionStrategy.js';
+import { type DefinitionSpec, definitionSpecOf, definitionStatusOf, isTrue } from './definition.js';
+import { storageVersions } from './definitionStrategy.js';
+import { checkAcceptedNames, checkNames } from './nameRules.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 import { checkVersions, checkWarning, VersionRules } from './versionRules.js';
 
@@ -37,7 +32,7 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
     causes.invalid(field, 'too deep', `must not be nested more than ${deepest} levels deep`);
   }
   if (before !== undefined) checkUpdate(spec, before, causes);
-  checkNames(definitionStatusOf(definition).acceptedNames ?? noNames, 'status.acceptedNames', causes);
+  checkAcceptedNames(definition, causes);
   requireStoredVersions(definition, causes);
   checkApproval(group, definition, before, causes);
   if (spec.preserveUnknownFields === true && !keptUnknown(before)) {
@@ -116,30 +111,6 @@ function checkApproval(
   }
 }
 
-const noNames: DefinitionNames = { plural: '', kind: '' };
-
-/** Checks the names that are given. */
-function checkNames(names: DefinitionNames, field: string, causes: Causes): void {
-  const { plural, singular, kind, listKind, shortNames = [], categories = [] } = names;
-  causes.format(`${field}.plural`, plural || undefined, dns1035Label);
-  causes.format(`${field}.singular`, singular || undefined, dns1035Label);
-  checkKind(`${field}.kind`, kind, causes);
-  checkKind(`${field}.listKind`, listKind, causes);
-  for (const [index, name] of shortNames.entries()) {
-    causes.format(`${field}.shortNames[${index}]`, name, dns1035Label);
-  }
-  if (kind && kind === listKind) causes.invalid(`${field}.listKind`, listKind, 'kind and listKind may not be the same');
-  for (const [index, name] of categories.entries()) {
-    causes.format(`${field}.categories[${index}]`, name, dns1035Label);
-  }
-}
-
-function checkKind(field: string, kind: string | undefined, causes: Causes): void {
-  for (const problem of kind ? dns1035Label(kind.toLowerCase()) : []) {
-    causes.invalid(field, kind, `may have mixed case, but should otherwise match: ${problem}`);
-  }
-}
-
 /** The bundles of authorities are checked from when a definition is served on, unless there was a wrong one before. */
 function mayBundleBeWrong(before: KubeObject | undefined): boolean {
   if (before === undefined || !isTrue(before, 'Established')) return true;
@@ -188,4 +159,24 @@ function checkUpdate({ group, names, scope }: DefinitionSpec, before: KubeObject
   }
   keep('spec.group', group, old.group);
   keep('spec.names.plural', names.plural, old.names.plural);
+}
+
+function requireStoredVersions(definition: KubeObject, causes: Causes): void {
+  const { storedVersions = [] } = definitionStatusOf(definition);
+  const field = 'status.storedVersions';
+  if (storedVersions.length === 0) {
+    causes.invalid(field, null, 'must have at least one stored version');
+    return;
+  }
+  for (const name of storageVersions(definitionSpecOf(definition))) {
+    if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
+  }
+  const names = new Set(definitionSpecOf(definition).versions.map(({ name }) => name));
+  for (const [index, name] of storedVersions.entries()) {
+    if (names.has(name)) continue;
+    const why =
+      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
+      `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    causes.invalid(`${field}[${index}]`, name, why);
+  }
 }

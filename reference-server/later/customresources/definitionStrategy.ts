@@ -1,9 +1,15 @@
 // CustomResourceDefinitions: their defaults, their status, and what their deletion waits for.
 
 import type { Strategy } from '../../registry/strategy.js';
-import type { Causes } from '../../schema/causes.js';
-import type { DecodedObject, KubeObject } from '../../schema/object.js';
-import { cleanupFinalizer, type DefinitionSpec, definitionSpecOf, definitionStatusOf } from './definition.js';
+import type { DecodedObject } from '../../schema/object.js';
+import {
+  cleanupFinalizer,
+  type DefinitionSpec,
+  type DefinitionStatus,
+  definitionSpecOf,
+  definitionStatusOf,
+} from './definition.js';
+import { checkAcceptedNames } from './nameRules.js';
 
 export const definitionStrategy: Strategy = {
   generation: true,
@@ -28,6 +34,11 @@ export const definitionStrategy: Strategy = {
       conversion: withDefaults(conversion),
       ...(preserveUnknownFields && { preserveUnknownFields }),
     };
+    const status: Partial<DefinitionStatus> = { ...(object.status as object) };
+    const [storage] = storageVersions({ versions });
+    if (storage !== undefined && (status.storedVersions ?? []).length === 0) {
+      object.status = { ...status, storedVersions: [storage] };
+    }
   },
   prepareCreate(object: DecodedObject) {
     object.status = {
@@ -43,7 +54,7 @@ export const definitionStrategy: Strategy = {
     if (added.length === 0) return next;
     return { ...next, status: { ...definitionStatusOf(next), storedVersions: [...storedVersions, ...added] } };
   },
-  validateStatus: (next, _current, causes) => requireStoredVersions(next, causes),
+  validateStatus: (next, _current, causes) => checkAcceptedNames(next, causes),
   terminating: (definition) => ({
     ...definition,
     metadata: {
@@ -65,25 +76,6 @@ function withDefaults(given: Conversion = { strategy: 'None' }): Conversion {
   };
 }
 
-const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
+/** Returns the names of the versions in which objects are stored: one, if the definition is right. */
+export const storageVersions = ({ versions = [] }: Pick<DefinitionSpec, 'versions'>): string[] =>
   versions.filter(({ storage }) => storage).map(({ name }) => name);
-
-export function requireStoredVersions(definition: KubeObject, causes: Causes): void {
-  const { storedVersions = [] } = definitionStatusOf(definition);
-  const field = 'status.storedVersions';
-  if (storedVersions.length === 0) {
-    causes.invalid(field, null, 'must have at least one stored version');
-    return;
-  }
-  for (const name of storageVersions(definitionSpecOf(definition))) {
-    if (!storedVersions.includes(name)) causes.invalid(field, storedVersions, `must have the storage version ${name}`);
-  }
-  const names = new Set(definitionSpecOf(definition).versions.map(({ name }) => name));
-  for (const [index, name] of storedVersions.entries()) {
-    if (names.has(name)) continue;
-    const why =
-      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
-      `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    causes.invalid(`${field}[${index}]`, name, why);
-  }
-}

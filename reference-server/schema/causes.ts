@@ -18,6 +18,9 @@ const longestCause = 1024;
 /** The value of a cause whose message shows none. */
 export const noValue = Symbol('no value');
 
+/** The field of a cause that is about the whole: real servers name the root so. */
+export const rootField = '<nil>';
+
 /** Returns a value in the form that messages use. */
 function quoted(value: unknown): string {
   if (typeof value === 'string') return quotedText(cut(value));

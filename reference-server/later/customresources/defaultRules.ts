@@ -1,5 +1,5 @@
 // The rules of defaults: each is a value of its own schema, as the server would store it.
-import { type Causes, collectCauses } from '../../schema/causes.js';
+import { type Causes, collectCauses, rootField } from '../../schema/causes.js';
 import { equal, isRecord } from '../../schema/object.js';
 import { type DefaultsSum, defaultMaxObjectSize } from '../../schema/objectSize.js';
 import type { Cause } from '../../statusError.js';
@@ -135,20 +135,14 @@ const identified = (value: unknown): unknown =>
 
 /** Returns the path of a cause: values in a default are named without the path of the default. */
 function pathIn(field: string, { field: inside = '' }: Cause): string {
-  return inside === '' || inside === '<nil>' ? field : `${field}.${inside.replace(/^\./, '')}`;
+  return inside === '' || inside === rootField ? field : `${field}.${inside.replace(/^\./, '')}`;
 }
 
-/** What real servers do not check of defaults. */
-const notOfDefaults: readonly string[] = [
-  'x-kubernetes-int-or-string',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-];
-
+/** Returns a schema without what real servers do not check of defaults: that they are integers or strings. */
 function plain(schema: StructuralSchema): StructuralSchema {
-  const { properties, items, additionalProperties, ...words } = schema;
+  const { properties, items, additionalProperties, 'x-kubernetes-int-or-string': _either, ...words } = schema;
   return {
-    ...Object.fromEntries(Object.entries(words).filter(([name]) => !notOfDefaults.includes(name))),
+    ...words,
     ...(properties && { properties: plainFields(properties) }),
     ...(items && { items: plain(items) }),
     ...(additionalProperties !== undefined && {

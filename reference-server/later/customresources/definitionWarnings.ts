@@ -1,26 +1,18 @@
 // What servers say about definitions that they take: formats in schemas that check nothing.
 import type { KubeObject } from '../../schema/object.js';
 import { definitionSpecOf } from './definition.js';
-import { formatCheck } from './formats.js';
+import { formatOf } from './formats.js';
 import { nodesBelow } from './structuralSchema.js';
 
 /** The minor version since which servers say so. */
 const sinceFormats = 35;
 
-const numberFormats: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-};
-
-const isKnown = (type: string, format: string): boolean =>
-  ['', 'string'].includes(type) ? formatCheck(format) !== undefined : (numberFormats[type] ?? []).includes(format);
-
 function warningsIn(definition: KubeObject): ReadonlySet<string> {
   const found = new Set<string>();
   const nodes = definitionSpecOf(definition).versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    const { type = '', format } = node;
-    if (format && !isKnown(type, format)) found.add(`unrecognized format ${JSON.stringify(format)}`);
+    const { format } = node;
+    if (format && formatOf(node) === undefined) found.add(`unrecognized format ${JSON.stringify(format)}`);
     for (const [, below] of nodesBelow(node)) nodes.push(below);
   }
   return found;

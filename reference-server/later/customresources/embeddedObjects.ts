@@ -3,7 +3,7 @@ import { typeOf } from '../../../matrix/api/modern/index.js';
 import { validateMetadata } from '../../registry/metadata.js';
 import { type Causes, collectCauses } from '../../schema/causes.js';
 import { decodeValue } from '../../schema/decode.js';
-import { dns1035Label, pathSegment } from '../../schema/formats.js';
+import { dns1035Label, dns1123Label, pathSegment } from '../../schema/formats.js';
 import { isRecord, type ObjectMeta, own } from '../../schema/object.js';
 import { TypeMismatch } from '../../schema/scalars.js';
 import type { Steps } from '../../turns.js';
@@ -59,6 +59,7 @@ function* checkObject(object: Readonly<Record<string, unknown>>, field: string, 
     const validation = function* () {
       yield;
       validateMetadata({ ...metadata, name: metadata.name || 'no-name' }, pathSegment, true, found);
+      found.format('metadata.namespace', metadata.namespace || undefined, dns1123Label);
     };
     yield* collectCauses(found, validation());
     for (const cause of found.list) causes.add({ ...cause, field: under(field, cause.field ?? '') });

@@ -9,6 +9,7 @@ import {
   isNetwork,
   isRequestUri,
 } from './addressFormats.js';
+import type { StructuralSchema } from './structuralSchema.js';
 
 type Check = (text: string) => boolean;
 
@@ -138,5 +139,20 @@ export const formatCheck = (format: string): Check | undefined => {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(checks, name) ? checks[name] : undefined;
 };
+
+const numberFormats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+/** Returns the format of a node, if servers check it for values of its type. */
+export function formatOf({ type = '', format }: StructuralSchema): string | undefined {
+  if (!format) return undefined;
+  const isKnown =
+    type === '' || type === 'string'
+      ? formatCheck(format) !== undefined
+      : numberFormats[type]?.includes(format) === true;
+  return isKnown ? format : undefined;
+}
 
 export const formatNames = Object.keys(checks);

@@ -5,7 +5,7 @@ import { FieldPaths } from '../../codecs/fieldPaths.js';
 import { versionRank } from '../../discovery/discovery.js';
 import { standardFinalizers } from '../../registry/metadata.js';
 import type { Strategy } from '../../registry/strategy.js';
-import type { Causes } from '../../schema/causes.js';
+import { type Causes, rootField } from '../../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject } from '../../schema/object.js';
 import { DefaultsRoom, ShownDefaults } from '../../schema/objectSize.js';
 import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
@@ -17,6 +17,7 @@ import { Budget } from '../cel/expression.js';
 import type { ScaleSubresource } from './definition.js';
 import { checkEmbedded } from './embeddedObjects.js';
 import { namesIn } from './fieldPath.js';
+import { checkLists } from './listValues.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { MadeVersion } from './rows.js';
 import { checkRules, hasRules } from './rules.js';
@@ -134,12 +135,13 @@ export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) 
       const content = part === 'status' ? pick(object, 'status') : contentOf(object);
       const before = current && (part === 'status' ? pick(current, 'status') : contentOf(current));
       const schema = part === 'status' ? { ...made.schema, required: [] } : made.schema;
-      yield* checkEmbedded(schema, content, '', causes);
       yield* validate({ schema, value: content, field: '', before }, checks, causes);
       const { metadataSchema } = made;
       if (metadataSchema !== undefined && current === undefined) {
         yield* validate({ schema: metadataSchema, value: object.metadata, field: 'metadata' }, checks, causes);
       }
+      yield* checkEmbedded(schema, content, '', causes);
+      yield* checkLists(schema, content, before, causes);
       if (scale !== undefined) checkScale(object, scale, part, causes);
       ruleWarnings.set(object, yield* checkAllRules(object, current, made, causes));
     },
@@ -166,7 +168,7 @@ function* checkAllRules(
   if (causes.list.some(({ reason }) => blocking.includes(reason))) {
     const why =
       'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-    causes.invalid('<nil>', null, why);
+    causes.invalid(rootField, null, why);
     return [];
   }
   return yield* checkRules(

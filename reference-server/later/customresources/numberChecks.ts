@@ -1,6 +1,7 @@
 // The checks of numbers by the keywords of a schema node. Integers are exact: those beyond 2⁵³ are bigints.
-import type { Causes } from '../../schema/causes.js';
+import { type Causes, rootField } from '../../schema/causes.js';
 import { numberText } from '../../schema/goText.js';
+import { formatOf } from './formats.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Numeric = number | bigint;
@@ -11,44 +12,49 @@ const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Numb
 /** The type of a number in the words of schemas. */
 export const kindOfNumber = (value: Numeric): string => (isInteger(value) ? 'integer' : 'number');
 
-/** Adds a cause for each keyword that a number fails. Reports whether it has one of the types of the node. */
-export function checkNumber(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): boolean {
-  const hasType = checkType(schema, value, field, causes);
-  if (hasType) checkFormat(schema, value, field, causes);
+/** Adds a cause for each keyword that a number fails, but for its type. */
+export function checkNumber(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
+  checkRange(schema, value, 'Checked', field, causes);
   checkMultiple(schema, value, field, causes);
   checkLimits(schema, value, field, causes);
-  return hasType;
 }
 
-function checkType(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): boolean {
-  const { type, format } = schema;
-  const types = schema['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : type ? [type] : [];
-  if (types.length === 0 || types.includes('number') || (types.includes('integer') && isInteger(value))) return true;
-  const isSized = type === 'integer' && format !== undefined && Object.hasOwn(least, format);
-  const [wanted, kind] = isSized ? [format, 'float64'] : [types.join(','), kindOfNumber(value)];
-  causes.typeInvalid(field, kind, `must be of type ${wanted}: "${kind}"`);
+/** The least values of integers, by their format. The largest is one less than the opposite. */
+const least: Readonly<Record<string, number>> = { int32: -(2 ** 31), int64: -(2 ** 63) };
+/** The first value that is too large for a number of 32 bits. */
+const tooLarge = 2 ** 128 - 2 ** 103;
+
+/**
+ * Adds a cause for a number that its type or format cannot hold. Reports whether it can. Real servers ask the same of the
+ * numbers of the schema, and say where it is, but not as the field of the cause.
+ */
+function checkRange(schema: StructuralSchema, value: Numeric, what: string, field: string, causes: Causes): boolean {
+  if (schema['x-kubernetes-int-or-string'] === true) return true;
+  const { type } = schema;
+  const format = formatOf(schema);
+  if (type === 'integer') {
+    const lowest = least[format === 'int32' ? format : 'int64'] as number;
+    const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+    if (isWhole && value >= lowest && value < -lowest) return true;
+  } else if (format !== 'float' || Math.abs(Number(value)) < tooLarge) return true;
+  const which = format === undefined ? '(default format)' : `with format ${format}`;
+  causes.invalid(rootField, '', `${what} value must be of type ${type ?? ''} ${which} in ${field}`);
   return false;
 }
 
-/** The least values of the formats of integers. The largest is one less than the opposite. */
-const least: Readonly<Record<string, number>> = { int32: -(2 ** 31), int64: -(2 ** 63) };
-
-function checkFormat({ type, format }: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  const lowest = type === 'string' || format === undefined || !Object.hasOwn(least, format) ? undefined : least[format];
-  if (lowest === undefined || (value >= lowest && value < -lowest)) return;
-  causes.invalid(field, value, `Checked value must be of type integer with format ${format} in ${field}`);
-}
-
-function checkMultiple({ multipleOf }: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  if (multipleOf === undefined || isMultiple(value, multipleOf)) return;
-  if (isInteger(value) && Math.trunc(multipleOf) === 0) {
+function checkMultiple(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
+  const { multipleOf } = schema;
+  if (multipleOf === undefined) return;
+  const isExact = checkRange(schema, multipleOf, 'MultipleOf', field, causes) && isInteger(value);
+  if (isMultiple(value, multipleOf, isExact)) return;
+  if (isExact && Math.trunc(multipleOf) === 0) {
     causes.invalid(field, 0, `factor MultipleOf declared for ${field} must be positive: 0`);
   } else causes.invalid(field, value, `${field} in body should be a multiple of ${numberText(multipleOf)}`);
 }
 
 /** Integers are divided by the whole part of the factor, as on real servers; 0 divides none. */
-function isMultiple(value: Numeric, factor: number): boolean {
-  if (isInteger(value)) {
+function isMultiple(value: Numeric, factor: number, isExact: boolean): boolean {
+  if (isExact) {
     const whole = Math.trunc(factor);
     if (whole === 0) return false;
     return typeof value === 'bigint' ? value % BigInt(whole) === 0n : value % whole === 0;
@@ -68,25 +74,20 @@ function isNearlyWhole(quotient: number): boolean {
   return whole !== 0 && quotient > 0 && (size - whole) / (size + whole) < tolerance;
 }
 
-/** Integers are compared with the whole part of a limit, as on real servers. */
+/** Integers are compared with the whole part of a limit that its type can hold, as on real servers. */
 function checkLimits(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  const { exclusiveMinimum, exclusiveMaximum } = schema;
-  const limitOf = (limit: number | undefined) => (limit !== undefined && isInteger(value) ? Math.trunc(limit) : limit);
-  const [minimum, maximum] = [limitOf(schema.minimum), limitOf(schema.maximum)];
-  const require = (isRight: boolean, what: string, limit: number) => {
-    if (!isRight)
-      causes.invalid(
-        field,
-        value,
-        `${field} in body should be ${what} ${isInteger(value) ? limit : numberText(limit)}`,
-      );
+  const { exclusiveMinimum, exclusiveMaximum, minimum, maximum } = schema;
+  const check = (given: number | undefined, side: 'Minimum' | 'Maximum', isExclusive = false) => {
+    if (given === undefined) return;
+    const isExact = checkRange(schema, given, `${side} boundary`, field, causes) && isInteger(value);
+    const limit = isExact ? Math.trunc(given) : given;
+    const [isRight, what] = side === 'Minimum' ? [value > limit, 'greater than'] : [value < limit, 'less than'];
+    // An integer and a number are equal in value, not in type.
+    const isEqual = !(value < limit) && !(value > limit);
+    if (isRight || (isEqual && !isExclusive)) return;
+    const words = isExclusive ? what : `${what} or equal to`;
+    causes.invalid(field, value, `${field} in body should be ${words} ${isExact ? limit : numberText(limit)}`);
   };
-  if (maximum !== undefined) {
-    if (exclusiveMaximum === true) require(value < maximum, 'less than', maximum);
-    else require(value <= maximum, 'less than or equal to', maximum);
-  }
-  if (minimum !== undefined) {
-    if (exclusiveMinimum === true) require(value > minimum, 'greater than', minimum);
-    else require(value >= minimum, 'greater than or equal to', minimum);
-  }
+  check(minimum, 'Minimum', exclusiveMinimum);
+  check(maximum, 'Maximum', exclusiveMaximum);
 }

@@ -1,6 +1,6 @@
 // The rules of a schema (`x-kubernetes-validations`), compiled, and what objects that break them are told.
 
-import { Causes, noValue } from '../../schema/causes.js';
+import { Causes, noValue, rootField } from '../../schema/causes.js';
 import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { CostExceeded } from '../cel/evaluate.js';
@@ -97,9 +97,6 @@ interface Ruled {
   readonly before: unknown;
   readonly isResource: boolean;
 }
-
-/** Real servers name the root so. */
-const rootField = '<nil>';
 
 const under = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 

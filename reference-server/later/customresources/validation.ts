@@ -1,9 +1,10 @@
 // Checks an object against the schema of its resource, in steps.
-import { Causes, collectCauses } from '../../schema/causes.js';
-import { canonicalText, equal, isRecord, own } from '../../schema/object.js';
+import { type Causes, collectCauses, rootField } from '../../schema/causes.js';
+import { equal, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 
 import { PatternBudget, PatternTooSlow } from '../cel/patterns.js';
+import { formatOf } from './formats.js';
 import { fieldSchema, type StructuralSchema } from './structuralSchema.js';
 import type { ValueChecks } from './valueChecks.js';
 
@@ -38,31 +39,33 @@ class Validation {
 
   *node(checked: Checked, causes: Causes): Steps<void> {
     const { schema, value, field, before } = checked;
-    if (value === null && schema.nullable === true) return;
     if (before !== undefined && equal(value, before)) return;
-    const hasType = this.checks.check(schema, value, field, { causes, budget: this.#budget });
-    if (Array.isArray(value)) yield* this.#items(checked, value, causes);
-    else if (isRecord(value)) yield* this.#fields(checked, value, causes);
-    // A value of another type has only that mistake.
-    if (hasType) yield* this.#branches(checked, causes);
+    const check = this.checks.of(schema, value, field, this.#budget, causes);
+    check.type();
+    if (value !== null) {
+      yield* this.#branches(checked, causes);
+      check.scalar();
+      if (Array.isArray(value)) {
+        yield* this.#items(checked, value, causes);
+        check.numberOfItems();
+      }
+    }
+    check.enum();
+    if (!isRecord(value)) return;
+    check.numberOfFields();
+    yield* this.#fields(checked, value, causes);
+    check.required();
   }
 
   *#items({ schema, field, before }: Checked, items: readonly unknown[], causes: Causes): Steps<void> {
     const { items: itemSchema } = schema;
     yield;
-    if (itemSchema !== undefined) {
-      const known = Array.isArray(before) ? (index: number) => before[index] as unknown : () => undefined;
-      for (let index = 0; index < items.length; index++) {
-        if (index % 64 === 63) yield;
-        const checked = { schema: itemSchema, value: items[index], field: `${field}[${index}]`, before: known(index) };
-        yield* this.node(checked, causes);
-      }
-    }
-    const listType = schema['x-kubernetes-list-type'];
-    if (listType === 'set') yield* requireDistinct(items, (item) => item, field, causes);
-    if (listType === 'map') {
-      const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-      yield* requireDistinct(items, (item) => keyOf(item, keys), field, causes);
+    if (itemSchema === undefined) return;
+    const known = Array.isArray(before) ? (index: number) => before[index] as unknown : () => undefined;
+    for (let index = 0; index < items.length; index++) {
+      if (index % 64 === 63) yield;
+      const checked = { schema: itemSchema, value: items[index], field: `${field}[${index}]`, before: known(index) };
+      yield* this.node(checked, causes);
     }
   }
 
@@ -73,36 +76,41 @@ class Validation {
       const inner = fieldSchema(schema, name);
       if (inner !== undefined) {
         const value = fields[name];
-        yield* this.node({ schema: inner, value, field: under(field, name), before: own(known, name) }, causes);
+        // Real servers put a dot before the key of a map even if the map is the whole value.
+        const path = isRecord(schema.additionalProperties) ? `${field}.${name}` : under(field, name);
+        yield* this.node({ schema: inner, value, field: path, before: own(known, name) }, causes);
       } else if (schema.additionalProperties === false) {
         causes.invalid(field, name, `${under(field, name)} in body is a forbidden property`);
       }
     }
   }
 
-  /** Checks what `allOf`, `anyOf`, `oneOf` and `not` say. */
+  /** Checks what `anyOf`, `oneOf`, `allOf` and `not` say. */
   *#branches({ schema, value, field }: Checked, causes: Causes): Steps<void> {
     const { allOf = [], anyOf = [], oneOf = [], not } = schema;
     // Real servers say where it is, but not as the field of the cause.
-    const add = (why: string) => causes.invalid('<nil>', '', `"${field}" must ${why}`);
-    const before = causes.list.length;
-    for (const branch of allOf) yield* this.node({ schema: branch, value, field }, causes);
-    if (causes.list.length > before) add('validate all the schemas (allOf)');
+    const add = (why: string) => causes.invalid(rootField, '', `"${field}" must ${why}`);
     if (anyOf.length > 0) {
-      const failed = yield* this.#failures(anyOf, value, field, true);
+      const failed = yield* this.#failures(anyOf, value, field, causes, true);
       if (failed.length === anyOf.length) {
         add('validate at least one schema (anyOf)');
-        for (const cause of failed[0]?.list ?? []) causes.add(cause);
+        yield* this.#addBest(failed, value, causes);
       }
     }
     if (oneOf.length > 0) {
-      const failed = yield* this.#failures(oneOf, value, field, false);
+      const failed = yield* this.#failures(oneOf, value, field, causes);
       const valid = oneOf.length - failed.length;
       const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
       if (valid !== 1) add(`validate one and only one schema (oneOf). ${found}`);
-      if (valid === 0) for (const cause of failed[0]?.list ?? []) causes.add(cause);
+      if (valid === 0) yield* this.#addBest(failed, value, causes);
     }
-    if (not !== undefined && (yield* this.#failures([not], value, field, false)).length === 0) {
+    if (allOf.length > 0) {
+      const failed = yield* this.#failures(allOf, value, field, causes);
+      for (const { found } of failed) for (const cause of found.list) causes.add(cause);
+      const none = failed.length === allOf.length ? '. None validated' : '';
+      if (failed.length > 0) add(`validate all the schemas (allOf)${none}`);
+    }
+    if (not !== undefined && (yield* this.#failures([not], value, field, causes)).length === 0) {
       add('not validate the schema (not)');
     }
   }
@@ -112,37 +120,49 @@ class Validation {
     schemas: readonly StructuralSchema[],
     value: unknown,
     field: string,
-    untilFits: boolean,
-  ): Steps<readonly Causes[]> {
-    const failed: Causes[] = [];
+    causes: Causes,
+    untilFits = false,
+  ): Steps<readonly Failure[]> {
+    const failed: Failure[] = [];
     for (const schema of schemas) {
-      const own = new Causes();
-      yield* collectCauses(own, this.node({ schema, value, field }, own));
-      if (own.list.length > 0) failed.push(own);
+      const found = causes.part();
+      yield* collectCauses(found, this.node({ schema, value, field }, found));
+      if (found.list.length > 0) failed.push({ schema, found });
       else if (untilFits) return [];
     }
     return failed;
   }
-}
 
-/** Returns the keys of an item of a list that is a map. */
-function keyOf(item: unknown, keys: readonly string[]): unknown {
-  if (!isRecord(item)) return item;
-  return Object.fromEntries(keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]));
-}
-
-function* requireDistinct(
-  items: readonly unknown[],
-  of: (item: unknown) => unknown,
-  field: string,
-  causes: Causes,
-): Steps<void> {
-  const seen = new Set<string>();
-  for (const [index, item] of items.entries()) {
-    if (index % 64 === 63) yield;
-    const key = of(item);
-    const text = canonicalText(key);
-    if (seen.has(text)) causes.duplicate(`${field}[${index}]`, key);
-    seen.add(text);
+  /** Adds the causes of the schema that looks at the most of a value: the first of these. */
+  *#addBest(failed: readonly Failure[], value: unknown, causes: Causes): Steps<void> {
+    let [best] = failed;
+    let most = 0;
+    for (const failure of failed) {
+      const count = yield* looksAt(failure.schema, value);
+      if (count > most) [best, most] = [failure, count];
+    }
+    for (const cause of best?.found.list ?? []) causes.add(cause);
   }
+}
+
+/** A schema that a value does not fit, and why. */
+interface Failure {
+  readonly schema: StructuralSchema;
+  readonly found: Causes;
+}
+
+/** Returns how many checks a schema makes of a value, as real servers count them. */
+function* looksAt(schema: StructuralSchema, value: unknown): Steps<number> {
+  const { items, type } = schema;
+  let count = 1 + (type === undefined ? 0 : 2) + (typeof value === 'string' && formatOf(schema) !== undefined ? 2 : 0);
+  yield;
+  if (Array.isArray(value) && isRecord(items)) {
+    for (const item of value) count += 4 + (yield* looksAt(items, item));
+  } else if (isRecord(value)) {
+    for (const name of Object.keys(value)) {
+      const inner = fieldSchema(schema, name);
+      if (inner !== undefined) count += 4 + (yield* looksAt(inner, value[name]));
+    }
+  }
+  return count;
 }

@@ -6,7 +6,7 @@ import type { Causes } from '../../schema/causes.js';
 import { equal } from '../../schema/object.js';
 import { typeName } from '../../schema/scalars.js';
 import { type Matches, type PatternBudget, PatternTooSlow, patternMatcherOf } from '../cel/patterns.js';
-import { formatCheck } from './formats.js';
+import { formatCheck, formatOf } from './formats.js';
 import { checkNumber, kindOfNumber } from './numberChecks.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
@@ -14,7 +14,6 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 /** The keywords that Ajv checks: they look at a value without what is inside it. */
 const own = [
-  'type',
   'format',
   'minLength',
   'maxLength',
@@ -25,12 +24,8 @@ const own = [
   'required',
 ] as const;
 
-const lengths: readonly string[] = ['minLength', 'maxLength'];
-
 /** The words of a failed check. `field` is the path of the value. */
 const reports: Readonly<Record<string, (causes: Causes, field: string, error: ErrorObject, value: unknown) => void>> = {
-  type: (causes, field, { schema }, value) =>
-    causes.typeInvalid(field, kindOf(value), `must be of type ${[schema].flat().join(',')}: "${kindOf(value)}"`),
   format: (causes, field, { schema }, value) =>
     causes.typeInvalid(field, value, `must be of type ${schema}: ${JSON.stringify(value)}`),
   minLength: (causes, field, { schema }, value) =>
@@ -51,18 +46,21 @@ const reports: Readonly<Record<string, (causes: Causes, field: string, error: Er
     causes.required(field === '' ? params.missingProperty : `${field}.${params.missingProperty}`),
 };
 
+/** The types of a value of a node; any if there are none. */
+function typesOf(schema: StructuralSchema): readonly string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
+  return schema.type ? [schema.type] : [];
+}
+
+/** The formats of values that have one by their type. */
+const formats: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
 /** Returns the type of a value in the words of schemas. */
 function kindOf(value: unknown): string {
   return isNumeric(value) ? kindOfNumber(value) : typeName(value);
 }
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
-
-/** What the check of a value adds to, and may use. */
-export interface Checking {
-  readonly causes: Causes;
-  readonly budget: PatternBudget;
-}
 
 /** The most different checks that are kept compiled, for one version of a resource. */
 const mostKept = 5000;
@@ -75,39 +73,15 @@ export class ValueChecks {
   #bySchema = new WeakMap<StructuralSchema, ValidateFunction | undefined>();
   readonly #patterns = new Map<string, Matches>();
 
-  /**
-   * Adds a cause for each keyword of a node that a value fails. Values inside the value are not looked at. Reports
-   * whether the value has one of the types of the node. Throws PatternTooSlow.
-   */
-  check(schema: StructuralSchema, value: unknown, field: string, { causes, budget }: Checking): boolean {
-    const mistakes = isNumeric(value) ? [] : this.#byAjv(schema, value);
-    for (const error of mistakes) reports[error.keyword]?.(causes, field, error, value);
-    const hasType = isNumeric(value)
-      ? checkNumber(schema, value, field, causes)
-      : !mistakes.some(({ keyword }) => keyword === 'type');
-    const { pattern } = schema;
-    // A text of another length is not compared with the pattern, as on real servers.
-    const hasLength = !mistakes.some(({ keyword }) => lengths.includes(keyword));
-    if (
-      pattern !== undefined &&
-      hasLength &&
-      typeof value === 'string' &&
-      !this.#matches(pattern, value, field, budget)
-    ) {
-      causes.invalid(field, value, `${field} in body should match '${pattern}'`);
-    }
-    if (schema.enum !== undefined && !schema.enum.some((one) => equal(one, value))) {
-      causes.notSupported(field, value, schema.enum.map(wordOf));
-    }
-    return hasType;
+  /** Returns the checks of a value by the keywords of a node. Values inside the value are not looked at. */
+  of(schema: StructuralSchema, value: unknown, field: string, budget: PatternBudget, causes: Causes): ValueCheck {
+    const validate = isNumeric(value) ? undefined : this.#validateBy(schema);
+    const mistakes = validate === undefined || validate(value) ? [] : (validate.errors ?? []);
+    return new ValueCheck(schema, value, field, mistakes, this, budget, causes);
   }
 
-  #byAjv(schema: StructuralSchema, value: unknown): readonly ErrorObject[] {
-    const validate = this.#of(schema);
-    return validate === undefined || validate(value) ? [] : (validate.errors ?? []);
-  }
-
-  #matches(pattern: string, value: string, field: string, budget: PatternBudget): boolean {
+  /** Reports whether a value matches a pattern. Throws PatternTooSlow. */
+  matches(pattern: string, value: string, field: string, budget: PatternBudget): boolean {
     let matches = this.#patterns.get(pattern);
     if (matches === undefined) {
       matches = patternMatcherOf(pattern);
@@ -121,7 +95,7 @@ export class ValueChecks {
     }
   }
 
-  #of(schema: StructuralSchema): ValidateFunction | undefined {
+  #validateBy(schema: StructuralSchema): ValidateFunction | undefined {
     if (this.#bySchema.has(schema)) return this.#bySchema.get(schema);
     const validate = this.#compiled(keywordsOf(schema));
     this.#bySchema.set(schema, validate);
@@ -149,14 +123,81 @@ export class ValueChecks {
   }
 }
 
+/** The checks of one value. Each adds a cause for a keyword that the value fails; real servers do them in this order. */
+class ValueCheck {
+  constructor(
+    readonly schema: StructuralSchema,
+    readonly value: unknown,
+    readonly field: string,
+    readonly mistakes: readonly ErrorObject[],
+    readonly all: ValueChecks,
+    readonly budget: PatternBudget,
+    readonly causes: Causes,
+  ) {}
+
+  /** Requires one of the types of the node. */
+  type(): void {
+    const { schema, value, field, causes } = this;
+    if (value === null && schema.nullable === true) return;
+    const types = typesOf(schema);
+    const kind = kindOf(value);
+    if (types.includes(kind) || (kind === 'integer' && types.includes('number'))) return;
+    const format = formatOf(schema);
+    const isFormatted = format !== undefined && value !== null && kind !== 'string' && kind !== 'array';
+    if (types.length === 0 && !isFormatted) return;
+    // Real servers compare the formats of types, where there is one.
+    const [wanted, found] = isFormatted ? [format, formats[kind] ?? ''] : [types.join(','), kind];
+    causes.typeInvalid(field, found, `must be of type ${wanted}: "${found}"`);
+  }
+
+  /** Checks a text or a number. */
+  scalar(): void {
+    const { schema, value, field, causes } = this;
+    if (typeof value === 'string') {
+      // A text of another length is not compared with the pattern.
+      if (!this.#report('maxLength') && !this.#report('minLength')) {
+        const { pattern } = schema;
+        if (pattern !== undefined && !this.all.matches(pattern, value, field, this.budget)) {
+          causes.invalid(field, value, `${field} in body should match '${pattern}'`);
+        }
+      }
+      this.#report('format');
+    } else if (isNumeric(value)) checkNumber(schema, value, field, causes);
+  }
+
+  numberOfItems(): void {
+    this.#report('minItems');
+    this.#report('maxItems');
+  }
+
+  enum(): void {
+    const { schema, value, field, causes } = this;
+    if (schema.enum === undefined || schema.enum.some((one) => equal(one, value))) return;
+    causes.notSupported(field, value, schema.enum.map(wordOf));
+  }
+
+  numberOfFields(): void {
+    this.#report('minProperties');
+    this.#report('maxProperties');
+  }
+
+  required(): void {
+    this.#report('required');
+  }
+
+  #report(name: string): boolean {
+    const found = this.mistakes.filter(({ keyword }) => keyword === name);
+    for (const error of found) reports[name]?.(this.causes, this.field, error, this.value);
+    return found.length > 0;
+  }
+}
+
 /** Returns the keywords of a node that Ajv checks. */
 function keywordsOf(schema: StructuralSchema): Keywords {
   const all = schema as Keywords;
   const keywords: Record<string, unknown> = {};
   for (const name of own) if (all[name] !== undefined) keywords[name] = all[name];
-  if (schema['x-kubernetes-int-or-string'] === true) keywords.type = ['integer', 'string'];
-  const isText = keywords.type === undefined || keywords.type === 'string';
-  if (!isText || formatCheck(String(keywords.format)) === undefined) delete keywords.format;
+  if (formatOf(schema) === undefined) delete keywords.format;
   return keywords;
 }
 

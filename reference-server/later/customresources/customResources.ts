@@ -40,6 +40,8 @@ interface Parts {
   readonly registry: Registry;
   readonly served: ServedResources;
   readonly now: () => Date;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
   /** Asks the webhooks that convert objects. */
   readonly call: CallWebhook;
 }
@@ -145,7 +147,7 @@ export class CustomResources {
       loadColumns(),
       loadConversion(),
     ]);
-    await requireValid(definition);
+    await requireValid(definition, this.parts.minor);
     const versions = versionsOf(spec, names, this.#groupVersions.of);
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
@@ -162,7 +164,9 @@ export class CustomResources {
       const unread = unreadColumn(made.version);
       if (unread !== undefined) reportStored(unreadMessage(name, made.version, unread));
       setSchema(resource, schema);
-      const strategy = customStrategyOf(made, (object) => this.#requireLiving(name, resource, object));
+      const strategy = customStrategyOf(made, this.parts.minor, (object) =>
+        this.#requireLiving(name, resource, object),
+      );
       this.parts.registry.add({ resource, strategy });
     }
     setVersions(stored, new Map(versions.map(({ resource, schema }) => [resource, shapeMaker(schema)])));

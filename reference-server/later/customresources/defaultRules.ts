@@ -1,7 +1,7 @@
 // The rules of defaults: each is a value of its own schema, as the server would store it.
 import { type Causes, collectCauses, rootField } from '../../schema/causes.js';
 import { equal, isRecord } from '../../schema/object.js';
-import { type DefaultsSum, defaultMaxObjectSize } from '../../schema/objectSize.js';
+import { DefaultsSum, defaultMaxObjectSize } from '../../schema/objectSize.js';
 import type { Cause } from '../../statusError.js';
 import type { Steps } from '../../turns.js';
 import { Budget } from '../cel/expression.js';
@@ -28,29 +28,35 @@ interface Place {
 const embedded = { 'x-kubernetes-embedded-resource': true } as const;
 const resourceFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
-/** Adds a cause for each default that breaks a rule, in steps. `added`: what defaults add to each other in the definition. */
-export function* checkDefaults(root: StructuralSchema, field: string, added: DefaultsSum, causes: Causes): Steps<void> {
-  yield* new DefaultRules(added, causes).node({ ...root, ...embedded }, plain(root), {
-    path: field,
-    resource: root,
-    around: (value) => value,
-    isOfResource: false,
-    isChecked: true,
-  });
-}
-
-class DefaultRules {
-  readonly #checks = new ValueChecks();
+/** Checks the defaults of a definition, on a server of a minor version. */
+export class DefaultRules {
+  readonly #checks: ValueChecks;
+  /** What defaults add to others in the whole definition. */
+  readonly #added = new DefaultsSum();
   /** All rules of the defaults of a schema have one. */
-  readonly #budget = new Budget();
+  #budget = new Budget();
 
   constructor(
-    readonly added: DefaultsSum,
+    minor: number,
     readonly causes: Causes,
-  ) {}
+  ) {
+    this.#checks = new ValueChecks(minor);
+  }
+
+  /** Adds a cause for each default of a schema that breaks a rule, in steps. */
+  *check(root: StructuralSchema, field: string): Steps<void> {
+    this.#budget = new Budget();
+    yield* this.#node({ ...root, ...embedded }, plain(root), {
+      path: field,
+      resource: root,
+      around: (value) => value,
+      isOfResource: false,
+      isChecked: true,
+    });
+  }
 
   /** Checks the default of a node, and those inside of it. `only` is the node without what defaults are not checked for. */
-  *node(node: StructuralSchema, only: StructuralSchema, given: Place): Steps<void> {
+  *#node(node: StructuralSchema, only: StructuralSchema, given: Place): Steps<void> {
     yield;
     const isResource = node['x-kubernetes-embedded-resource'] === true;
     const place = isResource ? { ...given, resource: node, around: identified, isOfResource: false } : given;
@@ -58,10 +64,10 @@ class DefaultRules {
     const { items, properties = {}, additionalProperties } = node;
     if (isRecord(items) && isRecord(only.items)) {
       const around = (value: unknown) => place.around([value]);
-      yield* this.node(items, only.items, { ...place, path: `${place.path}.items`, around });
+      yield* this.#node(items, only.items, { ...place, path: `${place.path}.items`, around });
     }
     for (const [name, inner] of Object.entries(properties)) {
-      yield* this.node(inner, only.properties?.[name] ?? inner, {
+      yield* this.#node(inner, only.properties?.[name] ?? inner, {
         ...place,
         path: `${place.path}.properties[${name}]`,
         around: (value) => place.around({ [name]: value }),
@@ -69,7 +75,7 @@ class DefaultRules {
       });
     }
     if (isRecord(additionalProperties)) {
-      yield* this.node(additionalProperties, additionalProperties, {
+      yield* this.#node(additionalProperties, additionalProperties, {
         ...place,
         path: `${place.path}.additionalProperties`,
         isChecked: false,
@@ -121,8 +127,8 @@ class DefaultRules {
   /** Counts what a default adds to others. Reports whether the definition may have it. */
   *#hasRoom(node: StructuralSchema, field: string): Steps<boolean> {
     const { added: bytes } = yield* wholeDefault(node);
-    this.added.takes(bytes);
-    if (this.added.bytes <= defaultMaxObjectSize) return true;
+    this.#added.takes(bytes);
+    if (this.#added.bytes <= defaultMaxObjectSize) return true;
     const why = `the defaults of a definition must add at most ${defaultMaxObjectSize} bytes to other defaults`;
     this.causes.invalid(field, 'too large', why);
     return false;

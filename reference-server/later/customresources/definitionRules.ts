@@ -12,13 +12,16 @@ import { checkAcceptedNames, checkNames } from './nameRules.js';
 import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
 import { checkVersions, checkWarning, VersionRules } from './versionRules.js';
 
-/** Returns the causes of an invalid definition, in steps. `before` is the definition that an update replaces. */
-export function* causesOf(definition: KubeObject, before: KubeObject | undefined): Steps<Causes> {
+/**
+ * Returns the causes of an invalid definition on a server of a minor version, in steps. `before` is the definition that
+ * an update replaces.
+ */
+export function* causesOf(definition: KubeObject, minor: number, before?: KubeObject): Steps<Causes> {
   const causes = new Causes();
-  return yield* collectCauses(causes, check(definition, before, causes));
+  return yield* collectCauses(causes, check(definition, minor, before, causes));
 }
 
-function* check(definition: KubeObject, before: KubeObject | undefined, causes: Causes): Steps<void> {
+function* check(definition: KubeObject, minor: number, before: KubeObject | undefined, causes: Causes): Steps<void> {
   const spec = definitionSpecOf(definition);
   const { name } = definition.metadata;
   const { group = '', names, versions = [] } = spec;
@@ -26,7 +29,7 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
     causes.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
   }
   const deep = versions.findIndex(({ schema }) => isDeep(schema?.openAPIV3Schema));
-  if (deep === -1) yield* checkSpec(spec, before, causes);
+  if (deep === -1) yield* checkSpec(spec, minor, before, causes);
   else {
     const field = `spec.versions[${deep}].schema.openAPIV3Schema`;
     causes.invalid(field, 'too deep', `must not be nested more than ${deepest} levels deep`);
@@ -45,7 +48,7 @@ function* check(definition: KubeObject, before: KubeObject | undefined, causes: 
 const keptUnknown = (before: KubeObject | undefined): boolean =>
   before !== undefined && definitionSpecOf(before).preserveUnknownFields === true;
 
-function* checkSpec(spec: DefinitionSpec, before: KubeObject | undefined, causes: Causes): Steps<void> {
+function* checkSpec(spec: DefinitionSpec, minor: number, before: KubeObject | undefined, causes: Causes): Steps<void> {
   const { group = '', names, scope = '', versions = [] } = spec;
   checkGroup(group, causes);
   if (scope === '') causes.required('spec.scope');
@@ -54,7 +57,7 @@ function* checkSpec(spec: DefinitionSpec, before: KubeObject | undefined, causes
     const field = `spec.versions[${index}].schema.openAPIV3Schema`;
     if (schema?.openAPIV3Schema === undefined) causes.required(field);
   }
-  const check = new VersionRules(spec, before, causes);
+  const check = new VersionRules(spec, before, minor, causes);
   for (const [index, version] of versions.entries()) {
     const at = `spec.versions[${index}]`;
     causes.format(`${at}.name`, version.name, dns1035Label);

@@ -46,6 +46,7 @@ export function* checkEmbedded(schema: StructuralSchema, value: unknown, field: 
 }
 
 function* checkObject(object: Readonly<Record<string, unknown>>, field: string, causes: Causes): Steps<void> {
+  for (const name of ['apiVersion', 'kind']) if (own(object, name) === undefined) causes.required(under(field, name));
   checkText('apiVersion', groupVersionProblems);
   checkText('kind', (kind) =>
     dns1035Label(kind.toLowerCase()).map((problem) => `may have mixed case, but should otherwise match: ${problem}`),
@@ -71,8 +72,8 @@ function* checkObject(object: Readonly<Record<string, unknown>>, field: string, 
   function checkText(name: string, problemsOf: (text: string) => readonly string[]): void {
     const path = under(field, name);
     const text = own(object, name);
-    if (text === undefined) causes.required(path);
-    else if (typeof text !== 'string') causes.invalid(path, text, 'must be a string');
+    if (text === undefined) return;
+    if (typeof text !== 'string') causes.invalid(path, text, 'must be a string');
     else if (text === '') causes.invalid(path, text, 'must not be empty');
     else for (const problem of problemsOf(text)) causes.invalid(path, text, problem);
   }

@@ -12,12 +12,12 @@ import { definitionWarnings } from './definitionWarnings.js';
 import { admit } from './validDefinitions.js';
 
 /** The rules that need the whole schema. */
-const definitionAdmission: Plugin = {
+const definitionAdmission = (minor: number): Plugin => ({
   resources: [definitionsId],
   updatesOf: [definitionsId],
   validate: ({ resource: { groupVersion, kind }, object, before }) =>
-    admit({ group: groupVersion.group, kind }, object, before),
-};
+    admit({ group: groupVersion.group, kind }, minor, object, before),
+});
 
 const minorOf = (kubeVersion: string): number => Number(kubeVersion.split('.')[1]);
 
@@ -35,12 +35,12 @@ export function customResources(options: WebhookOptions): Addon {
       resourceId(stored) === definitionsId
         ? { ...strategy, warnings: (next, before) => definitionWarnings(minorOf(kubeVersion), next, before) }
         : strategy,
-    partsOf({ ownRegistry: registry, served, now }) {
+    partsOf({ ownRegistry: registry, served, now, minor }) {
       const caller = new WebhookCaller(options, registry);
       stop = () => caller.stop();
       const call: CallWebhook = (config, review) => caller.call(config, review, conversionSeconds);
-      const made = new CustomResources({ registry, served, now, call });
-      return { controllers: [made.controller], admission: [definitionAdmission], start: () => made.start() };
+      const made = new CustomResources({ registry, served, now, minor, call });
+      return { controllers: [made.controller], admission: [definitionAdmission(minor)], start: () => made.start() };
     },
     serve: () => ({ close: () => stop() }),
   };

@@ -115,9 +115,12 @@ const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }:
   ...(labelSelectorPath && { selector: scaleNames(labelSelectorPath) }),
 });
 
-/** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
-export function customStrategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
-  const checks = new ValueChecks();
+/**
+ * Returns the strategy of a version on a server of a minor version of Kubernetes. `checkCreate` throws if no object of a
+ * name may be created.
+ */
+export function customStrategyOf(made: MadeVersion, minor: number, checkCreate: (name: string) => void): Strategy {
+  const checks = new ValueChecks(minor);
   const { status, scale } = made.version.subresources ?? {};
   const hasStatus = status !== undefined;
   const ruleWarnings = new WeakMap<KubeObject, readonly string[]>();

@@ -12,11 +12,24 @@ const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Numb
 /** The type of a number in the words of schemas. */
 export const kindOfNumber = (value: Numeric): string => (isInteger(value) ? 'integer' : 'number');
 
-/** Adds a cause for each keyword that a number fails, but for its type. */
-export function checkNumber(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  checkRange(schema, value, 'Checked', field, causes);
-  checkMultiple(schema, value, field, causes);
-  checkLimits(schema, value, field, causes);
+/** The minor version since which servers ask whether a number fits its type and format. */
+const sinceRanges = 36;
+
+/** Reports whether a number fits, and adds a cause if not. `what` is the number in messages. */
+type Fits = (number: Numeric, what: string) => boolean;
+
+/** Adds a cause for each keyword that a number fails, but for its type, on a server of a minor version of Kubernetes. */
+export function checkNumber(
+  schema: StructuralSchema,
+  value: Numeric,
+  field: string,
+  minor: number,
+  causes: Causes,
+): void {
+  const fits: Fits = (number, what) => minor < sinceRanges || checkRange(schema, number, what, field, causes);
+  fits(value, 'Checked');
+  checkMultiple(schema, value, field, fits, causes);
+  checkLimits(schema, value, field, fits, causes);
 }
 
 /** The least values of integers, by their format. The largest is one less than the opposite. */
@@ -42,10 +55,15 @@ function checkRange(schema: StructuralSchema, value: Numeric, what: string, fiel
   return false;
 }
 
-function checkMultiple(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
-  const { multipleOf } = schema;
+function checkMultiple(
+  { multipleOf }: StructuralSchema,
+  value: Numeric,
+  field: string,
+  fits: Fits,
+  causes: Causes,
+): void {
   if (multipleOf === undefined) return;
-  const isExact = checkRange(schema, multipleOf, 'MultipleOf', field, causes) && isInteger(value);
+  const isExact = fits(multipleOf, 'MultipleOf') && isInteger(value);
   if (isMultiple(value, multipleOf, isExact)) return;
   if (isExact && Math.trunc(multipleOf) === 0) {
     causes.invalid(field, 0, `factor MultipleOf declared for ${field} must be positive: 0`);
@@ -75,11 +93,11 @@ function isNearlyWhole(quotient: number): boolean {
 }
 
 /** Integers are compared with the whole part of a limit that its type can hold, as on real servers. */
-function checkLimits(schema: StructuralSchema, value: Numeric, field: string, causes: Causes): void {
+function checkLimits(schema: StructuralSchema, value: Numeric, field: string, fits: Fits, causes: Causes): void {
   const { exclusiveMinimum, exclusiveMaximum, minimum, maximum } = schema;
   const check = (given: number | undefined, side: 'Minimum' | 'Maximum', isExclusive = false) => {
     if (given === undefined) return;
-    const isExact = checkRange(schema, given, `${side} boundary`, field, causes) && isInteger(value);
+    const isExact = fits(given, `${side} boundary`) && isInteger(value);
     const limit = isExact ? Math.trunc(given) : given;
     const [isRight, what] = side === 'Minimum' ? [value > limit, 'greater than'] : [value < limit, 'less than'];
     // An integer and a number are equal in value, not in type.

@@ -1,26 +1,27 @@
 // The rules of schemas in definitions, in the order of real servers: what is wrong with its structure hides what is wrong
 // with its defaults, and both hide what is wrong with its rules.
 import type { Causes } from '../../schema/causes.js';
-import type { DefaultsSum } from '../../schema/objectSize.js';
 import type { Steps } from '../../turns.js';
-import { checkDefaults } from './defaultRules.js';
+import type { DefaultRules } from './defaultRules.js';
 import { checkRuleTypes } from './ruleDefinitions.js';
 import { checkStructure } from './structuralRules.js';
 import type { StructuralSchema } from './structuralSchema.js';
 import { checkWords, hasUnsupported } from './wordRules.js';
 
-/**
- * Adds a cause for each rule that a schema breaks, in steps. `field` is its path. `added`: what defaults add to other
- * defaults in the whole definition.
- */
-export function* checkSchema(schema: StructuralSchema, field: string, added: DefaultsSum, causes: Causes): Steps<void> {
+/** Adds a cause for each rule that a schema breaks, in steps. `field` is its path. */
+export function* checkSchema(
+  schema: StructuralSchema,
+  field: string,
+  defaults: DefaultRules,
+  causes: Causes,
+): Steps<void> {
   const before = causes.list.length;
   if (schema.nullable === true) causes.forbidden(`${field}.nullable`, 'nullable cannot be true at the root');
   const ofStructure = causes.list.length;
   const isUnreadable = yield* hasUnsupported(schema);
   if (!isUnreadable) {
     yield* checkStructure(schema, field, causes);
-    if (causes.list.length === ofStructure) yield* checkDefaults(schema, field, added, causes);
+    if (causes.list.length === ofStructure) yield* defaults.check(schema, field);
   }
   const mayHaveRules = !isUnreadable && causes.list.length === ofStructure;
   const broken = yield* checkWords(schema, field, causes);

@@ -20,16 +20,17 @@ function setChecked({ spec }: KubeObject): void {
 }
 
 /**
- * Checks a definition that is about to be written. Throws 422. What stays as it was `before` is not checked again, so
- * the definition is only as valid as that one.
+ * Checks a definition that is about to be written on a server of a minor version. Throws 422. What stays as it was
+ * `before` is not checked again, so the definition is only as valid as that one.
  */
 export async function admit(
   kind: { readonly group: string; readonly kind: string },
+  minor: number,
   next: KubeObject,
   before?: KubeObject,
 ) {
   const { causesOf } = await loadRules();
-  const causes = await doInTurns(causesOf(next, before));
+  const causes = await doInTurns(causesOf(next, minor, before));
   if (causes.list.length > 0) throw invalid(kind, next.metadata.name ?? '', causes.list);
   if (before === undefined || isChecked(before.spec)) setChecked(next);
 }
@@ -38,11 +39,11 @@ export async function admit(
 const compiled = /schema|selectableFields|labelSelectorPath|ReplicasPath/i;
 
 /** Throws for a stored definition that breaks the rules of what is compiled: the code that serves it relies on them. */
-export async function requireValid(definition: KubeObject): Promise<void> {
+export async function requireValid(definition: KubeObject, minor: number): Promise<void> {
   if (isChecked(definition.spec)) return;
   await doInTurns(requireTypes(definition));
   const { causesOf } = await loadRules();
-  const { list } = await doInTurns(causesOf(definition, undefined));
+  const { list } = await doInTurns(causesOf(definition, minor));
   const first = list.find(({ field = '' }) => compiled.test(field));
   if (first !== undefined) throw new Error(`${first.field}: ${first.message}`);
   setChecked(definition);

@@ -12,7 +12,7 @@ import { ValueChecks } from './valueChecks.js';
 
 const causesOf = (schema: StructuralSchema, value: unknown, before?: unknown): readonly string[] => {
   const causes = new Causes();
-  doAll(collectCauses(causes, validate({ schema, value, field: '', before }, new ValueChecks(), causes)));
+  doAll(collectCauses(causes, validate({ schema, value, field: '', before }, new ValueChecks(36), causes)));
   return causes.list.map(({ field, message }) => `${field}: ${message}`);
 };
 const normal = (schema: StructuralSchema, value: unknown) => doAll(normalised(value, schema, { setsDefaults: true }));

@@ -65,13 +65,15 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The most different checks that are kept compiled, for one version of a resource. */
 const mostKept = 5000;
 
-/** The compiled checks of the schemas of one version of a resource. */
+/** The compiled checks of the schemas of one version of a resource, on a server of a minor version of Kubernetes. */
 export class ValueChecks {
   /** Ajv keeps what it has compiled, so it goes with its checks. */
   #ajv: Ajv | undefined;
   readonly #byKeywords = new Map<string, ValidateFunction>();
   #bySchema = new WeakMap<StructuralSchema, ValidateFunction | undefined>();
   readonly #patterns = new Map<string, Matches>();
+
+  constructor(readonly minor: number) {}
 
   /** Returns the checks of a value by the keywords of a node. Values inside the value are not looked at. */
   of(schema: StructuralSchema, value: unknown, field: string, budget: PatternBudget, causes: Causes): ValueCheck {
@@ -162,7 +164,7 @@ class ValueCheck {
         }
       }
       this.#report('format');
-    } else if (isNumeric(value)) checkNumber(schema, value, field, causes);
+    } else if (isNumeric(value)) checkNumber(schema, value, field, this.all.minor, causes);
   }
 
   numberOfItems(): void {

@@ -3,8 +3,8 @@ import { excerpt } from '../../excerpt.js';
 import type { Causes } from '../../schema/causes.js';
 import { unprintable } from '../../schema/goText.js';
 import { equal, type KubeObject } from '../../schema/object.js';
-import { DefaultsSum } from '../../schema/objectSize.js';
 import type { Steps } from '../../turns.js';
+import { DefaultRules } from './defaultRules.js';
 import {
   type DefinitionSpec,
   type DefinitionVersion,
@@ -30,13 +30,15 @@ type Part = keyof typeof parts;
 export class VersionRules {
   /** The parts that all versions share. */
   readonly shared: ReadonlySet<Part>;
-  readonly #added = new DefaultsSum();
+  readonly #defaults: DefaultRules;
 
   constructor(
     readonly spec: DefinitionSpec,
     readonly before: KubeObject | undefined,
+    minor: number,
     readonly causes: Causes,
   ) {
+    this.#defaults = new DefaultRules(minor, causes);
     const [first, ...others] = spec.versions;
     const isShared = (part: Part) => others.every((one) => equal(one[part] ?? [], first?.[part] ?? []));
     this.shared = new Set((Object.keys(parts) as Part[]).filter(isShared));
@@ -70,7 +72,7 @@ export class VersionRules {
     if (root !== undefined) {
       const field = `${fieldOf('schema')}.openAPIV3Schema`;
       if (hasStatus) checkRoot(root, field, causes);
-      if (!equal(root, old?.schema?.openAPIV3Schema)) yield* checkSchema(root, field, this.#added, causes);
+      if (!equal(root, old?.schema?.openAPIV3Schema)) yield* checkSchema(root, field, this.#defaults, causes);
     }
     const { scale } = of('subresources')?.subresources ?? {};
     if (scale !== undefined) checkScale(scale, `${fieldOf('subresources')}.scale`, causes);

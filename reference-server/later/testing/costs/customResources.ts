@@ -140,7 +140,7 @@ const checked = Object.entries(objects).map(
     name: `custom resources: ${name}`,
     prepare(bytes) {
       const value: unknown = JSON.parse(make(bytes));
-      const checks = new ValueChecks();
+      const checks = new ValueChecks(36);
       return () => {
         const causes = new Causes();
         const normal = doAll(normalised(value, schema, { setsDefaults: true }));
@@ -156,7 +156,7 @@ const rules = Object.entries(schemas).map(
     name: `schemas: ${name}`,
     prepare(bytes) {
       const definition = definitionOf(JSON.parse(make(bytes)));
-      return () => JSON.stringify(doAll(causesOf(definition, undefined)).list).length;
+      return () => JSON.stringify(doAll(causesOf(definition, 36)).list).length;
     },
   }),
 );

@@ -7,23 +7,14 @@ import { dns1035Label, dns1123Label, pathSegment } from '../../schema/formats.js
 import { isRecord, type ObjectMeta, own } from '../../schema/object.js';
 import { TypeMismatch } from '../../schema/scalars.js';
 import type { Steps } from '../../turns.js';
-import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
+import { type StructuralSchema, somewhere } from './structuralSchema.js';
 
 const under = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
 const isEmbedded = (schema: StructuralSchema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
-const known = new WeakMap<StructuralSchema, boolean>();
-
 /** Reports whether a node, or one inside of it, is of an object. */
-function hasEmbedded(schema: StructuralSchema): boolean {
-  let has = known.get(schema);
-  if (has === undefined) {
-    has = isEmbedded(schema) || [...nodesBelow(schema)].some(([, node]) => hasEmbedded(node));
-    known.set(schema, has);
-  }
-  return has;
-}
+const hasEmbedded = somewhere(isEmbedded);
 
 /** Adds a cause for each embedded object in a value that does not say what it is, or whose metadata are wrong, in steps. */
 export function* checkEmbedded(schema: StructuralSchema, value: unknown, field: string, causes: Causes): Steps<void> {

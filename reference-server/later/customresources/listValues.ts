@@ -2,20 +2,10 @@
 import { type Causes, collectCauses } from '../../schema/causes.js';
 import { canonicalText, isRecord, own } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
-import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
-
-const known = new WeakMap<StructuralSchema, boolean>();
+import { type StructuralSchema, somewhere } from './structuralSchema.js';
 
 /** Reports whether a node, or one inside of it, is a set, or a map by keys. */
-function hasLists(schema: StructuralSchema): boolean {
-  let has = known.get(schema);
-  if (has === undefined) {
-    const listType = schema['x-kubernetes-list-type'];
-    has = listType === 'set' || listType === 'map' || [...nodesBelow(schema)].some(([, node]) => hasLists(node));
-    known.set(schema, has);
-  }
-  return has;
-}
+const hasLists = somewhere((node) => ['set', 'map'].includes(node['x-kubernetes-list-type'] ?? ''));
 
 /**
  * Adds a cause for each item that is in a list twice, in steps. No list is looked at if the object had such items before:
@@ -31,21 +21,21 @@ export function* checkLists(schema: StructuralSchema, value: unknown, before: un
   if (old.list.length === 0) for (const cause of found.list) causes.add(cause);
 }
 
+/** Checks a value of a node that has such lists. */
 function* checkNode(schema: StructuralSchema, value: unknown, field: string, causes: Causes): Steps<void> {
-  if (!hasLists(schema)) return;
   yield;
   const { items, properties = {}, additionalProperties } = schema;
   if (Array.isArray(value)) {
     yield* checkItems(schema, value, field, causes);
-    if (!isRecord(items)) return;
+    if (!isRecord(items) || !hasLists(items)) return;
     for (const [index, item] of value.entries()) yield* checkNode(items, item, `${field}[${index}]`, causes);
   } else if (isRecord(value)) {
-    for (const [name, inner] of Object.entries(value)) {
-      const node = own(properties, name) as StructuralSchema | undefined;
-      if (node !== undefined) yield* checkNode(node, inner, field === '' ? name : `${field}.${name}`, causes);
-      else if (isRecord(additionalProperties)) {
-        yield* checkNode(additionalProperties, inner, `${field}[${name}]`, causes);
-      }
+    for (const name of Object.keys(value)) {
+      const named = own(properties, name) as StructuralSchema | undefined;
+      const node = named ?? (isRecord(additionalProperties) ? additionalProperties : undefined);
+      if (node === undefined || !hasLists(node)) continue;
+      const path = named === undefined ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`;
+      yield* checkNode(node, value[name], path, causes);
     }
   }
 }

@@ -11,7 +11,7 @@ import { EvaluationError, Optional, type Value } from '../cel/values.js';
 import { namesIn } from './fieldPath.js';
 import { ruleType } from './ruleTypes.js';
 import { ruleValue } from './ruleValues.js';
-import { fieldSchema, type Rule, type StructuralSchema } from './structuralSchema.js';
+import { fieldSchema, type Rule, type StructuralSchema, somewhere } from './structuralSchema.js';
 
 /** A rule of one node of a schema. */
 interface CompiledRule {
@@ -40,7 +40,6 @@ const longestMessage = 5 * 1024;
 /** The compiled rules of schemas. */
 class CompiledRules {
   readonly #made = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
-  readonly #below = new WeakMap<StructuralSchema, boolean>();
 
   of(schema: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
     const known = this.#made.get(schema);
@@ -50,20 +49,6 @@ class CompiledRules {
     const made = type === undefined ? [] : rules.map((rule) => compiled(rule, type));
     this.#made.set(schema, made);
     return made;
-  }
-
-  /** Reports whether a node, or one below it, has rules. */
-  hasRules(schema: StructuralSchema): boolean {
-    const known = this.#below.get(schema);
-    if (known !== undefined) return known;
-    const { properties = {}, additionalProperties, items } = schema;
-    const has =
-      (schema['x-kubernetes-validations'] ?? []).length > 0 ||
-      Object.values(properties).some((field) => this.hasRules(field)) ||
-      (typeof additionalProperties === 'object' && this.hasRules(additionalProperties)) ||
-      (isRecord(items) && this.hasRules(items));
-    this.#below.set(schema, has);
-    return has;
   }
 }
 
@@ -87,7 +72,7 @@ function compile(text: string, variables: ReadonlyMap<string, Type>): Expression
 const compiledRules = new CompiledRules();
 
 /** Reports whether a schema has rules. */
-export const hasRules = (schema: StructuralSchema): boolean => compiledRules.hasRules(schema);
+export const hasRules = somewhere((node) => (node['x-kubernetes-validations'] ?? []).length > 0);
 
 /** A value whose rules are checked: `before` is the value that it replaces, if that can be told. */
 interface Ruled {
@@ -138,7 +123,7 @@ class RuleCheck {
 
   *node(ruled: Ruled): Steps<void> {
     const { schema, value } = ruled;
-    if (value === null || value === undefined || !compiledRules.hasRules(schema)) return;
+    if (value === null || value === undefined || !hasRules(schema)) return;
     for (const rule of compiledRules.of(schema, ruled.isResource)) {
       yield;
       this.#run(rule, ruled);

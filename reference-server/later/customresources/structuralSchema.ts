@@ -68,3 +68,16 @@ export function* nodesBelow(schema: StructuralSchema): Generator<readonly [step:
   }
   if (not !== undefined) yield ['not', not];
 }
+
+/** Returns a function that reports whether a test is true of a node, or of one inside of it. It remembers. */
+export function somewhere(test: (node: StructuralSchema) => boolean): (schema: StructuralSchema) => boolean {
+  const known = new WeakMap<StructuralSchema, boolean>();
+  return function isIn(schema): boolean {
+    let is = known.get(schema);
+    if (is === undefined) {
+      is = test(schema) || [...nodesBelow(schema)].some(([, node]) => isIn(node));
+      known.set(schema, is);
+    }
+    return is;
+  };
+}

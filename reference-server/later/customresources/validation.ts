@@ -32,6 +32,9 @@ export function* validate(checked: Checked, checks: ValueChecks, causes: Causes)
 
 const under = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
+const hasBranches = ({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean =>
+  (allOf ?? anyOf ?? oneOf ?? not) !== undefined;
+
 class Validation {
   readonly #budget = new PatternBudget();
 
@@ -43,7 +46,7 @@ class Validation {
     const check = this.checks.of(schema, value, field, this.#budget, causes);
     check.type();
     if (value !== null) {
-      yield* this.#branches(checked, causes);
+      if (hasBranches(schema)) yield* this.#branches(checked, causes);
       check.scalar();
       if (Array.isArray(value)) {
         yield* this.#items(checked, value, causes);

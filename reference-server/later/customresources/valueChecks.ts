@@ -141,8 +141,9 @@ class ValueCheck {
   type(): void {
     const { schema, value, field, causes } = this;
     if (value === null && schema.nullable === true) return;
-    const types = typesOf(schema);
     const kind = kindOf(value);
+    if (kind === schema.type) return;
+    const types = typesOf(schema);
     if (types.includes(kind) || (kind === 'integer' && types.includes('number'))) return;
     const format = formatOf(schema);
     const isFormatted = format !== undefined && value !== null && kind !== 'string' && kind !== 'array';
@@ -188,6 +189,7 @@ class ValueCheck {
   }
 
   #report(name: string): boolean {
+    if (this.mistakes.length === 0) return false;
     const found = this.mistakes.filter(({ keyword }) => keyword === name);
     for (const error of found) reports[name]?.(this.causes, this.field, error, this.value);
     return found.length > 0;

@@ -54,8 +54,8 @@ export function schemaAt(
   let node: StructuralSchema | undefined = schema;
   for (const { name, isInBrackets } of segments) {
     if (isInBrackets && !allowsBrackets) return { fault: 'array notation is not allowed' };
-    // A map of anything has any field.
-    node = fieldSchema(node, name) ?? (node.additionalProperties === true ? {} : undefined);
+    // A map of anything has any field; for real servers, a map of nothing too.
+    node = fieldSchema(node, name) ?? (node.additionalProperties === undefined ? undefined : {});
     if (node === undefined) return { fault: nowhere };
   }
   return fault === undefined ? { schema: node } : { fault };

@@ -146,8 +146,10 @@ const numberFormats: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the format of a node, if servers check it for values of its type. */
-export function formatOf({ type = '', format }: StructuralSchema): string | undefined {
+export function formatOf(schema: StructuralSchema): string | undefined {
+  const { format } = schema;
   if (!format) return undefined;
+  const { type = '' } = schema['x-kubernetes-int-or-string'] === true ? {} : schema;
   const isKnown =
     type === '' || type === 'string'
       ? formatCheck(format) !== undefined

@@ -9,7 +9,7 @@ import type { Type } from '../cel/types.js';
 import { schemaAt } from './fieldPath.js';
 import { hasRules, ruleVariables } from './rules.js';
 import { mostInRequest, ruleType } from './ruleTypes.js';
-import type { Rule, StructuralSchema } from './structuralSchema.js';
+import { isUnreadable, type Rule, type StructuralSchema } from './structuralSchema.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLines = (text: string): boolean => /[\r\n]/.test(text);
@@ -38,7 +38,7 @@ function checkForm(rule: Rule, schema: StructuralSchema, at: string, causes: Cau
   if (fieldPath === '') return;
   if (fieldPath.trim() === '') causes.invalid(`${at}.fieldPath`, fieldPath, 'must be non-empty if specified');
   if (hasLines(fieldPath)) causes.invalid(`${at}.fieldPath`, fieldPath, 'must not contain line breaks');
-  if ('fault' in schemaAt(schema, fieldPath, true))
+  if (!isUnreadable(schema) && 'fault' in schemaAt(schema, fieldPath, true))
     causes.invalid(`${at}.fieldPath`, fieldPath, 'must be a valid path');
 }
 

@@ -5,8 +5,8 @@ import type { Steps } from '../../turns.js';
 import type { DefaultRules } from './defaultRules.js';
 import { checkRuleTypes } from './ruleDefinitions.js';
 import { checkStructure } from './structuralRules.js';
-import type { StructuralSchema } from './structuralSchema.js';
-import { checkWords, hasUnsupported } from './wordRules.js';
+import { isUnreadable, type StructuralSchema } from './structuralSchema.js';
+import { checkWords } from './wordRules.js';
 
 /** Adds a cause for each rule that a schema breaks, in steps. `field` is its path. */
 export function* checkSchema(
@@ -18,15 +18,14 @@ export function* checkSchema(
   const before = causes.list.length;
   if (schema.nullable === true) causes.forbidden(`${field}.nullable`, 'nullable cannot be true at the root');
   const ofStructure = causes.list.length;
-  const isUnreadable = yield* hasUnsupported(schema);
-  if (!isUnreadable) {
+  if (!isUnreadable(schema)) {
     yield* checkStructure(schema, field, causes);
     if (causes.list.length === ofStructure) yield* defaults.check(schema, field);
   }
-  const mayHaveRules = !isUnreadable && causes.list.length === ofStructure;
+  const mayHaveRules = !isUnreadable(schema) && causes.list.length === ofStructure;
   const broken = yield* checkWords(schema, field, causes);
   if (mayHaveRules) yield* checkRuleTypes(schema, field, broken, causes);
-  if (isUnreadable && causes.list.length === before) {
+  if (isUnreadable(schema) && causes.list.length === before) {
     causes.invalid(field, '', "OpenAPIV3Schema 'schema' is not supported");
   }
 }

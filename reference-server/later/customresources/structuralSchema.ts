@@ -81,3 +81,27 @@ export function somewhere(test: (node: StructuralSchema) => boolean): (schema: S
     return is;
   };
 }
+
+/** The words that no structural schema has, in the order in which servers name them. */
+export const unsupportedWords: readonly string[] = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+];
+
+export const isEmptyWord = (value: unknown): boolean =>
+  value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0);
+
+/**
+ * Reports whether a schema says what no structural one can say: real servers cannot read it further. Each of these words
+ * breaks a rule of its own, but for `$schema`.
+ */
+export const isUnreadable = somewhere((node) => {
+  const words = node as Readonly<Record<string, unknown>>;
+  if (node['x-kubernetes-preserve-unknown-fields'] === false) return true;
+  if (Array.isArray(words.items) && words.items.length > 0) return true;
+  return ['$schema', ...unsupportedWords].some((word) => !isEmptyWord(words[word]));
+});

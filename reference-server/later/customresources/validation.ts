@@ -21,12 +21,24 @@ interface Checked {
  * may have become stricter since they were written.
  */
 export function* validate(checked: Checked, checks: ValueChecks, causes: Causes): Steps<void> {
+  const found = causes.part();
+  let slow: PatternTooSlow | undefined;
   try {
-    yield* new Validation(checks).node(checked, causes);
+    yield* collectCauses(found, new Validation(checks).node(checked, found));
   } catch (error) {
     if (!(error instanceof PatternTooSlow)) throw error;
-    // The rest is not checked: each match of the pattern would take as long.
-    causes.forbidden(error.field, `the pattern of this field cannot be checked: ${error.message}`);
+    slow = error;
+  }
+  // What several branches say of a value is said once.
+  const texts = new Set<string>();
+  for (const cause of found.list) {
+    const text = `${cause.field}: ${cause.message}`;
+    if (!texts.has(text)) causes.add(cause);
+    texts.add(text);
+  }
+  // The rest is not checked: each match of the pattern would take as long.
+  if (slow !== undefined) {
+    causes.forbidden(slow.field, `the pattern of this field cannot be checked: ${slow.message}`);
   }
 }
 
@@ -83,7 +95,7 @@ class Validation {
         const path = isRecord(schema.additionalProperties) ? `${field}.${name}` : under(field, name);
         yield* this.node({ schema: inner, value, field: path, before: own(known, name) }, causes);
       } else if (schema.additionalProperties === false) {
-        causes.invalid(field, name, `${under(field, name)} in body is a forbidden property`);
+        causes.invalid(field, name, `${field}.${name} in body is a forbidden property`);
       }
     }
   }

@@ -5,21 +5,14 @@ import { isRecord } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { listRules } from './listRules.js';
 import { checkRuleForms } from './ruleDefinitions.js';
-import { nodesBelow, type StructuralSchema } from './structuralSchema.js';
+import { isEmptyWord, type StructuralSchema, unsupportedWords } from './structuralSchema.js';
 
 type Words = Readonly<Record<string, unknown>>;
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** The words that no node may have, in the order of real servers, and whether it may be empty. */
-const unsupported: readonly (readonly [word: string, mayBeEmpty: boolean])[] = [
-  ['id', true],
-  ['additionalItems', false],
-  ['patternProperties', true],
-  ['definitions', true],
-  ['dependencies', false],
-  ['$ref', false],
-];
+/** The words that no node may have, also empty. */
+const neverEmpty: readonly string[] = ['additionalItems', 'dependencies', '$ref'];
 
 /** Where a node is. */
 interface Place {
@@ -56,8 +49,8 @@ function checkWord(node: StructuralSchema, field: string, { noDefault, isOfResou
   const { type = '', properties = {}, additionalProperties } = node;
   if (type !== '') causes.oneOf(`${field}.type`, type, types);
   if (noDefault !== undefined && node.default !== undefined) causes.forbidden(`${field}.default`, noDefault);
-  for (const [word, mayBeEmpty] of unsupported) {
-    if (words[word] === undefined || (mayBeEmpty && isEmpty(words[word]))) continue;
+  for (const word of unsupportedWords) {
+    if (neverEmpty.includes(word) ? words[word] === undefined : isEmptyWord(words[word])) continue;
     causes.forbidden(`${field}.${word}`, `${word} is not supported`);
   }
   if (type === 'null') {
@@ -76,24 +69,6 @@ function checkWord(node: StructuralSchema, field: string, { noDefault, isOfResou
   if (Object.keys(properties).length > 0 && additionalProperties !== undefined && additionalProperties !== true) {
     causes.forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
   }
-}
-
-const isEmpty = (value: unknown): boolean => value === '' || (isRecord(value) && Object.keys(value).length === 0);
-
-/**
- * Reports whether a schema says what no structural one can say. Real servers cannot read such a schema further. They name
- * each of these words in `checkWords`, but for `$schema`.
- */
-export function* hasUnsupported(node: StructuralSchema): Steps<boolean> {
-  yield;
-  const words = node as Words;
-  const isSaid = ['$schema', ...unsupported.map(([word]) => word)].some(
-    (word) => words[word] !== undefined && !isEmpty(words[word]),
-  );
-  if (isSaid || node['x-kubernetes-preserve-unknown-fields'] === false) return true;
-  if (Array.isArray(words.items) && words.items.length > 0) return true;
-  for (const [, inner] of nodesBelow(node)) if (yield* hasUnsupported(inner)) return true;
-  return false;
 }
 
 const resourceFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];

@@ -305,6 +305,27 @@ describe('a field', () => {
       '~.properties[b].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime comp',
       '~.properties[a].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self == 1","Message":"',
     ],
+    [
+      { type: 'object', additionalProperties: true, 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] },
+      '~.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.a == 1"',
+    ],
+    [
+      {
+        type: 'foo',
+        'x-kubernetes-preserve-unknown-fields': false,
+        'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.a' }],
+      },
+      '~.type: Unsupported value: "foo"',
+      '~.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined',
+    ],
+    [
+      {
+        type: 'object',
+        'x-kubernetes-validations': [{ rule: 'self.b' }],
+        properties: { a: { type: 'string', 'x-kubernetes-validations': [{ rule: '' }] } },
+      },
+      '~.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified',
+    ],
   ])('%j', (schema, ...causes) =>
     expectCauses(made(one({ spec: { type: 'object', properties: { f: schema } } })), causes),
   );

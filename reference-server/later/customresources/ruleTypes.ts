@@ -154,11 +154,11 @@ let objects = 0;
 
 function objectOf(schema: StructuralSchema, isResource: boolean): Type | undefined {
   const { additionalProperties, properties = {} } = schema;
+  // A map of anything has no fields that rules know.
   if (typeof additionalProperties === 'object') {
     const value = ruleType(additionalProperties);
     return value && { kind: 'map', key: keyText, value, most: mostItems(schema) ?? 0 };
   }
-  if (additionalProperties === true) return { kind: 'map', key: keyText, value: dyn, most: mostItems(schema) ?? 0 };
   const byName = new Map<string, StructuralSchema>();
   for (const [name, field] of Object.entries(properties)) {
     const called = ruleName(name);

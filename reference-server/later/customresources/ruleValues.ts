@@ -78,7 +78,7 @@ const metadataSchema: StructuralSchema = {
 
 function objectValue(raw: Record<string, unknown>, schema: StructuralSchema, isResource: boolean): Value {
   const { additionalProperties } = schema;
-  const isMap = typeof additionalProperties === 'object' || additionalProperties === true;
+  const isMap = typeof additionalProperties === 'object';
   const names = rawNamesOf(schema);
   return new RecordValue(
     raw,

@@ -252,6 +252,17 @@ const rows: readonly Row[] = [
     '~[1]: Invalid value: "integer": ~[1] in body must be of type object: "integer"',
     '~[0].apiVersion: Required value',
   ],
+  [
+    { type: 'integer', maximum: 1, anyOf: [{ maximum: 1 }] },
+    2,
+    '<nil>: Invalid value: "": "~" must validate at least one schema (anyOf)',
+    '~: Invalid value: 2: ~ in body should be less than or equal to 1',
+  ],
+  [
+    { type: 'object', ...intOrString },
+    { a: 1 },
+    '~: Invalid value: "object": ~ in body must be of type integer,string: "object"',
+  ],
 ];
 
 const run = String(Date.now() % 1_000_000);

@@ -26,12 +26,12 @@ const field = `${root}.properties[spec].properties[f]`;
 type Row<Given> = [given: Given, ...causes: string[]];
 
 /** Sends a definition. Expects causes, where `~` is the field and `ROOT` the schema. */
-async function expectCauses(made: AnyShape, causes: readonly string[]): Promise<void> {
-  const { status, body } = await client.send('POST', `${definitions}?dryRun=All`, made);
+async function expectCauses(made: AnyShape, causes: readonly string[], method = 'POST', at = ''): Promise<void> {
+  const { status, body } = await client.send(method, `${definitions}${at}?dryRun=All`, made);
   const said: readonly AnyShape[] = body.details?.causes ?? [];
   const texts = said.map((cause) => `${cause.field}: ${cause.message}`.replaceAll(field, '~').replaceAll(root, 'ROOT'));
   expect([status, texts.map((text, index) => text.slice(0, causes[index]?.length))]).toEqual([
-    causes.length === 0 ? 201 : 422,
+    causes.length > 0 ? 422 : method === 'POST' ? 201 : 200,
     causes,
   ]);
 }
@@ -505,5 +505,116 @@ describe('a URL of a webhook', () => {
       made(one(spec), { conversion }),
       causes.map((text) => `spec.conversion.webhookClientConfig.url: ${text}`),
     );
+  });
+});
+
+describe('an update', () => {
+  const schemaOf = (properties: object): AnyShape => ({ type: 'object', properties });
+  const text = { type: 'string' };
+  const versions = [
+    one({ spec: schemaOf({ a: text }) }),
+    { ...one({ spec: schemaOf({ a: text }) }), name: 'v2', storage: false },
+  ];
+  const base: AnyShape = definition('updated', 'Updated', versions);
+  let current: AnyShape;
+  beforeAll(async () => {
+    await client.define(base);
+    current = (await client.send('GET', `${definitions}/${base.metadata.name}`)).body;
+  });
+  afterAll(() => client.send('DELETE', `${definitions}/${base.metadata.name}`));
+
+  const bundle = (caBundle: string): AnyShape => ({
+    strategy: 'Webhook',
+    webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://x', caBundle } },
+  });
+  const [first, second] = ['spec.versions[0]', 'spec.versions[1]'];
+  const fieldA = 'schema.openAPIV3Schema.properties[spec].properties[a].type: ';
+
+  it.each<[what: string, change: (spec: AnyShape, status: AnyShape) => void, ...causes: string[]]>([
+    ['nothing', () => {}],
+    [
+      'the group, the scope and names',
+      (spec) => Object.assign(spec, { group: 'f.com', scope: 'Cluster', names: { plural: 'others', kind: 'Other' } }),
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+      'spec.names.kind: Invalid value: "Other": field is immutable',
+      'spec.group: Invalid value: "f.com": field is immutable',
+      'spec.names.plural: Invalid value: "others": field is immutable',
+    ],
+    [
+      'a bundle of authorities',
+      (spec) => Object.assign(spec, { conversion: bundle('eA==') }),
+      'spec.conversion.webhookClientConfig.caBundle: Invalid value: "eA==": unable to load root certificates: unable to parse',
+    ],
+    [
+      'a type in each of two schemas',
+      ({ versions: [v1, v2] }) => {
+        v1.schema = { openAPIV3Schema: schemaOf({ spec: schemaOf({ a: {} }) }) };
+        v2.schema = { openAPIV3Schema: schemaOf({ spec: schemaOf({ a: { type: 'foo' } }) }) };
+      },
+      `${first}.${fieldA}Required value: must not be empty for specified object fields`,
+      `${second}.${fieldA}Unsupported value: "foo"`,
+    ],
+    [
+      'columns of one version',
+      ({ versions: [v1] }) =>
+        Object.assign(v1, { additionalPrinterColumns: [{ name: 'a', type: 'x', jsonPath: '.a' }] }),
+      `${first}.additionalPrinterColumns[0].type: Invalid value: "x"`,
+    ],
+    [
+      'columns of all versions',
+      (spec) => {
+        for (const of of spec.versions) of.additionalPrinterColumns = [{ name: 'a', type: 'x', jsonPath: '.a' }];
+      },
+      'spec.additionalPrinterColumns[0].type: Invalid value: "x"',
+    ],
+    [
+      'selectable fields of all versions, whose schemas differ',
+      ({ versions }) => {
+        for (const of of versions) of.selectableFields = [{ jsonPath: '.spec.a' }];
+        versions[1].schema.openAPIV3Schema.properties.more = text;
+      },
+      'spec.selectableFields: Invalid value: "": may only be set when validations.schema is included',
+    ],
+    [
+      'what the root says beside a status',
+      ({ versions: [v1, v2] }) => {
+        v2.subresources = { status: {} };
+        for (const of of [v1, v2]) of.schema.openAPIV3Schema.maxProperties = 3;
+      },
+      'ROOT: Invalid value: {',
+    ],
+    [
+      'fields of a condition that the schema lacks',
+      ({ versions }) => {
+        const anyOf = [{ properties: { spec: { properties: { b: { minimum: 1 } } } } }];
+        for (const of of versions) of.schema.openAPIV3Schema.anyOf = anyOf;
+      },
+      'ROOT.properties[spec].properties[b]: Required value: because it is defined in ROOT.anyOf[0].properties[spec].properties[b]',
+    ],
+    [
+      'the storage version, and the one before is dropped',
+      (spec) => {
+        spec.versions = [{ ...spec.versions[1], storage: true }];
+      },
+      'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions',
+    ],
+    [
+      'two versions of one name',
+      ({ versions }) => Object.assign(versions[1], { name: 'v1' }),
+      'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":true,"Deprecated":false,"DeprecationWarning":null,"Schema":null',
+    ],
+  ])('of %s', async (_what, change, ...causes) => {
+    const next = structuredClone(current);
+    change(next.spec, next.status);
+    await expectCauses(next, causes, 'PUT', `/${base.metadata.name}`);
+  });
+
+  it.each<[status: AnyShape, ...causes: string[]]>([
+    [{ storedVersions: ['v9'] }],
+    [{ storedVersions: [] }],
+    [{ acceptedNames: { plural: 'A_', kind: 'X' } }, 'status.acceptedNames.plural: Invalid value: "A_"'],
+  ])('of the status: %j', async (more, ...causes) => {
+    const next = { ...current, status: { ...current.status, ...more } };
+    await expectCauses(next, causes, 'PUT', `/${base.metadata.name}/status`);
   });
 });

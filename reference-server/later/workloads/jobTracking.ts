@@ -13,7 +13,7 @@ const finalizer = 'batch.kubernetes.io/job-tracking';
 const mostUncounted = 500;
 
 /** The pods, by their uids, that a status names before it counts them. */
-export interface Uncounted {
+interface Uncounted {
   readonly succeeded: readonly string[];
   readonly failed: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function release(store: Pick<Store, 'updateInternally'>, pods: read
 }
 
 /** What a status is about to count, and the pods that it need not keep once it is written. */
-export interface Tracking {
+interface Tracking {
   readonly succeeded: number;
   readonly failed: number;
   readonly uncounted: Uncounted;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withBoth } from './firstOfAll.js';
 
-const pair = { one: 'ip', all: 'ips', itemOf: (ip: string) => ({ ip }), valueOf: ({ ip }: { ip: string }) => ip };
+const pair = { one: 'ip', all: 'ips', itemOf: (ip: string) => ({ ip }), valueIn: ({ ip }: { ip: string }) => ip };
 
 it.each([
   [{}, {}],

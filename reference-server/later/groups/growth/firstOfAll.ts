@@ -4,14 +4,14 @@ interface Pair<Item> {
   readonly one: string;
   readonly all: string;
   itemOf(value: string): Item;
-  valueOf(item: Item): string | undefined;
+  valueIn(item: Item): string | undefined;
 }
 
 /** Returns fields in which the single value and the list say the same: the single one decides. */
-export function withBoth<Item>(fields: object, { one, all, itemOf, valueOf }: Pair<Item>): object {
+export function withBoth<Item>(fields: object, { one, all, itemOf, valueIn }: Pair<Item>): object {
   const { [one]: value, [all]: items = [] } = fields as { readonly [name: string]: unknown };
   const [item] = items as readonly Item[];
-  const first = item === undefined ? undefined : valueOf(item);
+  const first = item === undefined ? undefined : valueIn(item);
   if (value === first || (!value && !first)) return fields;
   return value ? { ...fields, [all]: [itemOf(String(value))] } : { ...fields, [one]: first };
 }

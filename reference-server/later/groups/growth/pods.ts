@@ -57,7 +57,7 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
 const addresses = {
   ...{ one: 'podIP', all: 'podIPs' },
   itemOf: (ip: string) => ({ ip }),
-  valueOf: ({ ip }: { readonly ip?: string }) => ip,
+  valueIn: ({ ip }: { readonly ip?: string }) => ip,
 };
 
 function withAddresses(pod: DecodedObject): DecodedObject {

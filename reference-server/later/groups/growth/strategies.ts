@@ -110,7 +110,7 @@ const namespaces: Grow = (strategy, { minor, lacks }) => {
 const ranges = {
   ...{ one: 'podCIDR', all: 'podCIDRs' },
   itemOf: (range: string) => range,
-  valueOf: (range: string) => range,
+  valueIn: (range: string) => range,
 };
 
 const nodes: Grow = (strategy, { minor }) => ({

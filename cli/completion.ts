@@ -1,7 +1,7 @@
 // The `completion` command: prints a script that completes commands, options and their values in a shell.
 import type { Command } from 'commander';
-import { featureNames as serverFeatures } from '../reference-server/later/index.js';
-import { chapters, featureNames, profiles, requirements } from '../suites/requirements/index.js';
+import { chapters, requirements } from '../suites/requirements/index.js';
+import { valuesOf } from './optionValues.js';
 
 const shells = { bash, zsh, fish } as const;
 
@@ -25,15 +25,6 @@ To use it, in the file that your shell reads when it starts:
   zsh   source <(kube-api-conformance completion zsh), after compinit
   fish  kube-api-conformance completion fish | source
 `;
-
-/** The values of options that have a fixed set of them, besides the choices that an option names itself. */
-const valuesOf: Readonly<Record<string, readonly string[]>> = {
-  '--chapter': Object.keys(chapters),
-  '--features': featureNames,
-  '--profile': profiles,
-  '--target': ['reference-server', 'kube-apiserver'],
-  '--without': serverFeatures,
-};
 
 interface CompletedOption {
   readonly names: readonly string[];
@@ -64,7 +55,7 @@ function completed(command: Command, above: readonly string[] = []): CompletedCo
         names: [option.short, option.long].filter((name) => name !== undefined),
         description: option.description,
         takesValue: option.required || option.optional,
-        values: option.argChoices ?? valuesOf[option.long ?? ''] ?? [],
+        values: valuesOf(option),
       }),
     ),
     next: below.length > 0 ? below.map((one) => one.name()) : argumentsOf(above),

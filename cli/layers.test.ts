@@ -15,7 +15,7 @@ const layers = [
   ['kubeconfig'],
   ['help.ts'],
   ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts'],
-  ['bundled.ts', 'errors.ts', 'nodeVersion.ts'],
+  ['bundled.ts', 'errors.ts', 'nodeVersion.ts', 'optionValues.ts'],
 ] as const;
 
 it('are kept by every import', () => {

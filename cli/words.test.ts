@@ -36,9 +36,10 @@ const tooMany = (word: string): string => `"${word}" is one word too many: is it
 it.each([
   ['a URL', ['run', 'https://127.0.0.1:1'], 'run: write --url https://127.0.0.1:1'],
   ['a URL for clean', ['clean', 'http://a/b'], 'clean: write --url http://a/b'],
+  ['a profile', ['run', 'smoke'], 'run: write --profile smoke'],
+  ['a chapter', ['run', 'watch'], 'run: write --chapter watch'],
   ['a host and a port', ['run', 'localhost:6443'], 'run: write --url https://localhost:6443'],
   ['a target file', ['run', ...url, 'mine.yaml'], 'run: write --target mine.yaml'],
-  ['a profile', ['run', 'smoke'], tooMany('smoke')],
   ['a space after a comma', ['run', '--list', '--chapter', 'create,', 'watch'], tooMany('watch')],
   ['a port', ['serve', '8443'], tooMany('8443')],
   ['a URL where no server is asked', ['serve', 'https://a'], tooMany('https://a')],

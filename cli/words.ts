@@ -2,6 +2,7 @@
 import type { Command, Option } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
 import { UsageError } from './errors.js';
+import { valuesOf } from './optionValues.js';
 
 /** Throws UsageError if a command has subcommands, and the word after it is the name of none, also before `--help`. */
 export function checkSubcommand(command: Command, word: string | undefined): void {
@@ -28,18 +29,22 @@ export function checkWords(command: Command): void {
   if (option !== undefined)
     throw new UsageError(`${option.long}: the value is empty: give one, or leave the option out`);
   const extra = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
-  if (extra !== undefined) throw new UsageError(`${command.name()}: ${adviceFor(extra, options)}`);
+  if (extra !== undefined) throw new UsageError(`${command.name()}: ${adviceFor(extra, command)}`);
 }
 
 /** The options whose value is a place or a name. An empty list is a list. */
 const namesOneThing = /<(file|directory|path|url|name|address)>/;
 
 /** Says what to do with a word that is no option. It is not repeated where it may hold a password. */
-function adviceFor(word: string, options: readonly Option[]): string {
+function adviceFor(word: string, command: Command): string {
+  const { options } = command;
   const has = (long: string): boolean => options.some((option) => option.long === long);
   if (has('--url') && /^https?:/.test(word))
     return word.includes('@') ? 'write --url before the URL' : `write --url ${word}`;
   if (has('--url') && /^[\w.-]+:\d+$/.test(word)) return `write --url https://${word}`;
   if (has('--target') && /\.ya?ml$/.test(word)) return `write --target ${word}`;
+  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  const meant = options.find((option) => !isGiven(option) && valuesOf(option).includes(word));
+  if (meant !== undefined) return `write ${meant.long} ${word}`;
   return `"${word}" is one word too many: is it the value of an option? --help shows the options`;
 }

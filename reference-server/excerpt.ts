@@ -11,9 +11,10 @@ export function cut(text: string, length = most): string {
 }
 
 /** Returns the beginning of a value as JSON. An undefined value is null. */
-export function excerpt(value: unknown, length = most): string {
-  return cut(written(value, length), length);
-}
+export const excerpt = (value: unknown): string => longExcerpt(value, most);
+
+/** The same with another length, in characters. */
+export const longExcerpt = (value: unknown, length: number): string => cut(written(value, length), length);
 
 /** Returns the JSON of a value, or its beginning with more than `room` characters. */
 function written(value: unknown, room: number): string {

@@ -1,5 +1,5 @@
 // The rules of the versions of a definition: their names, schemas, subresources, columns and selectable fields.
-import { excerpt } from '../../excerpt.js';
+import { longExcerpt } from '../../excerpt.js';
 import type { Causes } from '../../schema/causes.js';
 import { unprintable } from '../../schema/goText.js';
 import { equal, type KubeObject } from '../../schema/object.js';
@@ -127,7 +127,7 @@ export function checkVersions(versions: readonly DefinitionVersion[], shared: Re
     causes.add({
       reason: 'FieldValueInvalid',
       field: 'spec.versions',
-      message: `Invalid value: ${excerpt(shown, mostOfVersions)}: ${why}`,
+      message: `Invalid value: ${longExcerpt(shown, mostOfVersions)}: ${why}`,
     });
   if (new Set(versions.map(({ name }) => name)).size < versions.length) add('must contain unique version names');
   if (versions.filter(({ storage }) => storage).length !== 1) {

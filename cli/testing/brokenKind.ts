@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FoundKind } from '../../matrix/api/index.js';
 import { Client } from '../../suites/client/client.js';
 import { cleanUp, findKinds, Sandbox, withSamples } from '../../suites/index.js';
@@ -79,7 +80,10 @@ export async function startServerWithKind(): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   await client.send({ method: 'POST', path, headers, body: JSON.stringify(definition) });
   const runId = 'a0a0a0';
-  const declared = await findKinds({ client, named: [], only: ['widgets.example.com'] });
+  const find = () => findKinds({ client, named: [], only: ['widgets.example.com'] });
+  let declared = await find();
+  // A definition is served soon after its create has been answered.
+  for (; declared.length === 0; declared = await find()) await sleep(50);
   kinds = await withSamples(declared, new Sandbox(client, runId, 'samples'), []);
   await cleanUp(client, runId, [], {}, undefined, kinds);
   await client.close();

@@ -105,7 +105,7 @@ describe('the CONNECT proxy', () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'kept');
     await expect(startConnectProxy(file, network)).rejects.toThrow('is not a socket');
-    await expect(startConnectProxy(join(folder, 'none', 'x'), network)).rejects.toThrow('cannot listen');
+    await expect(startConnectProxy(join(folder, 'none', 'x'), network)).rejects.toThrow('make it first');
   });
 
   test('replaces a stale socket', async () => {

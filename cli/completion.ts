@@ -1,5 +1,6 @@
 // The `completion` command: prints a script that completes commands, options and their values in a shell.
 import type { Command } from 'commander';
+import { featureNames as serverFeatures } from '../reference-server/later/index.js';
 import { chapters, requirements } from '../suites/requirements/index.js';
 import { valuesOf } from './optionValues.js';
 
@@ -55,7 +56,7 @@ function completed(command: Command, above: readonly string[] = []): CompletedCo
         names: [option.short, option.long].filter((name) => name !== undefined),
         description: option.description,
         takesValue: option.required || option.optional,
-        values: valuesOf(option),
+        values: option.long === '--without' ? serverFeatures : valuesOf(option),
       }),
     ),
     next: below.length > 0 ? below.map((one) => one.name()) : argumentsOf(above),

@@ -1,6 +1,5 @@
-// The values of options that have a fixed set of them.
+// The values of options that have a fixed set of them, but for those that only the reference server knows.
 import type { Option } from 'commander';
-import { featureNames as serverFeatures } from '../reference-server/later/index.js';
 import { chapters, featureNames, profiles } from '../suites/requirements/index.js';
 
 /** Besides the choices that an option names itself. */
@@ -9,7 +8,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   '--features': featureNames,
   '--profile': profiles,
   '--target': ['reference-server', 'kube-apiserver'],
-  '--without': serverFeatures,
 };
 
 /** Returns the known values of an option; none where there are no such. */

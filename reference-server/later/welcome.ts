@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import Negotiator from 'negotiator';
-import type { Resource } from '../../matrix/api/index.js';
 import type { Addon } from '../addons.js';
 import type { Discovery } from '../discovery/discovery.js';
 import type { Answer, ApiRequest, Handler } from '../request.js';
@@ -80,15 +79,12 @@ function kindList({ basePath }: Visit, counts: Awaited<ReturnType<typeof storedC
   const filled = counts.filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
   const items = filled.map(([resource, count]) => {
     const { plural, groupVersion } = resource;
-    const path = `${basePath}${prefixOfGroup(groupVersion)}/${plural}`;
+    const path = `${basePath}${groupVersion.prefix}/${plural}`;
     return `<li><a href="${escaped(path)}">${escaped(plural)}</a>: ${count}</li>`;
   });
   const empty = counts.length - filled.length;
   return `\n<h2>Objects</h2>\n<ul>\n${items.join('\n')}\n</ul>\n<p>${empty} other kinds have none.</p>`;
 }
-
-const prefixOfGroup = ({ group, version }: Resource['groupVersion']): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 /**
  * Returns the page for a browser, which sends no credentials: the page says how other clients send them. Undefined for

@@ -6,7 +6,7 @@ import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { matcherOf } from '../../selectors/labels.js';
-import { isOver, isReady, phaseOf } from './pods.js';
+import { hasEnded, isOver, isReady } from './pods.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
 
@@ -40,9 +40,7 @@ export const disruptionBudgets = (parts: Parts): Controller => ({
     if (budget.metadata.deletionTimestamp !== undefined) return undefined;
     const selects = selectionOf(budget);
     const { entries } = await parts.pods.list(budget.metadata.namespace);
-    const pods = entries
-      .map(({ value }) => value)
-      .filter((pod) => !['Succeeded', 'Failed'].includes(phaseOf(pod)) && selects(pod.metadata.labels));
+    const pods = entries.map(({ value }) => value).filter((pod) => !hasEnded(pod) && selects(pod.metadata.labels));
     const before = part<BudgetStatus>(budget, 'status');
     const now = parts.now();
     const evicted = stillEvicted(before, pods, now);

@@ -15,7 +15,7 @@ import {
   type SliceStore,
   writeSlices,
 } from './endpointSlices.js';
-import { isReady, phaseOf } from './pods.js';
+import { hasEnded, isReady } from './pods.js';
 
 interface Parts {
   readonly services: Pick<Store, 'list' | 'find'>;
@@ -60,8 +60,7 @@ export const endpointsController = (parts: Parts): Controller => ({
     const { entries } = await parts.pods.list(service.metadata.namespace);
     const addresses = entries.flatMap(({ value: pod }): Address[] => {
       const { podIP, podIPs = [] } = part<ObjectOf<'PodStatus'>>(pod, 'status');
-      const isDone = ['Succeeded', 'Failed'].includes(phaseOf(pod));
-      if (podIP === undefined || isDone || !selects(pod.metadata.labels)) return [];
+      if (podIP === undefined || hasEnded(pod) || !selects(pod.metadata.labels)) return [];
       const ips = [...new Set([podIP, ...podIPs.flatMap(({ ip }) => ip ?? [])])];
       const leaves = pod.metadata.deletionTimestamp !== undefined;
       return [{ pod, ips, leaves, ready: (isReady(pod) && !leaves) || publishNotReadyAddresses }];

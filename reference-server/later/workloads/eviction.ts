@@ -6,7 +6,7 @@ import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { evictIf } from '../../verbs/evict.js';
 import { type BudgetSpec, type BudgetStatus, selectionOf } from './disruptionBudgets.js';
-import { isReady, phaseOf } from './pods.js';
+import { isOver, isReady, phaseOf } from './pods.js';
 
 export const evictWithinBudget = evictIf((pod, { registry, now }, dryRun) =>
   takeFromBudget(pod, registry.of('policy/poddisruptionbudgets'), now(), dryRun),
@@ -16,7 +16,7 @@ type Budgets = Pick<Store, 'list' | 'updateInternally'>;
 
 /** Counts an eviction in the budget of a pod. Throws 429 if the budget does not allow it, and 500 for two budgets. */
 async function takeFromBudget(pod: KubeObject, budgets: Budgets, now: Date, dryRun: boolean): Promise<void> {
-  if (pod.metadata.deletionTimestamp !== undefined || ['Pending', 'Succeeded', 'Failed'].includes(phaseOf(pod))) return;
+  if (isOver(pod) || phaseOf(pod) === 'Pending') return;
   const { entries } = await budgets.list(pod.metadata.namespace);
   const [budget, second] = entries.map(({ value }) => value).filter((one) => selectionOf(one)(pod.metadata.labels));
   if (budget === undefined) return;

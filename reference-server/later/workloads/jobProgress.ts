@@ -14,7 +14,7 @@ import {
 } from './completionIndexes.js';
 import { isTracked } from './jobTracking.js';
 import { verdictOn } from './podFailurePolicy.js';
-import { isOver, phaseOf } from './pods.js';
+import { hasEnded, isOver, phaseOf } from './pods.js';
 
 export type JobSpec = ObjectOf<'batch.v1.JobSpec'>;
 export type JobStatus = ObjectOf<'batch.v1.JobStatus'>;
@@ -91,7 +91,7 @@ export function progressOf(job: KubeObject, pods: readonly KubeObject[], tracks:
   const succeeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod)).length;
   const failing = new Set(counted.map(({ pod }) => pod));
   const holding = new Set(held.values());
-  const ignored = new Set(verdicts.map(({ pod }) => pod));
+  const judged = new Set(verdicts.map(({ pod }) => pod));
   return {
     active,
     terminating: pods.filter(isTerminating),
@@ -105,15 +105,14 @@ export function progressOf(job: KubeObject, pods: readonly KubeObject[], tracks:
       if (holding.has(pod) && ending === undefined) return undefined;
       if (ending?.type === 'Complete' && phaseOf(pod) !== 'Failed') return 'nothing';
       if (failing.has(pod)) return 'failure';
-      if (ignored.has(pod)) return 'nothing';
+      if (judged.has(pod)) return 'nothing';
       if (ending === undefined) return undefined;
       return isIndexed && indexIn(pod) === undefined ? 'nothing' : 'failure';
     },
   };
 }
 
-const isTerminating = (pod: KubeObject): boolean =>
-  pod.metadata.deletionTimestamp !== undefined && !['Succeeded', 'Failed'].includes(phaseOf(pod));
+const isTerminating = (pod: KubeObject): boolean => pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
 
 /** Returns the indexes that need no pod any more. */
 export function indexesOver({ complete, failedIndexes }: Progress): Intervals | undefined {

@@ -11,9 +11,9 @@ export const burst = 500;
 const statusOf = (pod: KubeObject) => part<ObjectOf<'PodStatus'>>(pod, 'status');
 
 /** Reports whether a pod has ended or is being deleted. */
-export function isOver(pod: KubeObject): boolean {
-  return pod.metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed'].includes(phaseOf(pod));
-}
+export const isOver = (pod: KubeObject): boolean => pod.metadata.deletionTimestamp !== undefined || hasEnded(pod);
+
+export const hasEnded = (pod: KubeObject): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 export const phaseOf = (pod: KubeObject): string => statusOf(pod).phase ?? '';
 

@@ -4,7 +4,7 @@ import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part, withoutFinalizer } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
-import { phaseOf } from './pods.js';
+import { hasEnded, phaseOf } from './pods.js';
 
 /** The finalizer of volumes and claims: they stay while something uses them. */
 export const protectionOf = { volume: 'kubernetes.io/pv-protection', claim: 'kubernetes.io/pvc-protection' };
@@ -56,7 +56,7 @@ function protection(
 /** A pod that no node runs, or that has ended, uses nothing. */
 function isRunning(pod: KubeObject): boolean {
   const { nodeName } = part<ObjectOf<'PodSpec'>>(pod, 'spec');
-  return Boolean(nodeName) && !['Succeeded', 'Failed'].includes(phaseOf(pod));
+  return Boolean(nodeName) && !hasEnded(pod);
 }
 
 const claimsOf = (pod: KubeObject): readonly string[] =>

@@ -27,7 +27,7 @@ const directory = mkdtempSync(join(tmpdir(), 'other-ends-'));
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const asked = request.url === '/asks' ? askIdentityService() : Promise.resolve();
+    const asked = request.url === '/asks' ? askIdentityService(request.headers.authorization) : Promise.resolve();
     asked.finally(() => response.end('{}'));
   }).listen(0, '127.0.0.1');
   record = await startNodeRecord();
@@ -55,9 +55,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Asks about the user whom the client shows, as a server would. */
-async function askIdentityService(): Promise<void> {
-  const passwordCredentials = { username: 'somebody', password: 'a-password-of-somebody' };
+/** Asks about the user whom the client shows, as a server would; about somebody if the client shows none. */
+async function askIdentityService(authorization = `Basic ${btoa('somebody:a-password-of-somebody')}`): Promise<void> {
+  const [username, password] = atob(authorization.slice('Basic '.length)).split(':');
+  const passwordCredentials = { username, password };
   const url = `${standInUrl(fixtures.fixtures, 'identityService')}/tokens`;
   const headers = { 'content-type': 'application/json' };
   // the certificate of the stand-in is not under test here
@@ -100,17 +101,20 @@ it('keeps the first of many', async () => {
 });
 
 it('attaches the reviews of a credential to the exchange that carried it, without the secret', async () => {
-  context.client.redactor.add('a-password-of-somebody');
-  await context.client.send({ method: 'GET', path: '/asks', as: { username: 'other', password: 'another-password' } });
-  await context.client.send({
-    method: 'GET',
-    path: '/asks',
-    as: { username: 'somebody', password: 'a-password-of-somebody' },
-  });
+  const users = ['somebody', 'else'];
+  for (const username of users) {
+    const password = `a-password-of-${username}`;
+    context.client.redactor.add(password);
+    await context.client.send({ method: 'GET', path: '/asks', as: { username, password } });
+  }
   const about: Subject = { ...subject, mechanism: 'identityServicePassword' };
   const exchanges = await withBackendRequests(context, about, context.client.takeExchanges());
-  expect(shown(exchanges)).toEqual([[], [expect.stringMatching(/^identityService POST .*\/tokens$/)]]);
-  expect(exchanges[1]?.standIn?.[0]?.request.body?.text).toContain('"password":"<redacted>"');
+  const asked = expect.stringMatching(/^identityService POST .*\/tokens$/);
+  expect(shown(exchanges)).toEqual([[asked], [asked]]);
+  for (const [index, username] of users.entries()) {
+    const text = `"username":"${username}","password":"<redacted>"`;
+    expect(exchanges[index]?.standIn?.[0]?.request.body?.text).toContain(text);
+  }
 });
 
 it('attaches no reviews of other credentials to an exchange without a token and a user', async () => {

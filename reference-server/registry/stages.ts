@@ -10,7 +10,7 @@ import { type Entry, KeyExists, type Storage, type Written } from '../storage/st
 import { doInTurns, type Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
 import { kindConversionOf } from '../versions/kindConversions.js';
-import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
+import { asRead, shownAs, toStorageVersion } from '../versions/views.js';
 import type { Change, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
 import { areEntries, changesTimesOnly, trackedEntries, withEntries } from './fields.js';
@@ -58,7 +58,7 @@ function* validateObject(
 /** Makes the new object from the current one. Throws 400, 409 or 422 if the update means another object. */
 export function* decode({ context, request, before }: Update, change: ObjectChange): Steps<Decoded> {
   const { resource, strategy } = context;
-  const object = yield* change.apply(toVersion(resource, before.value));
+  const object = yield* change.apply(shownAs(resource, before.value));
   const { metadata } = object;
   requireSame(resource, request.key, object, before.value, strategy.needsRevision === true);
   return {

@@ -28,7 +28,7 @@ export class View implements Encodable {
 
   /** The object with its apiVersion and kind. */
   get object(): KubeObject {
-    this.#object ??= withNull(this.resource, toVersion(this.resource, this.entry.value));
+    this.#object ??= shownAs(this.resource, this.entry.value);
     return this.#object;
   }
 
@@ -91,6 +91,10 @@ export function viewOf(resource: Resource, entry: Entry): View {
 export function sharedView(resource: Resource, entry: Entry): Encodable & { readonly object: KubeObject } {
   return entry.derived === undefined ? new View(resource, entry) : viewOf(resource, entry);
 }
+
+/** Converts a stored object to what clients, patches and webhooks see of it in the version of a resource. */
+export const shownAs = (resource: Resource, stored: KubeObject): KubeObject =>
+  withNull(resource, toVersion(resource, stored));
 
 /** Converts a stored object to the version of a resource. */
 export function toVersion(resource: Resource, stored: KubeObject): KubeObject {

@@ -42,7 +42,12 @@ it.each([
   expect(JSON.stringify(labelled.body.metadata)).not.toContain('f:rules');
   const put = await send('PUT', `${path}/${name}`, labelled.body);
   expect([put.status, shown(put.body)]).toEqual([200, null]);
+  const ofNull = [{ op: 'test', path: '/rules', value: null }];
+  expect((await patch(ofNull, 'application/json-patch+json')).status).toBe(200);
   if (what === 'aggregated') return;
+  const replaced = await patch([{ op: 'replace', path: '/rules', value: [rule] }], 'application/json-patch+json');
+  expect([replaced.status, shown(replaced.body)]).toEqual([200, [rule]]);
+  expect(shown((await patch([{ op: 'remove', path: '/rules' }], 'application/json-patch+json')).body)).toBeNull();
   const given = await patch({ rules: [rule] }, 'application/merge-patch+json');
   expect(shown(given.body)).toEqual([rule]);
   expect(shown((await patch({ rules: null }, 'application/merge-patch+json')).body)).toBeNull();

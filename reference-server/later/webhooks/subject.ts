@@ -7,7 +7,7 @@ import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { doInTurns } from '../../turns.js';
 import { storageResource } from '../../versions/addresses.js';
 import { kindConversionOf } from '../../versions/kindConversions.js';
-import { toStorageVersion, toVersion } from '../../versions/views.js';
+import { shownAs, toStorageVersion } from '../../versions/views.js';
 
 type Operation = Change['operation'] | 'CONNECT';
 
@@ -74,7 +74,7 @@ const subresources: Readonly<Record<Change['part'], string>> = {
 export function subjectOf(change: Change): Subject {
   const { operation, resource, part, shown, origin, dryRun, name, before } = change;
   const isNamespace = change.stored === 'core/namespaces';
-  const own = (object: KubeObject, version: Resource): KubeObject => toVersion(version, object);
+  const own = (object: KubeObject, version: Resource): KubeObject => shownAs(version, object);
   return {
     ...{ operation, resource, name, dryRun, origin },
     subresource: shown?.subresource ?? subresources[part],

@@ -56,7 +56,7 @@ export class Expression {
   }
 
   /** Parses and checks a text. Throws CompileError. */
-  static compile(text: string, { variables, objectType, makeObject, functions = library }: Compiling): Expression {
+  static compile(text: string, { variables, objectType, makeObject, functions = library() }: Compiling): Expression {
     const tree = parse(text);
     const environment: Environment = { variables, functions, ...(objectType && { objectType }) };
     const checked = check(tree, environment);

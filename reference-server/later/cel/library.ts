@@ -25,7 +25,18 @@ const overloads: readonly Overload[] = [
   ...authorizers,
 ];
 
-/** The functions by name. */
-export const library: ReadonlyMap<string, readonly Overload[]> = new Map(
-  overloads.map(({ name }) => [name, overloads.filter((overload) => overload.name === name)]),
-);
+let byName: ReadonlyMap<string, readonly Overload[]> | undefined;
+
+/** Returns the functions by name. */
+export function library(): ReadonlyMap<string, readonly Overload[]> {
+  if (byName !== undefined) return byName;
+  const found = new Map<string, Overload[]>();
+  for (const overload of overloads) {
+    const { name } = overload;
+    const others = found.get(name);
+    if (others === undefined) found.set(name, [overload]);
+    else others.push(overload);
+  }
+  byName = found;
+  return found;
+}

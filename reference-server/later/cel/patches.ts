@@ -54,7 +54,9 @@ const escapeKey = define<[string]>('jsonpatch.escapeKey(string): string', (key) 
 
 /** What lets an expression make patches. */
 export const patching: Omit<Compiling, 'variables'> = {
-  functions: new Map([...library, [escapeKey.name, [escapeKey]]]),
+  get functions() {
+    return new Map([...library(), [escapeKey.name, [escapeKey]]]);
+  },
   objectType,
   makeObject: (type, fields) => new Made(type, fields),
 };

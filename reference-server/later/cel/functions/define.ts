@@ -33,22 +33,56 @@ export interface Overload extends Signature {
 type Cost = Overload['cost'];
 type Size = Overload['size'];
 
-/** Makes a function. The types of `run` must be those of the signature. */
-export function define<Args extends readonly Value[]>(
+/**
+ * Makes a function. The types of `run` must be those of the signature, which is read when the function is first looked
+ * at: most servers are asked for no expression.
+ */
+export const define = <Args extends readonly Value[]>(
   signature: string,
   run: (...args: Args) => Value,
   cost: Cost = () => 1,
   size?: Size,
-): Overload {
-  const types = signatureOf(signature);
-  const tests = types.parameters.map(testOf);
-  return {
-    ...types,
-    run: run as unknown as Overload['run'],
-    cost,
-    size,
-    takes: (args) => args.length === tests.length && tests.every((test, index) => test(args[index] as Value)),
-  };
+): Overload => new Defined(signature, run as unknown as Overload['run'], cost, size);
+
+class Defined implements Overload {
+  readonly #text: string;
+  #signature: Signature | undefined;
+  #tests: readonly ((value: Value) => boolean)[] | undefined;
+
+  constructor(
+    text: string,
+    readonly run: Overload['run'],
+    readonly cost: Cost,
+    readonly size: Size | undefined,
+  ) {
+    this.#text = text;
+  }
+
+  get #types(): Signature {
+    this.#signature ??= signatureOf(this.#text);
+    return this.#signature;
+  }
+
+  get name(): string {
+    return this.#types.name;
+  }
+
+  get isMember(): boolean {
+    return this.#types.isMember;
+  }
+
+  get parameters(): readonly Type[] {
+    return this.#types.parameters;
+  }
+
+  get result(): Type {
+    return this.#types.result;
+  }
+
+  takes(args: readonly Value[]): boolean {
+    this.#tests ??= this.parameters.map(testOf);
+    return args.length === this.#tests.length && this.#tests.every((test, index) => test(args[index] as Value));
+  }
 }
 
 const tests: Partial<Record<Type['kind'], (value: Value) => boolean>> = {

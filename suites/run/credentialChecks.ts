@@ -9,6 +9,7 @@ import { accepted, identified, wasAccepted } from './acceptance.js';
 import { anyRequest } from './anonymousAccess.js';
 import type { Context } from './context.js';
 import { credentials } from './credentials/index.js';
+import { untilIssuerIsFound } from './credentials/openidConnect.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { identify, type UserIdentity } from './identity.js';
 
@@ -50,6 +51,8 @@ export function mustBeOffered({ run }: Context, mechanism: Mechanism): void {
 export async function validCredential(context: Context, mechanism: Mechanism): Promise<Credential> {
   mustBeOffered(context, mechanism);
   const given = context.run.target.credentials[mechanism];
+  const isOurs = mechanism === 'openidConnect' && context.backends !== undefined;
+  if (isOurs) await untilIssuerIsFound(settingOf(context));
   if (given !== undefined) return given;
   if (mechanism !== 'serviceAccountToken')
     throw new Unchecked('skipped', 'no credential of this mechanism was given, nor were the fixtures of the suite');

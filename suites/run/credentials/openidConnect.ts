@@ -12,12 +12,18 @@ const timeout = 15_000;
 
 const found = new WeakMap<BackendControl, Promise<void>>();
 
-async function mint(setting: Setting, request: IdTokenRequest): Promise<string> {
-  const { backends, sandbox } = setting;
+/** Waits until the server has found its issuer, or the time is over: such a server refuses every ID token before. */
+export async function untilIssuerIsFound(setting: Setting): Promise<void> {
+  const { backends } = setting;
   const known = found.get(backends) ?? findIssuer(setting);
   found.set(backends, known);
   known.catch(() => found.delete(backends));
   await known;
+}
+
+async function mint(setting: Setting, request: IdTokenRequest): Promise<string> {
+  const { backends, sandbox } = setting;
+  await untilIssuerIsFound(setting);
   const token = await backends.mintIdToken({ ...request, claims: { ...openidUser, ...request.claims } });
   sandbox.client.redactor.add(token);
   return token;

@@ -5,6 +5,7 @@ import { type Level, requirements } from '../../requirements/index.js';
 import { isChecked } from '../../requirements/types.js';
 import { faults, faultsOfFound } from './index.js';
 import type { Fault } from './wire/fault.js';
+import { failure } from './wire/requests.js';
 
 const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
 
@@ -18,6 +19,24 @@ describe('a server that', () => {
   it.each(['certificates.', 'server, ', ' › staticToken, '])('is good passes by its users, %s', async (grep) => {
     const chapters = ['authentication', 'certificates'] as const;
     expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
+  });
+
+  it('finds its issuer late is good', async () => {
+    let refused = 0;
+    const late: Fault = {
+      name: '',
+      grep: 'configmaps, openidConnect',
+      chapters: ['authentication'],
+      request: (passing) => {
+        const isIdToken = /^Bearer [\w-]+\.[\w-]+\.[\w-]+$/.test(passing.headers.authorization ?? '');
+        if (!isIdToken || refused >= 5) return passing;
+        refused += 1;
+        return failure(401, 'Unauthorized');
+      },
+      fails: [],
+    };
+    expect(await failing(late)).toEqual([]);
+    expect(refused).toBe(5);
   });
 
   it.each([

@@ -5,9 +5,10 @@ import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
 const longest = [
+  'suites/testing/kinds',
+  'tools/clients/controller',
   'suites/testing/faults/',
   'suites/testing/safety/',
-  'suites/testing/kinds',
   'suites/testing/',
   'cli/',
   'reports/page/',
@@ -110,7 +111,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 4 : 3;
+const workers = part === 'long' ? 6 : 4;
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -40,6 +40,8 @@ describe('a merge patch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+    // As apiextensions 0.36 has it.
+    [{}, { a: [null, 1, { b: null, c: [null, { d: null }] }] }, { a: [null, 1, { c: [null, {}] }] }],
   ])('%j with %j is %j', (target, patch, result) => expect(mergePatch(target, patch)).toEqual(result));
 
   test('does not change the target or any prototype', () => {

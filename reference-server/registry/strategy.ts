@@ -51,6 +51,8 @@ export interface Strategy {
   readonly generation?: true | 'annotations' | 'content';
   /** The status of a new object. With 'given', the client sets it. */
   readonly initialStatus?: 'given' | ((object: DecodedObject) => object);
+  /** What each status holds at least; the initial status by default. */
+  readonly leastStatus?: object;
   /** Whether a replace creates an absent object. */
   readonly createOnReplace?: true;
   /** Whether a delete without a propagation policy, in a version of the resource, orphans dependents. */

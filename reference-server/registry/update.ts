@@ -98,7 +98,7 @@ export function merged(
   if (isOfStatus(part)) {
     if (strategy.statusKeepsMetadata) Object.assign(metadata, orderedMetadata(before.metadata));
     else if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
-    const { status } = desired;
+    const status = completeStatus(desired, strategy);
     const next: KubeObject = { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
     return strategy.prepareStatus?.(next, before, part, now) ?? next;
   }
@@ -113,6 +113,15 @@ export function merged(
     const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
     return strategy.prepareUpdate?.(all, before) ?? all;
   }
+}
+
+/** Returns the given status with what every status of the kind holds. */
+function completeStatus(desired: DecodedObject, { initialStatus, leastStatus }: Strategy): unknown {
+  if (initialStatus === 'given') return desired.status;
+  const status = (desired.status ?? {}) as object;
+  const least = leastStatus ?? initialStatus?.(desired) ?? {};
+  const missing = Object.entries(least).filter(([name]) => !Object.hasOwn(status, name));
+  return missing.length === 0 ? status : { ...status, ...Object.fromEntries(missing) };
 }
 
 /** Reports whether a deleted object can be removed. `emptied` is passed to the strategy. */

@@ -12,15 +12,17 @@ export function validateCounts(object: KubeObject, causes: Causes): void {
   }
 }
 
-/** Checks the same, and that no count of replicas exceeds the whole. */
-export function validateReplicaCounts(object: KubeObject, causes: Causes): void {
-  validateCounts(object, causes);
-  const status = part<Status>(object, 'status');
-  const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
-  const within = (name: string, whole: string) => {
-    if (count(name) > count(whole))
-      causes.invalid(`status.${name}`, count(name), `cannot be greater than status.${whole}`);
+/** Returns a function that checks the same, and that none of the named counts of replicas exceeds the whole. */
+export const replicaCounts =
+  (...names: readonly string[]) =>
+  (object: KubeObject, _current: KubeObject, causes: Causes): void => {
+    validateCounts(object, causes);
+    const status = part<Status>(object, 'status');
+    const within = (name: string, whole: string) => {
+      const [count, most] = [status[name], status[whole] ?? 0];
+      if (typeof count === 'number' && typeof most === 'number' && count > most)
+        causes.invalid(`status.${name}`, count, `cannot be greater than status.${whole}`);
+    };
+    for (const name of names) within(name, 'replicas');
+    within('availableReplicas', 'readyReplicas');
   };
-  for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']) within(name, 'replicas');
-  within('availableReplicas', 'readyReplicas');
-}

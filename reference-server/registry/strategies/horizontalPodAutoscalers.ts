@@ -4,11 +4,17 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
-import { validateCounts } from './counts.js';
 
 export const horizontalPodAutoscalers: Strategy = {
   initialStatus: () => ({ currentReplicas: 0, desiredReplicas: 0 }),
-  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+  validateStatus(next, _current, causes) {
+    const { currentReplicas, desiredReplicas } = part<ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerStatus'>>(
+      next,
+      'status',
+    );
+    causes.notNegative('status.currentReplicas', currentReplicas);
+    causes.notNegative('status.desiredReplicas', desiredReplicas);
+  },
   validate(autoscaler, causes) {
     const {
       scaleTargetRef,

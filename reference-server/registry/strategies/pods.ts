@@ -26,6 +26,7 @@ const isGated = (pod: ApiObject): boolean => (part<ObjectOf<'PodSpec'>>(pod, 'sp
 
 export const pods: Strategy = {
   initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gated] }) }),
+  leastStatus: {},
   deleteAnswersObject: true,
 
   defaults(object: DecodedObject) {

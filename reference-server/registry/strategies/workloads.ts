@@ -7,7 +7,7 @@ import { type DecodedObject, equal, type KubeObject, part } from '../../schema/o
 import { matcherOf } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
-import { validateCounts, validateReplicaCounts } from './counts.js';
+import { replicaCounts, validateCounts } from './counts.js';
 import { validateSelector } from './labelSelector.js';
 import { validatePodSpec } from './podSpec.js';
 
@@ -98,7 +98,7 @@ export const replicationControllers: Strategy = {
   orphansByDefault: isOfEarlierGroup,
   initialStatus: () => ({ replicas: 0 }),
   defaults: labelsFromTemplate((labels) => ({ ...labels })),
-  validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
+  validateStatus: replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
   validate(object, causes) {
     const { replicas, minReadySeconds, selector, template } = part<ObjectOf<'ReplicationControllerSpec'>>(
       object,
@@ -123,7 +123,7 @@ export const replicaSets: Strategy = {
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
   validate: validateWorkload,
   validateUpdate: validateSameSelector,
-  validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
+  validateStatus: replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
 };
 
 export const daemonSets: Strategy = {
@@ -144,7 +144,7 @@ export const deployments: Strategy = {
   // A deployment copies its annotations to its ReplicaSets.
   generation: 'annotations',
   statusKeepsLabels: true,
-  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+  validateStatus: replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas'),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
   validateUpdate: validateSameSelector,
   validate(object, causes) {

@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
+import { badAddress } from '../../../registry/strategies/services.js';
 import {
   configKey,
   dns1123Label,
@@ -32,6 +33,13 @@ import {
 
 const rbac = 'rbac.authorization.k8s.io';
 const wholeName = formatted(pathSegment);
+
+const loadBalancerIngress: Rule = ({ ip = '', hostname = '' }, at, causes) => {
+  if (ip !== '' && isIP(ip) === 0) causes.invalid(`${at()}.ip`, ip, badAddress);
+  if (hostname === '') return;
+  causes.format(`${at()}.hostname`, hostname, dns1123Subdomain);
+  if (isIP(hostname) !== 0) causes.invalid(`${at()}.hostname`, hostname, 'must be a DNS name, not an IP address');
+};
 
 const subject =
   (isNamespaced: boolean): Rule =>
@@ -443,7 +451,14 @@ export const kindRules: Rules = {
     value: formatted(labelValue),
     effect: all(required(), oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute')),
   },
-  NodeStatus: { capacity: nodeAmounts, allocatable: nodeAmounts },
+  NodeStatus: {
+    addresses: unique(({ type, address }) => `${type} ${address}`),
+    capacity: nodeAmounts,
+    allocatable: nodeAmounts,
+  },
+  LoadBalancerIngress: { '': loadBalancerIngress },
+  'networking.v1.IngressLoadBalancerIngress': { '': loadBalancerIngress },
+  'extensions.v1beta1.IngressLoadBalancerIngress': { '': loadBalancerIngress },
   ObjectMeta: {
     finalizers: (finalizers, at, causes) => {
       if (!(finalizers?.includes('orphan') && finalizers.includes('foregroundDeletion'))) return;

@@ -7,6 +7,7 @@ import { systemPriorities } from '../../furniture/systemPriorities.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { podParts } from './podParts.js';
+import { validatePodStatus } from './podStatus.js';
 import { qosClassOf } from './qosClass.js';
 
 type PodSpec = ObjectOf<'PodSpec'>;
@@ -37,6 +38,10 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
       ...(minor >= 11 && !lacks('priorities') && priorityOf(pod.metadata.name ?? '', spec, minor)),
       ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
     };
+  },
+  validateStatus(next, current, causes, part) {
+    strategy.validateStatus?.(next, current, causes, part);
+    validatePodStatus(next, current, causes);
   },
   prepareUpdate(next, current) {
     const prepared = strategy.prepareUpdate?.(next, current) ?? next;

@@ -98,6 +98,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
       part<ObjectOf<'apiregistration.v1.APIServiceSpec'>>(service, 'spec').service === undefined
         ? localSince(service.metadata.creationTimestamp ?? '')
         : {},
+    leastStatus: {},
     validate: validateName,
   },
   'certificates.k8s.io/certificatesigningrequests': signingRequests,

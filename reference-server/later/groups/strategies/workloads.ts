@@ -1,6 +1,6 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
-import { validateCounts } from '../../../registry/strategies/counts.js';
+import { replicaCounts } from '../../../registry/strategies/counts.js';
 import { validateTemplate, validateWorkload } from '../../../registry/strategies/workloads.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
@@ -43,7 +43,7 @@ export const statefulSets: Strategy = {
     const names = changeable.map((name) => `'${name}'`).join(', ');
     causes.forbidden('spec', `updates to statefulset spec for fields other than ${names} are forbidden`);
   },
-  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+  validateStatus: replicaCounts('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
 };
 
 export const controllerRevisions: Strategy = {

@@ -23,7 +23,7 @@ export function continueToken({ after, revision = newest }: Continuation): strin
  */
 export function parseContinueToken(token: string, prefix: string): Continuation {
   const { v, rv, after } = fieldsOf(token);
-  if (v !== 1) throw invalidToken(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
+  if (v !== 1) throw invalidToken(`server does not recognize this encoded version ${v ?? ''}`);
   if (!Number.isSafeInteger(rv) || rv === 0) throw invalidToken('incorrect encoded start resourceVersion (version 1)');
   if (typeof after !== 'string' || !after.startsWith(prefix)) throw invalidToken('it belongs to another list');
   return { after, revision: (rv as number) < 0 ? undefined : (rv as number) };
@@ -46,7 +46,7 @@ function fieldsOf(token: string): Readonly<Record<string, unknown>> {
   } catch {
     // The error follows below.
   }
-  throw badRequest('invalid continue token: continue key is not valid');
+  throw invalidToken(`illegal base64 data at input byte ${Math.max(0, token.search(/[^\w-]/))}`);
 }
 
 const invalidToken = (why: string): StatusError =>

@@ -34,10 +34,12 @@ export function selectorOf(resource: Resource, query: URLSearchParams): Selector
     : (object) => labels(object.metadata.labels) && fields(object);
 }
 
-/** Throws 504 if a revision is not reached yet. */
-export async function requireReached(revision: number, storage: Pick<Storage, 'revision'>): Promise<void> {
+/** Throws 504 if the revision of a query is not reached yet. */
+export async function requireReached(query: URLSearchParams, storage: Pick<Storage, 'revision'>): Promise<void> {
   const newest = await storage.revision();
-  if (revision > newest) throw revisionTooLarge(String(revision), String(newest));
+  // A number may not be exact where the text is.
+  if (resourceVersionOf(query) > newest)
+    throw revisionTooLarge(BigInt(query.get('resourceVersion') ?? 0).toString(), String(newest));
 }
 
 export interface Selection {
@@ -61,7 +63,7 @@ export async function select(
   const selector = selectorOf(resource, query);
   const limit = Math.max(0, integer(query, 'limit') ?? 0);
   const page = pageOf(query, limit, prefix);
-  await requireReached(page.atLeast, storage);
+  if (page.from === undefined) await requireReached(query, storage);
   const options = {
     ...(page.from && { after: page.from.after }),
     ...(page.exactly !== undefined && { revision: page.exactly }),
@@ -160,8 +162,6 @@ interface Page {
   readonly from?: Continuation;
   /** The exact revision to read. */
   readonly exactly?: number | undefined;
-  /** The minimum revision of the state to read. */
-  readonly atLeast: number;
 }
 
 function pageOf(query: URLSearchParams, limit: number, prefix: string): Page {
@@ -169,12 +169,12 @@ function pageOf(query: URLSearchParams, limit: number, prefix: string): Page {
   const revision = resourceVersionOf(query);
   const match = matchOf(query);
   if (token !== '') {
-    if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
     const from = parseContinueToken(token, prefix);
-    return { from, exactly: from.revision, atLeast: 0 };
+    if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
+    return { from, exactly: from.revision };
   }
   const exact = match === 'Exact' || (match === undefined && limit > 0 && revision > 0);
-  return { ...(exact && { exactly: revision }), atLeast: revision };
+  return exact ? { exactly: revision } : {};
 }
 
 /** Returns `resourceVersionMatch`. Throws 422 for contradictory options, or options that are only for watches. */
@@ -185,16 +185,15 @@ function matchOf(query: URLSearchParams): 'Exact' | 'NotOlderThan' | undefined {
   const field = 'resourceVersionMatch';
   const causes = new Causes();
   const revision = query.get('resourceVersion') ?? '';
-  if (initialEvents !== null) causes.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
-  else if (query.get('continue'))
-    causes.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
-  else if (revision === '')
-    causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
-  else if (match !== 'Exact' && match !== 'NotOlderThan') {
-    causes.notSupported(field, match, ['Exact', 'NotOlderThan']);
-  } else if (match === 'Exact' && revision === '0') {
-    causes.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  if (match !== '') {
+    if (revision === '')
+      causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (query.get('continue')) causes.forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
+    if (match !== 'Exact' && match !== 'NotOlderThan') causes.notSupported(field, match, ['Exact', 'NotOlderThan', '']);
+    if (match === 'Exact' && revision === '0')
+      causes.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
+  if (initialEvents !== null) causes.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
   if (causes.list.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes.list);
   return match as 'Exact' | 'NotOlderThan';
 }

@@ -79,12 +79,15 @@ function parseRequirement(tokens: Tokens): Requirement {
 function parseOperator(tokens: Tokens): Operator {
   const operator = tokens.take();
   if (['=', '==', '!=', '>', '<', 'in', 'notin'].includes(operator)) return operator as Operator;
-  throw unparsable(`found '${operator}', expected: '=', '!=', '==', in, notin`);
+  throw unparsable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
 }
 
 function compare(key: string, operator: Operator, value: string): Requirement {
   if (operator === '>' || operator === '<') {
-    if (!isInteger(value)) throw unparsable("for 'Gt', 'Lt' operators, the value must be an integer");
+    if (!isInteger(value)) {
+      const where = `values[0]: Invalid value: ${JSON.stringify(value)}`;
+      throw unparsable(`${where}: for 'Gt', 'Lt' operators, the value must be an integer`);
+    }
     return { key, [operator === '>' ? 'above' : 'below']: BigInt(value) };
   }
   requireValue(key, value);
@@ -107,7 +110,7 @@ function parseValues(tokens: Tokens): string[] {
     } else if (isIdentifier(token) && expectsValue) {
       values.push(token);
       expectsValue = false;
-    } else throw unparsable(`found '${token}', expected: ',', or ')'`);
+    } else throw unparsable(`found '${token}', expected: ',' or ')'`);
   }
 }
 

@@ -1,7 +1,7 @@
 // GET of one object, and its export for another cluster.
 
 import { badRequest } from '../errors.js';
-import { flag, resourceVersionOf } from '../query/parameters.js';
+import { flag } from '../query/parameters.js';
 import { requireReached } from '../query/selection.js';
 import { exported } from '../registry/exports.js';
 import { objectKeyOf, resourceOf } from '../request.js';
@@ -17,7 +17,7 @@ export const read: MakeHandler = (dependencies) => {
   return async (request) => {
     const { query } = request;
     if (query.size === 0) return plain(request);
-    await requireReached(resourceVersionOf(query), dependencies.storage);
+    await requireReached(query, dependencies.storage);
     if (!flag(query, 'export')) return plain(request);
     if (dependencies.lacks('export')) {
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');

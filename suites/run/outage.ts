@@ -1,5 +1,5 @@
 // What the workers of a run tell each other, and the command line, about the target: its outages, and why the run stops.
-import { appendFileSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { Stop } from '../client/health.js';
 import type { Outage } from '../requirements/index.js';
 
@@ -97,10 +97,12 @@ export function noteStop(file: string, stop: Stop): void {
 
 /** Returns why the run stops; undefined while it continues. */
 export function readStop(file: string): Stop | undefined {
+  // each case asks, and an error costs more than a look
+  if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Stop;
   } catch {
-    // there is no note, or another worker is writing it
+    // another worker is writing the note
     return undefined;
   }
 }

@@ -79,7 +79,7 @@ describe.each([
 it('a turn ends with its worker', async () => {
   const hold = `import('node:net').then(({ connect }) => {
     const held = connect(process.argv[1]);
-    held.write('target alone');
+    held.write('1 target alone\\n');
     held.once('data', () => console.log('begun'));
   })`;
   const worker: ChildProcess = spawn(process.execPath, ['-e', hold, socket], { stdio: ['ignore', 'pipe', 'inherit'] });

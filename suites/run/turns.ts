@@ -1,9 +1,10 @@
-// The turns of subjects in all workers of a run: many together, or one alone. Playwright's main process grants them. A turn
-// is a connection to that process, so that the operating system ends the turns of a worker that dies.
+// The turns of subjects in all workers of a run: many together, or one alone. Playwright's main process grants them. Each
+// worker has one connection to that process, so that the operating system ends the turns of a worker that dies.
 
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { runVariable } from './settings.js';
 
 /** What the workers share. */
@@ -56,14 +57,22 @@ class TurnQueues {
 export async function serveTurns(socket: string): Promise<() => void> {
   const queues = new TurnQueues();
   const server = createServer((connection) => {
+    const ends = new Map<string, () => void>();
+    const end = (id: string): void => {
+      ends.get(id)?.();
+      ends.delete(id);
+    };
     // a worker that dies may reset the connection
     connection.on('error', () => undefined);
-    connection.once('data', (wanted) => {
-      const [shared, mode] = wanted.toString().split(' ') as [Shared, TurnMode];
-      connection.once(
-        'close',
-        queues.add(shared, mode, () => connection.write('begin')),
-      );
+    connection.once('close', () => [...ends.keys()].forEach(end));
+    createInterface(connection).on('line', (line) => {
+      const [id = '', shared, mode] = line.split(' ') as [string, Shared?, TurnMode?];
+      if (shared === undefined || mode === undefined) end(id);
+      else
+        ends.set(
+          id,
+          queues.add(shared, mode, () => connection.write(`${id}\n`)),
+        );
     });
   });
   server.listen(socket);
@@ -85,6 +94,7 @@ export interface Turn {
 
 export class Turns {
   readonly #own = new TurnQueues();
+  #granting: Granting | undefined;
 
   /** `socket`: where turns are granted; without one, this worker is the only one. */
   constructor(readonly socket?: string) {}
@@ -123,9 +133,38 @@ export class Turns {
       });
       return end;
     }
-    const connection = connect(this.socket);
-    connection.write(`${shared} ${mode}`);
-    await once(connection, 'data');
-    return () => connection.destroy();
+    this.#granting ??= new Granting(connect(this.socket));
+    return this.#granting.begun(shared, mode);
+  }
+}
+
+/** The connection of a worker to the process that grants the turns: a line asks for a turn, or ends it. */
+class Granting {
+  readonly #waiting = new Map<string, { readonly begin: () => void; readonly fail: (error: Error) => void }>();
+  #asked = 0;
+
+  constructor(readonly connection: Socket) {
+    createInterface(connection).on('line', (id) => {
+      this.#waiting.get(id)?.begin();
+      this.#waiting.delete(id);
+      // it keeps no worker alive that waits for no turn
+      if (this.#waiting.size === 0) connection.unref();
+    });
+    const fail = (error = new Error('the process that grants the turns is gone')): void => {
+      for (const { fail } of this.#waiting.values()) fail(error);
+    };
+    connection.on('error', fail).once('close', () => fail());
+  }
+
+  /** Waits until the turn begins. Returns the function that ends the turn. */
+  async begun(shared: Shared, mode: TurnMode): Promise<() => void> {
+    this.#asked += 1;
+    const id = String(this.#asked);
+    await new Promise<void>((begin, fail) => {
+      this.#waiting.set(id, { begin, fail });
+      this.connection.ref();
+      this.connection.write(`${id} ${shared} ${mode}\n`);
+    });
+    return () => void this.connection.write(`${id}\n`);
   }
 }

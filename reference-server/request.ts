@@ -96,6 +96,8 @@ export type Answer =
       readonly headers: readonly (readonly [name: string, value: string])[];
       /** A stream, such as a log or a proxied response. It is destroyed when the client disconnects. */
       readonly stream: Readable;
+      /** Whether a client that asks for a WebSocket gets the stream as messages. */
+      readonly asMessages?: true;
     }
   | { readonly status: number; readonly watch: WatchStream }
   | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };

@@ -27,7 +27,7 @@ export const log =
     const { response } = await exchange(connections.dialer, address, { method: 'GET', path, headers }, request.signal);
     const { statusCode = 0 } = response;
     if (statusCode < 200 || statusCode > 299) throw nodeError(statusCode, await textOf(response));
-    return { status: 200, headers: [['Content-Type', mediaType]], stream: response };
+    return { status: 200, headers: [['Content-Type', mediaType]], stream: response, asMessages: true };
   };
 
 /** Returns the log options in the spelling of kubelets. Throws 400 or 422 for invalid ones. */

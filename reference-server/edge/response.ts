@@ -11,8 +11,10 @@ import { expectsContinue } from './expectContinue.js';
 import { isStreamCodec } from './frames.js';
 import type { Upgrade } from './locals.js';
 import { beginningOf, isLongBody, writeParts } from './longBody.js';
+import { serveStreamSocket } from './streamSocket.js';
 import { sendWatch } from './watchResponse.js';
-import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
+import { serveWatchSocket } from './watchSocket.js';
+import { wantsWebSocket } from './webSocket.js';
 
 type Streamed = Extract<Answer, { stream: unknown }>;
 
@@ -58,6 +60,8 @@ export async function send(
     }
     writeHead(response, answer.status, codec.streamType ?? codec.mediaType);
     await sendWatch(response, answer.watch, codec);
+  } else if (answer.asMessages && upgrade !== undefined && wantsWebSocket(response.req)) {
+    await serveStreamSocket(upgrade, response, answer.stream);
   } else {
     await sendStream(response, answer);
   }

@@ -20,6 +20,7 @@ function start(script: string, more: Partial<ContainerConfig> = {}): Container {
     sandbox: {
       files: new FileSystem(),
       hostname: 'pod-1',
+      user: { uid: 0, gid: 0, groups: [0], mayEscalate: true, isPrivileged: false },
       programOfImage: () => undefined,
       ports: [],
       listen: () => {},

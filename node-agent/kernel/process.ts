@@ -2,14 +2,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { DnsRecord, RecordType } from '../network/clusterNames.js';
 import type { FileSystem } from './fileSystem.js';
 import { BrokenPipe, type Input, type Output, writeText } from './streams.js';
 import type { Tty } from './tty.js';
+
+/** As whom the programs of a container run. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+  readonly groups: readonly number[];
+  /** Whether a program that belongs to root may run as root. */
+  readonly mayEscalate: boolean;
+  readonly isPrivileged: boolean;
+}
 
 /** What the programs of one container see of their pod. */
 export interface Sandbox {
   readonly files: FileSystem;
   readonly hostname: string;
+  readonly user: User;
   /** The ports in the container's spec. */
   readonly ports: readonly number[];
   /** Returns the program of the image that has a name or a path, besides the commands of every container. */
@@ -23,8 +35,8 @@ export interface Sandbox {
    * listens there.
    */
   connect(address: string, port: number): Promise<Duplex>;
-  /** Asks the DNS server of the cluster for a whole name. Resolves with undefined if there is no such name. */
-  lookUp(name: string): Promise<readonly string[] | undefined>;
+  /** Asks the DNS server of the cluster about a whole name. Resolves with undefined if there is no such name. */
+  lookUp(name: string, type: RecordType): Promise<readonly DnsRecord[] | undefined>;
   /** Reports a request that a program answers on `response`. */
   onRequest(request: IncomingMessage, response: ServerResponse | Duplex): void;
   /** Writes a line to the container's log with a given time, in milliseconds since 1970. */
@@ -82,7 +94,7 @@ export class ProgramError extends Error {
 }
 
 /** The longest time of a Node.js timer, in milliseconds. */
-const maxTimer = 2_000_000_000;
+export const maxTimer = 2_000_000_000;
 
 /** Waits, forever if no time is given. Rejects with the signal's reason if the signal comes first. */
 export async function pause(signal: AbortSignal, milliseconds = Number.POSITIVE_INFINITY): Promise<void> {

@@ -1,5 +1,6 @@
 // The network as pods see it: other pods and nodes, the services of the cluster, and their names.
 import type { Duplex } from 'node:stream';
+import type { DnsRecord, RecordType } from './clusterNames.js';
 import type { ServiceTable } from './serviceTable.js';
 import { ConnectionRefused, type VirtualNetwork } from './virtualNetwork.js';
 
@@ -18,9 +19,9 @@ export class ClusterNetwork {
     return this.network.connect(target.address, target.port, from);
   }
 
-  /** Returns the addresses of a name, as the DNS server of the cluster does; undefined if there is no such name. */
-  async lookUp(name: string): Promise<readonly string[] | undefined> {
+  /** Answers a question as the DNS server of the cluster does; undefined if there is no such name. */
+  async lookUp(name: string, type: RecordType): Promise<readonly DnsRecord[] | undefined> {
     await this.services.read();
-    return this.services.addressesOf(name);
+    return this.services.names.answer(name, type);
   }
 }

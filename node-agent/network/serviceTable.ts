@@ -1,24 +1,17 @@
-// The services of the cluster: where connections to their addresses lead, and what their names mean.
+// The services of the cluster: where connections to their addresses lead.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiClient } from '../api/apiClient.js';
 import type { OnError } from '../api/backoff.js';
 import { listAndWatch } from '../api/listWatch.js';
 import type { ApiObject } from '../api/types.js';
+import { ClusterNames, type Endpoints, type Service } from './clusterNames.js';
 
-type Service = ApiObject & ObjectOf<'Service'>;
-type Endpoints = ApiObject & ObjectOf<'Endpoints'>;
 type ServicePort = ObjectOf<'ServicePort'>;
 
 export interface Target {
   readonly address: string;
   readonly port: number;
 }
-
-/** The domain of the names of services and pods. */
-export const clusterDomain = 'cluster.local';
-
-/** The most external names that lead to one another. */
-const mostAliases = 8;
 
 const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${metadata.name}`;
 
@@ -28,6 +21,7 @@ const usualAffinity = 10_800;
 export class ServiceTable {
   readonly #services = new Map<string, Service>();
   readonly #endpoints = new Map<string, Endpoints>();
+  readonly names = new ClusterNames(this.#services, this.#endpoints);
   /** How many connections each port of a service has had. */
   readonly #turns = new Map<string, number>();
   /** Where each client of a service with affinity went last, and when, in milliseconds. */
@@ -61,30 +55,6 @@ export class ServiceTable {
       if (found !== undefined) return this.#endpointFor(service, found, client);
     }
     return { address, port };
-  }
-
-  /** Returns the addresses of a whole name, without the dot at its end; undefined if there is no such name. */
-  addressesOf(name: string, aliases = 0): readonly string[] | undefined {
-    const parts = name.toLowerCase().split('.');
-    const domain = clusterDomain.split('.');
-    if (parts.slice(-domain.length).join('.') !== clusterDomain) return undefined;
-    const [kind, namespace, ...before] = parts.slice(0, -domain.length).reverse();
-    if (kind === 'pod' && before.length === 1) return addressIn(before[0] ?? '');
-    if (kind !== 'svc' || before.length < 1 || before.length > 2) return undefined;
-    const [serviceName, hostname] = before;
-    const key = `${namespace}/${serviceName}`;
-    const service = this.#services.get(key);
-    if (service?.spec === undefined) return undefined;
-    const { type, externalName, clusterIP = 'None', clusterIPs = [clusterIP] } = service.spec;
-    if (type === 'ExternalName') {
-      if (hostname !== undefined || aliases >= mostAliases) return undefined;
-      return this.addressesOf((externalName ?? '').replace(/\.$/, ''), aliases + 1);
-    }
-    if (clusterIP !== 'None' && hostname === undefined) return clusterIPs;
-    const all = (this.#endpoints.get(key)?.subsets ?? []).flatMap(({ addresses = [] }) => addresses);
-    const wanted = hostname === undefined ? all : all.filter((each) => isCalled(each, hostname));
-    const found = [...new Set(wanted.map(({ ip }) => ip))];
-    return found.length > 0 || hostname === undefined ? found : undefined;
   }
 
   #follow<Kind extends ApiObject>(resource: string, known: Map<string, Kind>): Promise<void> {
@@ -146,11 +116,3 @@ function portAt(
   const found = isOwn ? tcp.find((each) => each.port === port) : undefined;
   return found ?? (nodes.has(address) ? tcp.find(({ nodePort }) => nodePort === port) : undefined);
 }
-
-/** Endpoints without a hostname are called by their addresses. */
-const isCalled = ({ hostname, ip }: ObjectOf<'EndpointAddress'>, name: string): boolean =>
-  (hostname || ip.replaceAll('.', '-')) === name;
-
-/** Returns the address that the name of a pod says, such as `10-244-0-3`. */
-const addressIn = (name: string): readonly string[] | undefined =>
-  /^10(-\d{1,3}){3}$/.test(name) ? [name.replaceAll('-', '.')] : undefined;

@@ -2,6 +2,7 @@
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
+import type { User } from '../kernel/process.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
 import { environmentOf, expandReferences, hostnameOf, type PodIPs } from './environment.js';
@@ -39,12 +40,13 @@ export async function containerConfigOf(
     sandbox: {
       files: makeFileSystem(spec, pod, podIP, volumes, environment),
       hostname: hostnameOf(pod),
+      user: userOf(spec, pod),
       programOfImage: (called) => programOfImage(spec.image ?? '', called),
       ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
       listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
       connect: (address, port) =>
         isLoopback(address) ? cluster.connect(podIP, port, address) : cluster.connect(address, port, podIP),
-      lookUp: (host) => cluster.lookUp(host),
+      lookUp: (host, type) => cluster.lookUp(host, type),
       onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
     },
   };
@@ -52,3 +54,17 @@ export async function containerConfigOf(
 
 /** Whether an address is that of the pod itself. */
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
+
+/** Returns as whom the programs of a container run: by default as root. */
+function userOf({ securityContext: own = {} }: ObjectOf<'Container'>, { spec }: Pod): User {
+  const { securityContext: ofPod = {} } = spec;
+  const { fsGroup, supplementalGroups = [] } = ofPod;
+  const gid = own.runAsGroup ?? ofPod.runAsGroup ?? 0;
+  return {
+    uid: own.runAsUser ?? ofPod.runAsUser ?? 0,
+    gid,
+    groups: [...new Set([gid, ...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups])],
+    mayEscalate: own.allowPrivilegeEscalation ?? true,
+    isPrivileged: own.privileged ?? false,
+  };
+}

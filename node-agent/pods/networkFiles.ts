@@ -1,6 +1,6 @@
 // The files that a kubelet gives a container for its network: /etc/hosts and /etc/resolv.conf.
 import type { Pod } from '../api/types.js';
-import { clusterDomain } from '../network/serviceTable.js';
+import { clusterDomain } from '../network/clusterNames.js';
 import { clusterNameServer } from '../programs/resolver.js';
 import { hostnameOf } from './environment.js';
 

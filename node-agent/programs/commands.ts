@@ -3,9 +3,11 @@
 import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
+import { awk } from './awk.js';
 import { cat, head, ln, ls, mkdir, rm, tail, test, touch, wc } from './fileCommands.js';
 import { curl, wget } from './httpClients.js';
-import { nc, nslookup } from './netcat.js';
+import { dig, getent, hostname, nslookup } from './nameCommands.js';
+import { nc } from './netcat.js';
 import { makeShell } from './shell.js';
 import { tar } from './tar.js';
 import { httpd } from './webServers.js';
@@ -74,9 +76,30 @@ const printenv: Program = async (process) => {
   return values.includes(undefined) ? 1 : 0;
 };
 
-const hostname: Program = async (process) => {
-  await writeText(process.stdout, `${process.sandbox.hostname}\n`);
+/** `id`, `id -u`, `id -g` and `id -G`. No user or group but root has a name. */
+const id: Program = async ({ argv, sandbox, stdout }) => {
+  const { uid, gid, groups } = sandbox.user;
+  const named = (number: number) => (number === 0 ? '0(root)' : String(number));
+  const forms: Readonly<Record<string, string>> = {
+    '': `uid=${named(uid)} gid=${named(gid)} groups=${groups.map(named).join(',')}`,
+    '-u': `${uid}`,
+    '-g': `${gid}`,
+    '-G': groups.join(' '),
+  };
+  const [, option = ''] = argv;
+  const text = argv.length > 2 ? undefined : forms[option];
+  if (text === undefined) throw new ProgramError('only id, id -u, id -g and id -G are supported', 2);
+  await writeText(stdout, `${text}\n`);
   return 0;
+};
+
+/** `ip link`: to change a link is for who is privileged, and is not simulated. */
+const ip: Program = async ({ argv, sandbox }) => {
+  const [, what = '', action = ''] = argv;
+  if (what === 'link' && /^(add|del|delete|set)$/.test(action) && !sandbox.user.isPrivileged) {
+    throw new ProgramError('RTNETLINK answers: Operation not permitted', 2);
+  }
+  throw new ProgramError(`ip ${what} is not simulated`);
 };
 
 const pwd: Program = async (process) => {
@@ -139,8 +162,8 @@ const commands: ReadonlyMap<string, Program> = new Map([
     tail,
     tar,
   }),
-  ...Object.entries({ curl, httpd, ln, mkdir, nc, nslookup, rm, wget }),
-  ...Object.entries({ test, touch, wc, '[': test, true: succeed, false: fail, bash: sh, ash: sh }),
+  ...Object.entries({ awk, curl, dig, getent, httpd, id, ip, ln, mkdir, nc, nslookup, rm, wget }),
+  ...Object.entries({ test, touch, wc, '[': test, '[[': test, true: succeed, false: fail, bash: sh, ash: sh }),
 ]);
 
 const directories = new Set(['.', '/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin']);

@@ -231,22 +231,52 @@ export const touch: Program = async (process) =>
     process.sandbox.files.get(path).modified = new Date();
   });
 
-/** `test` and `[`: a text, `-n`, `-z`, `-e`, `-f`, `-d`, `=` and `!=`, after `!` the opposite. */
+/** The comparisons of numbers. */
+const comparisons: Readonly<Record<string, (first: number, second: number) => boolean>> = {
+  '-eq': (first, second) => first === second,
+  '-ne': (first, second) => first !== second,
+  '-lt': (first, second) => first < second,
+  '-le': (first, second) => first <= second,
+  '-gt': (first, second) => first > second,
+  '-ge': (first, second) => first >= second,
+};
+
+/**
+ * `test`, `[` and, as in busybox, `[[`: a text, `-n`, `-z`, `-e`, `-f`, `-d`, `-s`, `-r`, `-w`, `-x`, `-L`, `=`, `!=` and
+ * comparisons of numbers; after `!` the opposite. Everybody may read and write every file.
+ */
 export const test: Program = async (process) => {
-  const [name, ...args] = process.argv;
-  if (name === '[' && args.pop() !== ']') throw new ProgramError('missing ]', 2);
+  const [name = '', ...args] = process.argv;
+  const end = { '[': ']', '[[': ']]' }[name];
+  if (end !== undefined && args.pop() !== end) throw new ProgramError(`missing ${end}`, 2);
   return isTrue(process, args) ? 0 : 1;
 };
 
 function isTrue(process: Process, args: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = args;
   if (args.length < 2) return first !== '';
-  if (first === '!') return !isTrue(process, args.slice(1));
-  if (args.length === 3 && second === '=') return first === third;
+  const compare = args.length === 3 && Object.hasOwn(comparisons, second) ? comparisons[second] : undefined;
+  if (compare !== undefined) return compare(integerOf(first), integerOf(third));
+  if (args.length === 3 && (second === '=' || second === '==')) return first === third;
   if (args.length === 3 && second === '!=') return first !== third;
+  if (first === '!') return !isTrue(process, args.slice(1));
   if (args.length === 2 && first === '-n') return second !== '';
   if (args.length === 2 && first === '-z') return second === '';
-  if (args.length !== 2 || !/^-[efd]$/.test(first)) throw new ProgramError(`${args.join(' ')} is not supported`, 2);
-  const kind = process.sandbox.files.find(resolvePath(process, second))?.kind;
-  return first === '-e' ? kind !== undefined : kind === (first === '-f' ? 'file' : 'directory');
+  if (args.length !== 2 || !/^-[efdsrwxLh]$/.test(first))
+    throw new ProgramError(`${args.join(' ')} is not supported`, 2);
+  return isFile(first, process.sandbox.files, resolvePath(process, second));
+}
+
+function isFile(option: string, files: FileSystem, path: string): boolean {
+  if (option === '-L' || option === '-h') return exists(files, path) && files.getLink(path).kind === 'link';
+  const inode = files.find(path);
+  if (inode === undefined) return false;
+  if (option === '-f' || option === '-d') return inode.kind === (option === '-f' ? 'file' : 'directory');
+  if (option === '-s') return inode.kind !== 'file' || inode.size > 0;
+  return option !== '-x' || inode.kind === 'directory' || (inode.mode & 0o111) !== 0;
+}
+
+function integerOf(text: string): number {
+  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new ProgramError(`${text}: bad number`, 2);
+  return Number(text);
 }

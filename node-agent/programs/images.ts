@@ -1,6 +1,7 @@
 // The images: the main program of a container, by the last part of the image's name.
 import { parseTime } from '../api/time.js';
 import { type Program, ProgramError, pause } from '../kernel/process.js';
+import { writeText } from '../kernel/streams.js';
 import { agnhost } from './agnhost.js';
 import { findCommand } from './commands.js';
 import { httpEcho } from './httpEcho.js';
@@ -14,6 +15,12 @@ export interface Entrypoint {
 
 const waitForSignal: Program = async ({ signal }) => {
   await pause(signal);
+  return 0;
+};
+
+/** A program of root that may be run by all: it says as whom it runs. */
+const noNewPrivileges: Program = async ({ sandbox: { user }, stdout }) => {
+  await writeText(stdout, `Effective uid: ${user.mayEscalate ? 0 : user.uid}\n`);
   return 0;
 };
 
@@ -50,6 +57,7 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['httpd', apache],
   ['log-generator', logGenerator],
   ['nginx', nginx],
+  ['nonewprivs', noNewPrivileges],
   ['pause', waitForSignal],
 ]);
 

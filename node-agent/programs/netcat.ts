@@ -1,10 +1,10 @@
-// nc, which connects to what listens, and nslookup.
+// nc, which connects to what listens.
 import type { Duplex } from 'node:stream';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
 import { within } from './exchange.js';
 import { numberOf, parseFlags } from './flags.js';
-import { askServer, clusterNameServer, dial, UnknownHost } from './resolver.js';
+import { dial, UnknownHost } from './resolver.js';
 
 /** `nc [-z] [-v] [-t] [-w SECONDS] HOST PORT`, and `nc -l [-p] PORT`, which takes one connection. */
 export const nc: Program = async (process) => {
@@ -67,23 +67,3 @@ async function converse(process: Process, connection: Duplex, seconds?: number):
     end();
   }
 }
-
-/** `nslookup NAME`, with the server of the container. */
-export const nslookup: Program = async (process) => {
-  const [, name, server] = process.argv;
-  if (name === undefined || name.startsWith('-')) throw new ProgramError('usage: nslookup NAME', 1);
-  if (server !== undefined && server !== clusterNameServer) {
-    throw new ProgramError(`only the server ${clusterNameServer} is simulated`, 2);
-  }
-  await writeText(process.stdout, `Server:\t\t${clusterNameServer}\nAddress:\t${clusterNameServer}:53\n\n`);
-  try {
-    const found = await askServer(process.sandbox, name);
-    const lines = found.addresses.map((address) => `Name:\t${found.name}\nAddress: ${address}\n`);
-    await writeText(process.stdout, `${lines.join('')}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UnknownHost)) throw error;
-    await writeText(process.stdout, `** server can't find ${name}: NXDOMAIN\n\n`);
-    return 1;
-  }
-};

@@ -20,6 +20,7 @@ async function start(image: string, args: readonly string[], port: number, envir
     'nameserver 10.0.0.10\nsearch ns.svc.cluster.local cluster.local\noptions ndots:5\n',
   );
   container.names.set('web.ns.svc.cluster.local', ['10.0.7.7']);
+  container.names.set('7.7.0.10.in-addr.arpa', ['web.ns.svc.cluster.local.']);
   const own =
     image === 'none'
       ? container.run(args, { signal: stop.signal })
@@ -201,6 +202,23 @@ describe('clients', () => {
     ],
     ['nslookup web.ns.svc.cluster.local. | tail -n 2', 'Address: 10.0.7.7\n\n', '', 0],
     ['nslookup none | tail -n 2', "** server can't find none: NXDOMAIN\n\n", '', 0],
+    ['dig +noall +answer +search web A', 'web.ns.svc.cluster.local.\t30\tIN\tA\t10.0.7.7\n', '', 0],
+    ['dig +notcp +short web.ns.svc.cluster.local', '10.0.7.7\n', '', 0],
+    ['dig +short web; dig +short none +search', '', '', 0],
+    ['dig web.ns.svc.cluster.local | head -n 2 | tail -n 1', ';; ->>HEADER<<- opcode: QUERY, status: NOERROR\n', '', 0],
+    ['dig none SRV | tail -n +5 | head -n 1', ';none.\t\tIN\tSRV\n', '', 0],
+    ['dig -x 10.0.7.7 +short', 'web.ns.svc.cluster.local.\n', '', 0],
+    ['dig @8.8.8.8 web', '', 'dig: @8.8.8.8 is not supported\n', 1],
+    ['dig web MX extra', '', 'dig: usage: dig [+OPTION]… NAME [TYPE]\n', 1],
+    ['dig -t MX web', '', 'dig: the type MX is not simulated\n', 1],
+    [
+      'getent hosts pod-1 web; hostname -i',
+      '10.244.0.7      pod-1\n10.0.7.7        web.ns.svc.cluster.local\n10.244.0.7\n',
+      '',
+      0,
+    ],
+    ['getent hosts none', '', '', 2],
+    ['getent passwd', '', 'getent: only getent hosts is supported\n', 1],
     ['nslookup web 8.8.8.8', '', 'nslookup: only the server 10.0.0.10 is simulated\n', 2],
   ])('%s', async (script, stdout, stderr, code) => {
     const container = await netexec();
@@ -212,5 +230,7 @@ describe('clients', () => {
     container.files.write('/etc/resolv.conf', 'nameserver 8.8.8.8\n');
     expect(await container.sh('curl -sS web')).toMatchObject({ code: 6 });
     expect((await container.sh('curl -s pod-1/hostname')).stdout).toBe('pod-1');
+    const timeout = ';; connection timed out; no servers could be reached\n';
+    expect(await container.sh('dig web')).toMatchObject({ stdout: timeout, code: 9 });
   });
 });

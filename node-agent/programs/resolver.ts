@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Process, Sandbox } from '../kernel/process.js';
+import type { DnsRecord, RecordType } from '../network/clusterNames.js';
 
 /** The address of the DNS server of the cluster. Nothing listens there: the resolver asks the agent. */
 export const clusterNameServer = '10.0.0.10';
@@ -9,6 +10,12 @@ export const clusterNameServer = '10.0.0.10';
 /** A host has no address. */
 export class UnknownHost extends Error {
   override readonly name = 'UnknownHost';
+}
+
+/** What the DNS server knows of a name: that name as a whole, and the records. */
+interface Answer {
+  readonly name: string;
+  readonly records: readonly DnsRecord[];
 }
 
 /** What `/etc/resolv.conf` says. */
@@ -35,11 +42,8 @@ export function resolverConfig(sandbox: Sandbox): ResolverConfig {
   return { servers: of('nameserver').flat(), search: of('search').at(-1) ?? [], dots: Number(dots?.slice(6) ?? 1) };
 }
 
-/** Returns the name with which the DNS server knows a host, and its addresses. Rejects with UnknownHost. */
-export async function askServer(
-  sandbox: Sandbox,
-  host: string,
-): Promise<{ readonly name: string; readonly addresses: readonly string[] }> {
+/** Returns what the DNS server answers about a host, by the names of the search list. Rejects with UnknownHost. */
+export async function askServer(sandbox: Sandbox, host: string, type: RecordType = 'A'): Promise<Answer> {
   const { servers, search, dots } = resolverConfig(sandbox);
   if (!servers.includes(clusterNameServer)) throw new UnknownHost(host);
   const searched = search.map((domain) => `${host}.${domain}`);
@@ -49,18 +53,35 @@ export async function askServer(
       ? [host, ...searched]
       : [...searched, host];
   for (const name of names) {
-    const addresses = await sandbox.lookUp(name);
-    if (addresses !== undefined && addresses.length > 0) return { name, addresses };
+    const records = (await sandbox.lookUp(name, type)) ?? [];
+    if (records.length > 0) return { name, records };
   }
   throw new UnknownHost(host);
 }
 
+/** Returns the name with which the DNS server knows a host, and its addresses. Rejects with UnknownHost. */
+export async function addressesOf(
+  sandbox: Sandbox,
+  host: string,
+): Promise<{ readonly name: string; readonly addresses: readonly string[] }> {
+  const { name, records } = await askServer(sandbox, host);
+  const addresses = records.flatMap(({ type, data }) => (type === 'A' ? [data] : []));
+  if (addresses.length === 0) throw new UnknownHost(host);
+  return { name, addresses };
+}
+
+/** Returns the line of `/etc/hosts` that has a name: its address, and its names. */
+export const hostsLine = (sandbox: Sandbox, host: string): readonly string[] | undefined =>
+  textOf(sandbox, '/etc/hosts')
+    .split('\n')
+    .map(wordsOf)
+    .find(([, ...names]) => names.includes(host));
+
 /** Returns the address of a host. Rejects with UnknownHost. */
 export async function addressOf(sandbox: Sandbox, host: string): Promise<string> {
   if (isIP(host)) return host;
-  const lines = textOf(sandbox, '/etc/hosts').split('\n').map(wordsOf);
-  const line = lines.find(([, ...names]) => names.includes(host)) ?? (host === 'localhost' ? ['127.0.0.1'] : undefined);
-  return line?.[0] ?? (await askServer(sandbox, host)).addresses[0] ?? host;
+  const line = hostsLine(sandbox, host) ?? (host === 'localhost' ? ['127.0.0.1'] : undefined);
+  return line?.[0] ?? (await addressesOf(sandbox, host)).addresses[0] ?? host;
 }
 
 /** Connects to a host. Rejects with UnknownHost, or with Error if nothing listens there. */

@@ -30,8 +30,12 @@ export type CompoundCommand =
 
 export type Command = (SimpleCommand | CompoundCommand) & { readonly redirects: readonly Redirect[] };
 
-/** Pipelines, each with the operator before it; the first one has `;`. */
-export type Script = readonly { readonly after: ';' | '&&' | '||'; readonly pipeline: readonly Command[] }[];
+/** Pipelines, each with the operator before it; the first one has `;`. After `!` the status is the opposite. */
+export type Script = readonly {
+  readonly after: ';' | '&&' | '||';
+  readonly isNegated: boolean;
+  readonly pipeline: readonly Command[];
+}[];
 
 /** The script is invalid, or uses what the shell does not have. */
 export class ScriptError extends Error {
@@ -52,7 +56,7 @@ const modes = { '<': 'read', '>': 'truncate', '>>': 'append', '>&': 'duplicate' 
 
 /** The words that mean something at the start of a command in other shells. */
 const unsupported = new Set(
-  '! . [[ { break case continue elif eval export function local return select set shift source unset until'.split(' '),
+  '. { break case continue elif eval export function local return select set shift source unset until'.split(' '),
 );
 
 /** Throws ScriptError, or IncompleteScript if more lines could complete the script. */
@@ -63,9 +67,15 @@ export function parseScript(text: string): Script {
 
 class Parser {
   #at = 0;
-  #depth = 0;
+  #depth: number;
 
-  constructor(readonly text: string) {}
+  /** `depth` is how deeply the script is nested in others. */
+  constructor(
+    readonly text: string,
+    depth = 0,
+  ) {
+    this.#depth = depth;
+  }
 
   /** Parses pipelines up to one of these words or operators, which is not consumed; by default, up to the end. */
   script(...until: readonly string[]): Script {
@@ -75,7 +85,9 @@ class Parser {
     for (;;) {
       while (this.#take(...(after === ';' ? [';', '\n'] : ['\n'])));
       if (after === ';' && this.#ends(until)) break;
-      items.push({ after, pipeline: this.#pipeline() });
+      const isNegated = this.#peekWord() === '!';
+      if (isNegated) this.#expectWord('!');
+      items.push({ after, isNegated, pipeline: this.#pipeline() });
       const operator = this.#take('&&', '||', ';', '\n');
       after = operator === '&&' || operator === '||' ? operator : ';';
       if (operator === undefined && !this.#ends(until)) throw this.#unexpected();
@@ -194,8 +206,9 @@ class Parser {
         if (character === undefined) throw new IncompleteScript('unexpected end of file after a backslash');
         if (character !== '\n') addText(character, true);
       } else {
-        if (this.text[this.#at] === '`') throw new ScriptError('` is not supported outside of quotes');
-        return parts;
+        const substitution = this.#backticks(false);
+        if (substitution === undefined) return parts;
+        parts.push(substitution);
       }
     }
   }
@@ -209,9 +222,21 @@ class Parser {
       const [, escaped, text = escaped] = this.#match(/\\(["\\$`])|([^"\\$`]+|\\)/y) ?? [];
       if (text !== undefined) parts.push({ kind: 'text', text, quoted: true });
       else if (this.text[this.#at] === '$') parts.push(this.#expansion(true));
-      else if (this.text[this.#at] === '`') throw new ScriptError('` is not supported');
-      else throw new IncompleteScript('unterminated quoted string');
+      else {
+        const substitution = this.#backticks(true);
+        if (substitution === undefined) throw new IncompleteScript('unterminated quoted string');
+        parts.push(substitution);
+      }
     }
+  }
+
+  /** Parses a script between backticks, where a backslash is for a backtick, a `$` or a backslash; undefined if none begins here. */
+  #backticks(quoted: boolean): WordPart | undefined {
+    if (this.text[this.#at] !== '`') return undefined;
+    const [, text] = this.#match(/`((?:[^`\\]|\\[\s\S])*)`/y) ?? [];
+    if (text === undefined) throw new IncompleteScript('unterminated ` quoted string');
+    const script = new Parser(text.replace(quoted ? /\\([`$\\"])/g : /\\([`$\\])/g, '$1'), this.#depth).script();
+    return { kind: 'substitution', script, quoted };
   }
 
   /** Parses `$NAME`, `${NAME}`, `$?`, `$(script)`, `$((expression))`, or a `$` for itself. */

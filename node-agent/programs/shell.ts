@@ -102,13 +102,14 @@ class Shell {
 
   /** Resolves with the exit status. Rejects with Exit, BrokenPipe, or the reason of the signal. */
   async run(script: Script, streams: Streams = this.process): Promise<number> {
-    for (const { after, pipeline } of script) {
+    for (const { after, isNegated, pipeline } of script) {
       if (after === '&&' && this.status !== 0) continue;
       if (after === '||' && this.status === 0) continue;
       this.process.signal.throwIfAborted();
       const [only] = pipeline;
       const isAlone = pipeline.length === 1 && only !== undefined;
-      this.status = await (isAlone ? this.#command(only, streams) : this.#pipeline(pipeline, streams));
+      const status = await (isAlone ? this.#command(only, streams) : this.#pipeline(pipeline, streams));
+      this.status = isNegated ? Number(status === 0) : status;
     }
     return this.status;
   }
@@ -120,7 +121,7 @@ class Shell {
       const input = stdin;
       if (next !== undefined) stdin = next.input;
       const own = { ...streams, stdin: input, stdout: next?.output ?? streams.stdout };
-      return this.#subshell([{ after: ';', pipeline: [command] }], own).finally(() => {
+      return this.#subshell([{ after: ';', isNegated: false, pipeline: [command] }], own).finally(() => {
         next?.end();
         if (index > 0) input.close();
       });

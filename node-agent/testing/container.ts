@@ -34,6 +34,7 @@ export class TestContainer {
   readonly sandbox: Sandbox = {
     files: this.files,
     hostname: 'pod-1',
+    user: { uid: 1000, gid: 7, groups: [7, 9], mayEscalate: true, isPrivileged: false },
     programOfImage: (name) => programOfImage(this.image, name),
     ports: [],
     ignoreTerm: () => {},
@@ -46,7 +47,7 @@ export class TestContainer {
       if (!this.#listeners.has(port)) throw new ConnectionRefused(address, port);
       return this.connect(port);
     },
-    lookUp: async (name) => this.names.get(name),
+    lookUp: async (name, type) => this.names.get(name)?.map((data) => ({ name, type, data })),
     onRequest: ({ method, url }) => this.heard.push(`${method} ${url}`),
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };

@@ -10,6 +10,7 @@ import { ClusterNetwork } from './network/clusterNetwork.js';
 import { startConnectProxy } from './network/connectProxy.js';
 import { ServiceTable } from './network/serviceTable.js';
 import { type AgentRequest, requestTo, VirtualNetwork } from './network/virtualNetwork.js';
+import { hostFiles } from './pods/hostPath.js';
 import { PodManager } from './pods/podManager.js';
 import { FollowedObjects } from './pods/volumeUpdates.js';
 import { Scheduler, schedulerSource } from './scheduler/scheduler.js';
@@ -106,6 +107,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
       followed,
       addresses,
       hostIP: address,
+      hostFiles: hostFiles(),
       restartDelay,
       onRequest,
     };

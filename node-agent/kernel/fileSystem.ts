@@ -80,10 +80,12 @@ class Mount {
   constructor(
     readonly inode: Directory | File,
     readonly readOnly: boolean,
+    /** What pays for the files of the tree. */
+    readonly budget: StorageBudget,
   ) {}
 }
 
-class File {
+export class File {
   readonly kind = 'file';
   modified = new Date();
   #chunks: Buffer[] = [];
@@ -138,6 +140,7 @@ interface Found {
   /** Undefined if only the parent exists. */
   readonly inode: Inode | undefined;
   readonly readOnly: boolean;
+  readonly budget: StorageBudget;
 }
 
 /** All paths are absolute. */
@@ -227,40 +230,40 @@ export class FileSystem {
     const found = this.#find(path, false);
     if (found.inode !== undefined && found.inode.kind !== 'link') throw new FileError(path, 'exists');
     if (found.readOnly) throw new FileError(path, 'readOnly');
-    if (found.inode === undefined) this.budget.take(inodeCost, path);
+    if (found.inode === undefined) found.budget.take(inodeCost, path);
     found.parent?.entries.set(found.name, new Link(target));
   }
 
   /** Removes a file, a link, or a directory with all that is in it. Throws FileError. */
   remove(path: string): void {
-    const { parent, name, inode, readOnly } = this.#find(path, false);
+    const { parent, name, inode, readOnly, budget } = this.#find(path, false);
     if (inode === undefined) throw new FileError(path, 'missing');
     if (readOnly) throw new FileError(path, 'readOnly');
     if (parent === undefined || parent.entries.get(name)?.kind === 'mount') throw new FileError(path, 'busy');
     if (inode.kind === 'directory') for (const entry of this.list(path)) this.remove(posix.join(path, entry));
     if (inode.kind === 'file') inode.release();
-    if (inode.kind !== 'device') this.budget.take(-inodeCost, path);
+    if (inode.kind !== 'device') budget.take(-inodeCost, path);
     parent.entries.delete(name);
   }
 
-  /** Mounts a directory or a file of another tree at a path. */
-  mount(path: string, inode: Directory | File, readOnly: boolean): void {
+  /** Mounts a directory or a file of another tree at a path. Its budget pays for what is written there. */
+  mount(path: string, inode: Directory | File, readOnly: boolean, budget = this.budget): void {
     const parent = this.makeDirectory(posix.dirname(posix.join('/', path)));
-    parent.entries.set(posix.basename(path), new Mount(inode, readOnly));
+    parent.entries.set(posix.basename(path), new Mount(inode, readOnly, budget));
   }
 
   #forWriting(path: string): File | Device {
     const found = this.#find(path);
-    const inode = found.inode ?? this.#add(found, new File(this.budget), path);
+    const inode = found.inode ?? this.#add(found, new File(found.budget), path);
     if (inode.kind === 'link') throw new FileError(path, 'missing');
     if (inode.kind === 'directory') throw new FileError(path, 'directory');
     if (inode.kind === 'file' && found.readOnly) throw new FileError(path, 'readOnly');
     return inode;
   }
 
-  #add<Kind extends Directory | File>({ parent, name, readOnly }: Found, inode: Kind, path: string): Kind {
+  #add<Kind extends Directory | File>({ parent, name, readOnly, budget }: Found, inode: Kind, path: string): Kind {
     if (readOnly) throw new FileError(path, 'readOnly');
-    this.budget.take(inodeCost, path);
+    budget.take(inodeCost, path);
     parent?.entries.set(name, inode);
     return inode;
   }
@@ -268,9 +271,15 @@ export class FileSystem {
   /** Finds what is at a path. A link at its end is followed by default. */
   #find(path: string, follows = true, links = 0): Found {
     const parts = split(path);
-    let found: Found = { parent: undefined, name: '/', inode: this.#root, readOnly: this.isReadOnly };
+    let found: Found = {
+      parent: undefined,
+      name: '/',
+      inode: this.#root,
+      readOnly: this.isReadOnly,
+      budget: this.budget,
+    };
     for (const [at, name] of parts.entries()) {
-      const { inode: parent, readOnly } = found;
+      const { inode: parent, readOnly, budget } = found;
       if (parent === undefined) throw new FileError(path, 'missing');
       if (parent.kind !== 'directory') throw new FileError(path, 'notDirectory');
       const entry = parent.entries.get(name);
@@ -282,8 +291,8 @@ export class FileSystem {
       }
       found =
         entry?.kind === 'mount'
-          ? { parent, name, inode: entry.inode, readOnly: entry.readOnly }
-          : { parent, name, inode: entry, readOnly };
+          ? { parent, name, inode: entry.inode, readOnly: entry.readOnly, budget: entry.budget }
+          : { parent, name, inode: entry, readOnly, budget };
     }
     return found;
   }

@@ -16,6 +16,8 @@ import { terminationMessage } from './terminationMessage.js';
 export interface ContainerWorkerOptions {
   readonly spec: ObjectOf<'Container'>;
   readonly restartPolicy: string;
+  /** Why a container waits that is not created yet. */
+  readonly waiting: 'ContainerCreating' | 'PodInitializing';
   /** Rejects with NotReady if a referenced object does not exist yet. */
   prepare(): Promise<ContainerConfig>;
   onStatusChange(): void;
@@ -40,7 +42,7 @@ export class ContainerWorker {
   readonly spec: ObjectOf<'Container'>;
   #current: Container | undefined;
   #previous: Container | undefined;
-  #state: ObjectOf<'ContainerState'> = { waiting: { reason: 'ContainerCreating' } };
+  #state: ObjectOf<'ContainerState'>;
   #lastState: ObjectOf<'ContainerState'> = {};
   readonly #changed = new ConditionVariable();
   #restartCount = 0;
@@ -57,6 +59,7 @@ export class ContainerWorker {
   constructor(options: ContainerWorkerOptions, before: ObjectOf<'ContainerStatus'> | undefined) {
     this.#options = options;
     this.spec = options.spec;
+    this.#state = { waiting: { reason: options.waiting } };
     this.#granted = options.spec.resources ?? {};
     if (before !== undefined) this.#restore(before);
   }
@@ -102,7 +105,7 @@ export class ContainerWorker {
     return {
       name,
       image,
-      imageID: `simulated://${image}`,
+      imageID: this.#containerId === undefined ? '' : `simulated://${image}`,
       ...(this.#containerId !== undefined && { containerID: this.#containerId }),
       ready: this.isReady,
       started: this.hasStartedUp,
@@ -205,7 +208,7 @@ export class ContainerWorker {
     if (terminated !== undefined && this.#restarts(terminated.exitCode)) {
       this.#restartCount++;
       this.#lastState = this.#state;
-      this.#state = { waiting: { reason: 'ContainerCreating' } };
+      this.#state = { waiting: { reason: this.#options.waiting } };
     }
   }
 
@@ -216,7 +219,7 @@ export class ContainerWorker {
       try {
         return await this.#options.prepare();
       } catch (error) {
-        const reason = error instanceof NotReady ? 'CreateContainerConfigError' : 'ContainerCreating';
+        const reason = error instanceof NotReady ? 'CreateContainerConfigError' : this.#options.waiting;
         const { message } = toError(error);
         this.#setState({ waiting: { reason, message } });
         this.#options.onEvent('Warning', 'Failed', `Error: ${message}`);

@@ -7,6 +7,8 @@ import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
+import type { FileSystem } from '../kernel/fileSystem.js';
+import { maxTimer } from '../kernel/process.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import type { AgentRequest, VirtualNetwork } from '../network/virtualNetwork.js';
@@ -30,6 +32,8 @@ export interface NodeServices {
   readonly followed: FollowedObjects;
   readonly addresses: AddressPool;
   readonly hostIP: string;
+  /** The files of the node, which `hostPath` volumes show. */
+  readonly hostFiles: FileSystem;
   /** The delay of the second restart of a container, in milliseconds. */
   readonly restartDelay: number;
   readonly onRequest: (request: AgentRequest) => void;
@@ -51,6 +55,8 @@ export class PodWorker {
   #volumes: PodVolumes | undefined;
   #updates: VolumeUpdates | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
+  /** Ends the pod at its deadline. */
+  #timer: NodeJS.Timeout | undefined;
   /** Whether the containers have been started, so that ephemeral ones may be. */
   #isStarted = false;
   /** Aborts when the containers must end. */
@@ -116,6 +122,7 @@ export class PodWorker {
     if (pod.metadata.deletionTimestamp === undefined) {
       this.#startEphemeral();
       this.#resize();
+      if (pod.spec.activeDeadlineSeconds !== before.spec.activeDeadlineSeconds) this.#mindDeadline();
       return;
     }
     this.#deleted.abort();
@@ -153,6 +160,7 @@ export class PodWorker {
         {
           spec,
           restartPolicy: isSidecar(spec) ? 'Always' : restartPolicy,
+          waiting: this.pod.spec.initContainers?.length ? 'PodInitializing' : 'ContainerCreating',
           prepare: () => this.#prepare(spec),
           onStatusChange: () => void this.#status.write(),
           onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
@@ -190,8 +198,7 @@ export class PodWorker {
       this.#failure = { reason: 'OutOfpods', message: 'the node has no address left for the pod' };
       return await this.#status.write();
     }
-    const { activeDeadlineSeconds: deadline } = this.pod.spec;
-    const timer = deadline === undefined ? undefined : setTimeout(() => this.#exceedDeadline(), deadline * 1000);
+    this.#mindDeadline();
     try {
       void this.#status.write();
       for (const container of this.initContainers) {
@@ -203,7 +210,7 @@ export class PodWorker {
       this.#startEphemeral();
       await Promise.all(this.containers.map((container) => container.run(this.#ending.signal)));
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.#timer);
       await this.#sidecars.end(() => this.#secondsLeft);
       this.#ended.abort();
       this.#releaseAddress();
@@ -222,6 +229,16 @@ export class PodWorker {
   #releaseAddress(): void {
     if (this.#holdsAddress && this.#podIP !== undefined) this.#services.addresses.release(this.#podIP);
     this.#holdsAddress = false;
+  }
+
+  /** Ends the pod so many seconds after its start as its deadline says now. */
+  #mindDeadline(): void {
+    clearTimeout(this.#timer);
+    const { activeDeadlineSeconds: seconds } = this.pod.spec;
+    if (seconds === undefined || this.#ending.signal.aborted || this.#ended.signal.aborted) return;
+    const left = Date.parse(this.#startTime) + seconds * 1000 - Date.now();
+    if (left <= 0) this.#exceedDeadline();
+    else this.#timer = setTimeout(() => this.#mindDeadline(), Math.min(left, maxTimer));
   }
 
   #exceedDeadline(): void {
@@ -271,7 +288,7 @@ export class PodWorker {
   async #fillVolumes(ips: PodIPs): Promise<PodVolumes> {
     // Not the objects of the environment, which may be read later than those of the volumes.
     const objects = new ReferencedObjects(this.#services.client, this.pod.metadata.namespace ?? '');
-    const volumes = await PodVolumes.fill(this.pod, ips, objects);
+    const volumes = await PodVolumes.fill(this.pod, ips, objects, this.#services.hostFiles);
     // Containers that start at once share the volumes of the first one.
     if (this.#volumes !== undefined) return this.#volumes;
     const over = AbortSignal.any([this.#ending.signal, this.#ended.signal]);

@@ -2,15 +2,17 @@
 import { posix } from 'node:path';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, Pod } from '../api/types.js';
-import { type Directory, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
+import { type Directory, type File, FileSystem, StorageBudget } from '../kernel/fileSystem.js';
 import { AtomicWriter, type VolumeFile } from './atomicWriter.js';
 import { expandReferences, hostnameOf, type PodIPs, podFieldOf, resourceFieldOf } from './environment.js';
+import { hostPathOf } from './hostPath.js';
 import { hostsOf, resolverOf } from './networkFiles.js';
 import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 import { usualMessagePath } from './terminationMessage.js';
 
 interface FilledVolume {
-  readonly directory: Directory;
+  readonly root: Directory | File;
+  readonly budget: StorageBudget;
   /** True if the content comes from the API. */
   readonly readOnly: boolean;
 }
@@ -30,15 +32,20 @@ export class PodVolumes {
   }
 
   /** Fills the volumes of a pod. Throws NotReady if a referenced object does not exist yet. */
-  static async fill(pod: Pod, ips: PodIPs, objects: ReferencedObjects): Promise<PodVolumes> {
+  static async fill(pod: Pod, ips: PodIPs, objects: ReferencedObjects, hostFiles: FileSystem): Promise<PodVolumes> {
     const volumes = new PodVolumes(ips, objects);
     const budget = new StorageBudget();
     for (const volume of pod.spec.volumes ?? []) {
+      if (volume.hostPath !== undefined) {
+        const root = hostPathOf(hostFiles, volume.hostPath);
+        volumes.#filled.set(volume.name, { root, budget: hostFiles.budget, readOnly: false });
+        continue;
+      }
       const files = new FileSystem(budget);
       const directory = files.makeDirectory('/volume');
       directory.mode = 0o777;
       directory.isInMemory = isFromApi(volume) || volume.emptyDir?.medium === 'Memory';
-      volumes.#filled.set(volume.name, { directory, readOnly: isFromApi(volume) });
+      volumes.#filled.set(volume.name, { root: directory, budget, readOnly: isFromApi(volume) });
       if (isFromApi(volume)) volumes.#writers.set(volume.name, new AtomicWriter(files, '/volume'));
     }
     await volumes.refresh(pod);
@@ -173,7 +180,7 @@ export function makeFileSystem(
     if (path.startsWith('/') || path.split('/').includes('..')) {
       throw new NotReady(`subPath "${path}" of the volume "${name}" is not below it`);
     }
-    files.mount(mountPath, subPathOf(volume, path), readOnly || volume.readOnly);
+    files.mount(mountPath, subPathOf(volume, path), readOnly || volume.readOnly, volume.budget);
   }
   const messagePath = posix.resolve('/', container.terminationMessagePath ?? usualMessagePath);
   if (files.find(messagePath) === undefined) {
@@ -188,9 +195,9 @@ export function makeFileSystem(
 }
 
 /** Returns a directory or a file of a volume. Creates a missing directory. */
-function subPathOf({ directory, readOnly }: FilledVolume, subPath: string) {
+function subPathOf({ root, budget, readOnly }: FilledVolume, subPath: string) {
   const view = new FileSystem();
-  view.mount('/volume', directory, false);
+  view.mount('/volume', root, false, budget);
   const path = posix.join('/volume', posix.join('/', subPath));
   const found = view.find(path);
   if (found?.kind === 'directory' || found?.kind === 'file') return found;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { DnsRecord, RecordType } from '../network/clusterNames.js';
+import type { Transport } from '../network/virtualNetwork.js';
 import type { FileSystem } from './fileSystem.js';
 import { BrokenPipe, type Input, type Output, writeText } from './streams.js';
 import type { Tty } from './tty.js';
@@ -29,12 +30,12 @@ export interface Sandbox {
   /** Makes the main program survive SIGTERM. */
   ignoreTerm(): void;
   /** Listens on the pod's address until the signal. Throws AddressInUse. */
-  listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void): void;
+  listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void, transport?: Transport): void;
   /**
    * Connects to an address of the virtual network, which may be that of a service. Rejects with Error if nothing
    * listens there.
    */
-  connect(address: string, port: number): Promise<Duplex>;
+  connect(address: string, port: number, transport?: Transport): Promise<Duplex>;
   /** Asks the DNS server of the cluster about a whole name. Resolves with undefined if there is no such name. */
   lookUp(name: string, type: RecordType): Promise<readonly DnsRecord[] | undefined>;
   /** Reports a request that a program answers on `response`. */

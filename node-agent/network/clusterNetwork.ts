@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { DnsRecord, RecordType } from './clusterNames.js';
 import type { ServiceTable } from './serviceTable.js';
-import { ConnectionRefused, type VirtualNetwork } from './virtualNetwork.js';
+import { ConnectionRefused, type Transport, type VirtualNetwork } from './virtualNetwork.js';
 
 export class ClusterNetwork {
   constructor(
@@ -11,12 +11,12 @@ export class ClusterNetwork {
   ) {}
 
   /** Connects to an address, which may be that of a service. Rejects with ConnectionRefused. */
-  async connect(address: string, port: number, from: string): Promise<Duplex> {
-    if (this.network.listenerAt(address, port) !== undefined) return this.network.connect(address, port, from);
-    await this.services.read();
-    const target = this.services.route(address, port, from);
-    if (target === undefined) throw new ConnectionRefused(address, port);
-    return this.network.connect(target.address, target.port, from);
+  async connect(address: string, port: number, from: string, transport: Transport): Promise<Duplex> {
+    const isHere = this.network.listenerAt(address, port, transport) !== undefined;
+    if (!isHere) await this.services.read();
+    const target = isHere ? { address, port } : this.services.route(address, port, from, transport);
+    if (target === undefined) throw new ConnectionRefused(address, port, transport);
+    return this.network.connect(target.address, target.port, from, transport);
   }
 
   /** Answers a question as the DNS server of the cluster does; undefined if there is no such name. */

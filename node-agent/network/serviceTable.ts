@@ -5,6 +5,7 @@ import type { OnError } from '../api/backoff.js';
 import { listAndWatch } from '../api/listWatch.js';
 import type { ApiObject } from '../api/types.js';
 import { ClusterNames, type Endpoints, type Service } from './clusterNames.js';
+import type { Transport } from './virtualNetwork.js';
 
 type ServicePort = ObjectOf<'ServicePort'>;
 
@@ -49,9 +50,9 @@ export class ServiceTable {
    * Returns where a connection leads that a client opens: the same place, if it is none of a service. Returns undefined
    * for a service without ready endpoints.
    */
-  route(address: string, port: number, client: string): Target | undefined {
+  route(address: string, port: number, client: string, transport: Transport): Target | undefined {
     for (const service of this.#services.values()) {
-      const found = portAt(service, address, port, this.nodes);
+      const found = portAt(service, address, port, transport, this.nodes);
       if (found !== undefined) return this.#endpointFor(service, found, client);
     }
     return { address, port };
@@ -83,7 +84,7 @@ export class ServiceTable {
       return found === undefined ? [] : addresses.map(({ ip }): Target => ({ address: ip, port: found.port }));
     });
     const { sessionAffinity, sessionAffinityConfig } = service.spec ?? {};
-    const ofPort = `${key}:${port.port}`;
+    const ofPort = `${key}:${port.port}/${port.protocol}`;
     const next = () => {
       const turn = this.#turns.get(ofPort) ?? 0;
       this.#turns.set(ofPort, turn + 1);
@@ -106,13 +107,14 @@ function portAt(
   { spec, status }: Service,
   address: string,
   port: number,
+  transport: Transport,
   nodes: ReadonlySet<string>,
 ): ServicePort | undefined {
   const { clusterIP, clusterIPs = [], externalIPs = [], ports = [], type } = spec ?? {};
   if (type === 'ExternalName') return undefined;
-  const tcp = ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP');
+  const own = ports.filter(({ protocol = 'TCP' }) => protocol.toLowerCase() === transport);
   const balanced = status?.loadBalancer?.ingress?.map(({ ip }) => ip) ?? [];
   const isOwn = [clusterIP, ...clusterIPs, ...externalIPs, ...balanced].includes(address);
-  const found = isOwn ? tcp.find((each) => each.port === port) : undefined;
-  return found ?? (nodes.has(address) ? tcp.find(({ nodePort }) => nodePort === port) : undefined);
+  const found = isOwn ? own.find((each) => each.port === port) : undefined;
+  return found ?? (nodes.has(address) ? own.find(({ nodePort }) => nodePort === port) : undefined);
 }

@@ -4,6 +4,9 @@ import { type Duplex, duplexPair } from 'node:stream';
 
 type Accept = (connection: Duplex) => void;
 
+/** Over UDP, what a connection carries in one piece is a datagram, and neither side sees the end of the other. */
+export type Transport = 'tcp' | 'udp';
+
 /** Another program already listens on the address and port. */
 export class AddressInUse extends Error {
   override readonly name = 'AddressInUse';
@@ -13,8 +16,8 @@ export class AddressInUse extends Error {
 export class ConnectionRefused extends Error {
   override readonly name = 'ConnectionRefused';
 
-  constructor(address: string, port: number) {
-    super(`dial tcp ${address}:${port}: connect: connection refused`);
+  constructor(address: string, port: number, transport: Transport) {
+    super(`dial ${transport} ${address}:${port}: connect: connection refused`);
   }
 }
 
@@ -24,9 +27,9 @@ export class VirtualNetwork {
   #lastClientPort = 32_767;
 
   /** Listens until the signal. Throws AddressInUse. */
-  listen(address: string, port: number, signal: AbortSignal, accept: Accept): void {
-    const key = `${address}:${port}`;
-    if (this.#listeners.has(key)) throw new AddressInUse(`${key}: address already in use`);
+  listen(address: string, port: number, signal: AbortSignal, accept: Accept, transport: Transport = 'tcp'): void {
+    const key = keyOf(transport, address, port);
+    if (this.#listeners.has(key)) throw new AddressInUse(`${address}:${port}: address already in use`);
     if (signal.aborted) return;
     this.#listeners.set(key, accept);
     signal.addEventListener('abort', () => this.#listeners.delete(key), { once: true });
@@ -38,14 +41,14 @@ export class VirtualNetwork {
   }
 
   /** Returns undefined if nothing listens on the address or host name. */
-  listenerAt(host: string, port: number): Accept | undefined {
-    return this.#listeners.get(`${this.#hosts.get(host) ?? host}:${port}`);
+  listenerAt(host: string, port: number, transport: Transport = 'tcp'): Accept | undefined {
+    return this.#listeners.get(keyOf(transport, this.#hosts.get(host) ?? host, port));
   }
 
   /** Connects to a listener, which sees the address `from` as that of its client. Throws ConnectionRefused. */
-  connect(address: string, port: number, from: string): Duplex {
-    const accept = this.listenerAt(address, port);
-    if (accept === undefined) throw new ConnectionRefused(address, port);
+  connect(address: string, port: number, from: string, transport: Transport = 'tcp'): Duplex {
+    const accept = this.listenerAt(address, port, transport);
+    if (accept === undefined) throw new ConnectionRefused(address, port, transport);
     const [client, server] = makeConnection();
     accept(Object.assign(server, { remoteAddress: from, remotePort: this.#clientPort() }));
     return client;
@@ -57,6 +60,8 @@ export class VirtualNetwork {
     return this.#lastClientPort;
   }
 }
+
+const keyOf = (transport: Transport, address: string, port: number): string => `${transport} ${address}:${port}`;
 
 /**
  * Makes the two sockets of a connection. If one is destroyed, the other is destroyed too; if one is closed, the other

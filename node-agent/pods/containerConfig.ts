@@ -43,9 +43,11 @@ export async function containerConfigOf(
       user: userOf(spec, pod),
       programOfImage: (called) => programOfImage(spec.image ?? '', called),
       ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
-      listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
-      connect: (address, port) =>
-        isLoopback(address) ? cluster.connect(podIP, port, address) : cluster.connect(address, port, podIP),
+      listen: (port, signal, accept, transport) => network.listen(podIP, port, signal, accept, transport),
+      connect: (address, port, transport = 'tcp') =>
+        isLoopback(address)
+          ? cluster.connect(podIP, port, address, transport)
+          : cluster.connect(address, port, podIP, transport),
       lookUp: (host, type) => cluster.lookUp(host, type),
       onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
     },

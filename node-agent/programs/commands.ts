@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
 import { awk } from './awk.js';
-import { cat, head, ln, ls, mkdir, rm, tail, test, touch, wc } from './fileCommands.js';
+import { cat, grep, head, ln, ls, mkdir, rm, tail, test, touch, wc } from './fileCommands.js';
 import { curl, wget } from './httpClients.js';
 import { dig, getent, hostname, nslookup } from './nameCommands.js';
 import { nc } from './netcat.js';
@@ -149,6 +149,7 @@ const commands: ReadonlyMap<string, Program> = new Map([
     date,
     echo,
     env,
+    grep,
     head,
     hostname,
     ls,

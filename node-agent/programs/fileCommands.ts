@@ -142,6 +142,49 @@ export const wc: Program = async (process) => {
   });
 };
 
+/** `grep [-q] [-v] [-i] [-c] [-E | -F] PATTERN [FILE]…`: the lines that have, or with `-v` have not, what the pattern says. */
+export const grep: Program = async (process) => {
+  const { flags, paths } = parseOptions(process, 'qvicEF');
+  const [pattern, ...files] = paths;
+  if (pattern === undefined) throw new ProgramError('usage: grep [-qvicEF] PATTERN [FILE]…', 2);
+  const matches = await matcherOf(pattern, flags);
+  let found = 0;
+  const code = await forEachInput(process, files, async (input, path) => {
+    const before = files.length > 1 ? `${path}:` : '';
+    const counted = found;
+    for (let line = await readLine(input); line !== undefined; line = await readLine(input)) {
+      const text = line.toString().replace(/\n$/, '');
+      if (matches(text) === flags.has('v')) continue;
+      found++;
+      if (flags.has('q')) return;
+      if (!flags.has('c')) await writeText(process.stdout, `${before}${text}\n`);
+    }
+    if (flags.has('c')) await writeText(process.stdout, `${before}${found - counted}\n`);
+  });
+  if (code !== 0) return 2;
+  return found > 0 ? 0 : 1;
+};
+
+/** Returns whether a line has what a pattern says. A basic pattern takes `\|` and `\+` for what an extended one writes without `\`. */
+async function matcherOf(pattern: string, flags: ReadonlySet<string>): Promise<(line: string) => boolean> {
+  const isCaseless = flags.has('i');
+  if (flags.has('F')) {
+    const fold = (text: string) => (isCaseless ? text.toLowerCase() : text);
+    return (line) => fold(line).includes(fold(pattern));
+  }
+  const swapped = pattern.replace(
+    /\\([(){}|+?])|([(){}|+?])/g,
+    (_, escaped?: string, plain = '') => escaped ?? `\\${plain}`,
+  );
+  const { RE2JS } = await import('re2js');
+  try {
+    const compiled = RE2JS.compile(flags.has('E') ? pattern : swapped, isCaseless ? RE2JS.CASE_INSENSITIVE : 0);
+    return (line) => compiled.matcher(line).find();
+  } catch {
+    throw new ProgramError(`bad pattern '${pattern}'`, 2);
+  }
+}
+
 /** `ls [-a] [-l] [-L] [PATH]…` */
 export const ls: Program = async (process) => {
   const { flags, paths } = parseOptions(process, 'alL1');

@@ -2,31 +2,35 @@
 import type { Duplex } from 'node:stream';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
+import type { Transport } from '../network/virtualNetwork.js';
 import { within } from './exchange.js';
 import { numberOf, parseFlags } from './flags.js';
 import { dial, UnknownHost } from './resolver.js';
 
-/** `nc [-z] [-v] [-t] [-w SECONDS] HOST PORT`, and `nc -l [-p] PORT`, which takes one connection. */
+/** `nc [-z] [-v] [-t | -u] [-w SECONDS] HOST PORT`, and `nc -l [-p] PORT`, which takes one connection. */
 export const nc: Program = async (process) => {
   const { flags, valuesOf, rest } = parseFlags(process.argv.slice(1), {
-    flags: ['-z', '-v', '-t', '-n', '-l', '-N'],
+    flags: ['-z', '-v', '-t', '-u', '-n', '-l', '-N'],
     valued: ['-w', '-p', '-q', '-i'],
   });
+  if (flags.has('-l') && flags.has('-u')) throw new ProgramError('-l is supported over TCP alone', 1);
   if (flags.has('-l')) return await listenOnce(process, numberOf(valuesOf('-p')[0] ?? rest.at(-1) ?? ''));
   const [host, text] = rest;
   if (host === undefined || text === undefined) throw new ProgramError('usage: nc [-z] [-w SECONDS] HOST PORT', 1);
   const port = numberOf(text);
-  const connection = await dial(process, host, port).catch((error: unknown) => {
+  const transport = flags.has('-u') ? 'udp' : 'tcp';
+  const connection = await dial(process, host, port, transport).catch((error: unknown) => {
     if (error instanceof UnknownHost) throw new ProgramError(`bad address '${host}'`);
-    throw new ProgramError(`connect to ${host} port ${port} (tcp) failed: Connection refused`);
+    throw new ProgramError(`connect to ${host} port ${port} (${transport}) failed: Connection refused`);
   });
-  if (flags.has('-v')) await writeText(process.stderr, `Connection to ${host} ${port} port [tcp/*] succeeded!\n`);
+  if (flags.has('-v'))
+    await writeText(process.stderr, `Connection to ${host} ${port} port [${transport}/*] succeeded!\n`);
   if (flags.has('-z')) {
     connection.destroy();
     return 0;
   }
   const [seconds] = valuesOf('-w');
-  return await converse(process, connection, seconds === undefined ? undefined : numberOf(seconds));
+  return await converse(process, connection, transport, seconds === undefined ? undefined : numberOf(seconds));
 };
 
 async function listenOnce(process: Process, port: number): Promise<number> {
@@ -37,11 +41,11 @@ async function listenOnce(process: Process, port: number): Promise<number> {
     new Promise<Duplex>((resolve) => process.sandbox.listen(port, listening, resolve)),
   );
   own.abort();
-  return await converse(process, connection);
+  return await converse(process, connection, 'tcp');
 }
 
 /** Copies both ways until the other side ends, or is silent for so many seconds. */
-async function converse(process: Process, connection: Duplex, seconds?: number): Promise<number> {
+async function converse(process: Process, connection: Duplex, transport: Transport, seconds?: number): Promise<number> {
   connection.on('error', () => connection.destroy());
   const end = () => connection.destroy();
   process.signal.addEventListener('abort', end, { once: true });
@@ -49,7 +53,7 @@ async function converse(process: Process, connection: Duplex, seconds?: number):
   const send = async () => {
     const output = outputTo(connection);
     for await (const chunk of process.stdin) await output.write(chunk);
-    connection.end();
+    if (transport === 'tcp') connection.end();
   };
   void send().catch(() => {});
   try {

@@ -1,16 +1,22 @@
 // `netexec` of the image of Kubernetes' own tests: an HTTP server that says who it is, and connects to others.
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type Process, type Program, ProgramError, runProgram } from '../kernel/process.js';
 import { makePipe, writeText } from '../kernel/streams.js';
 import { readUpTo } from '../network/httpClient.js';
 import { exchange } from './exchange.js';
 import { numberOf, parseFlags } from './flags.js';
 import { respond, serveHttp, targetOf } from './httpServer.js';
+import { dial } from './resolver.js';
 
 /** The most bytes of a response that is passed on, and of the output of a script. */
 const mostBytes = 1_048_576;
 /** The seconds that another server has for its answer. */
 const dialSeconds = 5;
+
+/** A connection with the address of its client. */
+type Client = Duplex & { readonly remoteAddress?: string; readonly remotePort?: number };
 
 type Endpoint = (
   request: IncomingMessage,
@@ -18,7 +24,7 @@ type Endpoint = (
   parameters: URLSearchParams,
 ) => Promise<void> | void;
 
-/** Makes `netexec [--http-port PORT]`, whose `/shell` runs scripts in a shell. */
+/** Makes `netexec [--http-port PORT] [--udp-port PORT]`, whose `/shell` runs scripts in a shell. */
 export const makeNetexec =
   (findShell: () => Program | undefined): Program =>
   async (process) => {
@@ -26,6 +32,7 @@ export const makeNetexec =
       valued: ['--http-port', '--udp-port', '--delay-shutdown'],
     });
     const port = numberOf(valuesOf('--http-port')[0] ?? '8080');
+    const udpPort = numberOf(valuesOf('--udp-port')[0] ?? '8081');
     const { hostname } = process.sandbox;
     const exit = new AbortController();
     let [code, isHealthy] = [0, true];
@@ -61,9 +68,14 @@ export const makeNetexec =
       },
       '/upload': (_, response) => respond(response, 'upload is not simulated', 501),
     };
-    const listening = () => writeText(process.stdout, `Started HTTP server on port ${port}; UDP is not simulated\n`);
+    const signal = AbortSignal.any([process.signal, exit.signal]);
+    const listening = async () => {
+      await writeText(process.stdout, `Started HTTP server on port ${port}\n`);
+      serveDatagrams(process, udpPort, signal);
+      await writeText(process.stdout, `Started UDP server on port ${udpPort}\n`);
+    };
     const serving = serveHttp(
-      { ...process, signal: AbortSignal.any([process.signal, exit.signal]) },
+      { ...process, signal },
       { plain: [port] },
       async (request, response) => {
         const { path, parameters } = targetOf(request);
@@ -80,6 +92,38 @@ export const makeNetexec =
     });
   };
 
+/** Answers the datagrams `hostname`, `clientip` and `echo TEXT`. */
+function serveDatagrams({ sandbox }: Process, port: number, signal: AbortSignal): void {
+  const accept = (connection: Client) => {
+    connection.on('error', () => connection.destroy());
+    connection.on('data', (datagram: Buffer) => {
+      const text = datagram.toString().trim();
+      const [command = ''] = text.toLowerCase().split(' ', 1);
+      const answers: Readonly<Record<string, () => string>> = {
+        hostname: () => sandbox.hostname,
+        clientip: () => `${connection.remoteAddress}:${connection.remotePort}`,
+        echo: () => text.slice('echo '.length),
+      };
+      if (Object.hasOwn(answers, command)) connection.write(answers[command]?.() ?? '');
+    });
+    signal.addEventListener('abort', () => connection.destroy(), { once: true });
+  };
+  sandbox.listen(port, signal, accept, 'udp');
+}
+
+/** Sends a datagram, and resolves with the first one that comes back. Rejects with Error if none comes in time. */
+async function askByDatagram(process: Process, host: string, port: number, text: string): Promise<string> {
+  const connection = await dial(process, host, port, 'udp');
+  try {
+    connection.write(text);
+    const signal = AbortSignal.any([process.signal, AbortSignal.timeout(dialSeconds * 1000)]);
+    const [answer] = (await once(connection, 'data', { signal })) as [Buffer];
+    return answer.toString();
+  } finally {
+    connection.destroy();
+  }
+}
+
 /** Sends a request to another server, several times if it must, and collects the answers and the errors. */
 async function dialAll(
   process: Process,
@@ -87,15 +131,21 @@ async function dialAll(
 ): Promise<{ readonly responses?: readonly string[]; readonly errors?: readonly string[] }> {
   const of = (name: string, usual = '') => parameters.get(name) || usual;
   const protocol = of('protocol', 'http');
-  if (protocol !== 'http') return { errors: [`${protocol} is not simulated`] };
+  if (protocol !== 'http' && protocol !== 'udp') return { errors: [`${protocol} is not simulated`] };
   const [responses, errors]: [string[], string[]] = [[], []];
-  const path = of('request', 'hostname').replace(/^\//, '');
+  const [host, port, asked] = [of('host'), of('port', '80'), of('request', 'hostname')];
   const request = { method: 'GET', headers: [], follows: true, seconds: dialSeconds };
-  for (let tried = 0; tried < Math.min(Number(of('tries', '1')) || 1, 100); tried++) {
-    try {
-      await exchange(process, `http://${of('host')}:${of('port', '80')}/${path}`, request, async (response) => {
+  const ask = async () => {
+    if (protocol === 'udp') responses.push(await askByDatagram(process, host, numberOf(port), asked));
+    else {
+      await exchange(process, `http://${host}:${port}/${asked.replace(/^\//, '')}`, request, async (response) => {
         responses.push((await readUpTo(response, mostBytes)).toString());
       });
+    }
+  };
+  for (let tried = 0; tried < Math.min(Number(of('tries', '1')) || 1, 100); tried++) {
+    try {
+      await ask();
     } catch (error) {
       process.signal.throwIfAborted();
       errors.push(error instanceof Error ? error.message : String(error));

@@ -95,7 +95,10 @@ describe('netexec', () => {
     ['/shell?cmd=hostname', /^\{"output":"pod-1\\n"\}$/],
     ['/dial?host=web&port=80&request=echo?msg=x&tries=2', /^\{"responses":\["x","x"\]\}$/],
     ['/dial?host=web&port=81', /^\{"errors":\["dial tcp 10.0.7.7:81: connect: connection refused"\]\}$/],
-    ['/dial?host=web&port=80&protocol=udp', /^\{"errors":\["udp is not simulated"\]\}$/],
+    ['/dial?host=web&port=8081&protocol=udp&request=hostName&tries=2', /^\{"responses":\["pod-1","pod-1"\]\}$/],
+    ['/dial?host=web&port=8081&protocol=udp&request=clientip', /^\{"responses":\["10\.244\.0\.9:40000"\]\}$/],
+    ['/dial?host=web&port=80&protocol=udp', /^\{"errors":\["dial udp 10.0.7.7:80: connect: connection refused"\]\}$/],
+    ['/dial?host=web&port=80&protocol=sctp', /^\{"errors":\["sctp is not simulated"\]\}$/],
     ['/upload', /not simulated/],
     ['/redirect?location=/hostname&code=301', /^pod-1$/],
   ])('%s', async (path, body) => {
@@ -194,6 +197,9 @@ describe('clients', () => {
     ['nc -zv -w 2 web 80', '', 'Connection to web 80 port [tcp/*] succeeded!\n', 0],
     ['nc -z web 81', '', 'nc: connect to web port 81 (tcp) failed: Connection refused\n', 1],
     ['printf "GET /echo?msg=x HTTP/1.0\\r\\n\\r\\n" | nc web 80 | tail -n 1', 'x', '', 0],
+    ['echo hostName | nc -w 1 -u web 8081', 'pod-1', '', 0],
+    ['echo "echo A b" | nc -w 1 -u web 8081; echo what | nc -u -w 1 web 8081', 'A b', '', 0],
+    ['nc -zu web 80', '', 'nc: connect to web port 80 (udp) failed: Connection refused\n', 1],
     [
       'nslookup web',
       'Server:\t\t10.0.0.10\nAddress:\t10.0.0.10:53\n\nName:\tweb.ns.svc.cluster.local\nAddress: 10.0.7.7\n\n',

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Process, Sandbox } from '../kernel/process.js';
 import type { DnsRecord, RecordType } from '../network/clusterNames.js';
+import type { Transport } from '../network/virtualNetwork.js';
 
 /** The address of the DNS server of the cluster. Nothing listens there: the resolver asks the agent. */
 export const clusterNameServer = '10.0.0.10';
@@ -85,5 +86,9 @@ export async function addressOf(sandbox: Sandbox, host: string): Promise<string>
 }
 
 /** Connects to a host. Rejects with UnknownHost, or with Error if nothing listens there. */
-export const dial = async ({ sandbox }: Pick<Process, 'sandbox'>, host: string, port: number): Promise<Duplex> =>
-  sandbox.connect(await addressOf(sandbox, host), port);
+export const dial = async (
+  { sandbox }: Pick<Process, 'sandbox'>,
+  host: string,
+  port: number,
+  transport: Transport = 'tcp',
+): Promise<Duplex> => sandbox.connect(await addressOf(sandbox, host), port, transport);

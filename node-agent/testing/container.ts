@@ -4,7 +4,7 @@ import { FileSystem } from '../kernel/fileSystem.js';
 import { type Program, runProgram, type Sandbox } from '../kernel/process.js';
 import { emptyInput, Input, type Output } from '../kernel/streams.js';
 import type { Tty } from '../kernel/tty.js';
-import { AddressInUse, ConnectionRefused, makeConnection } from '../network/virtualNetwork.js';
+import { AddressInUse, ConnectionRefused, makeConnection, type Transport } from '../network/virtualNetwork.js';
 import { entrypointOf, programOfImage } from '../programs/images.js';
 
 interface Result {
@@ -30,7 +30,7 @@ export class TestContainer {
   readonly lines: { readonly time: number; readonly line: string }[] = [];
   /** What the DNS server of the cluster knows. */
   readonly names = new Map<string, readonly string[]>();
-  readonly #listeners = new Map<number, (connection: Duplex) => void>();
+  readonly #listeners = new Map<string, (connection: Duplex) => void>();
   readonly sandbox: Sandbox = {
     files: this.files,
     hostname: 'pod-1',
@@ -38,22 +38,23 @@ export class TestContainer {
     programOfImage: (name) => programOfImage(this.image, name),
     ports: [],
     ignoreTerm: () => {},
-    listen: (port, signal, accept) => {
-      if (this.#listeners.has(port)) throw new AddressInUse(`${port}: address already in use`);
-      this.#listeners.set(port, accept);
-      signal.addEventListener('abort', () => this.#listeners.delete(port), { once: true });
+    listen: (port, signal, accept, transport = 'tcp') => {
+      const key = `${transport} ${port}`;
+      if (this.#listeners.has(key)) throw new AddressInUse(`${port}: address already in use`);
+      this.#listeners.set(key, accept);
+      signal.addEventListener('abort', () => this.#listeners.delete(key), { once: true });
     },
-    connect: async (address, port) => {
-      if (!this.#listeners.has(port)) throw new ConnectionRefused(address, port);
-      return this.connect(port);
+    connect: async (address, port, transport = 'tcp') => {
+      if (!this.listens(port, transport)) throw new ConnectionRefused(address, port, transport);
+      return this.connect(port, transport);
     },
     lookUp: async (name, type) => this.names.get(name)?.map((data) => ({ name, type, data })),
     onRequest: ({ method, url }) => this.heard.push(`${method} ${url}`),
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };
 
-  listens(port: number): boolean {
-    return this.#listeners.has(port);
+  listens(port: number, transport: Transport = 'tcp'): boolean {
+    return this.#listeners.has(`${transport} ${port}`);
   }
 
   async contentOf(path: string): Promise<string> {
@@ -62,9 +63,11 @@ export class TestContainer {
     return Buffer.concat(chunks).toString();
   }
 
-  connect(port: number): Duplex {
+  connect(port: number, transport: Transport = 'tcp'): Duplex {
     const [near, far] = makeConnection();
-    this.#listeners.get(port)?.(Object.assign(far, { remoteAddress: '10.244.0.9', remotePort: 40_000 }));
+    this.#listeners.get(`${transport} ${port}`)?.(
+      Object.assign(far, { remoteAddress: '10.244.0.9', remotePort: 40_000 }),
+    );
     return near;
   }
 

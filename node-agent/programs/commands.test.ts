@@ -39,6 +39,14 @@ describe('commands', () => {
       'echo x > /tmp/f; echo x > /tmp/g; grep x /tmp/f /tmp/g; grep x /tmp/f /none 2>/dev/null; echo $?',
       '/tmp/f:x\n/tmp/g:x\n/tmp/f:x\n2\n',
     ],
+    [
+      'printf "\\336\\312abc\\n" > /tmp/f; hexdump -C /tmp/f',
+      '00000000  de ca 61 62 63 0a                                 |..abc.|\n00000006\n',
+    ],
+    [
+      'for i in `seq 3`; do printf 0123456789abcdef; done | hexdump -C',
+      '00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  |0123456789abcdef|\n*\n00000030\n',
+    ],
     ['id; id -u; id -g; id -G', 'uid=1000 gid=7 groups=7,9\n1000\n7\n7 9\n'],
     ['cat /tmp/none - 2>/dev/null < /dev/null; echo $?', '1\n'],
     ['/bin/echo path', 'path\n'],
@@ -68,6 +76,7 @@ describe('commands', () => {
     ["awk '/x/ {print}'", 'awk: /x/ {print} is not supported', 2],
     ["grep '['", "grep: bad pattern '['", 2],
     ['grep', 'grep: usage: grep [-qvicEF] PATTERN [FILE]…', 2],
+    ['hexdump /tmp/f', 'hexdump: only hexdump -C is supported', 2],
     ['id -n', 'id: only id, id -u, id -g and id -G are supported', 2],
     ['ip link add dummy0 type dummy', 'ip: RTNETLINK answers: Operation not permitted', 2],
     ['ip route', 'ip: ip route is not simulated', 1],

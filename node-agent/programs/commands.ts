@@ -4,12 +4,13 @@ import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
 import { awk } from './awk.js';
-import { cat, grep, head, ln, ls, mkdir, rm, tail, test, touch, wc } from './fileCommands.js';
+import { ln, ls, mkdir, rm, test, touch } from './fileCommands.js';
 import { curl, wget } from './httpClients.js';
 import { dig, getent, hostname, nslookup } from './nameCommands.js';
 import { nc } from './netcat.js';
 import { makeShell } from './shell.js';
 import { tar } from './tar.js';
+import { cat, grep, head, hexdump, tail, wc } from './textCommands.js';
 import { httpd } from './webServers.js';
 
 /** `echo [-n] TEXT…` */
@@ -151,6 +152,7 @@ const commands: ReadonlyMap<string, Program> = new Map([
     env,
     grep,
     head,
+    hexdump,
     hostname,
     ls,
     printenv,

@@ -1,7 +1,9 @@
 // Tests the traffic between clients and proxied pods, services and nodes.
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { upgrading, useBackend } from '../testing/backendCluster.js';
-import { ask, exchange } from '../testing/standIn.js';
+import { ask, dial, exchange } from '../testing/standIn.js';
 
 const core = '/api/v1/namespaces/default';
 const cluster = useBackend();
@@ -77,6 +79,36 @@ describe('a proxy', () => {
     expect([status, text, headers.location]).toEqual([418, 'tea', `${core}/pods/p/proxy/there`]);
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect([headers['x-hop'], headers['cache-control']]).toEqual([undefined, 'no-cache, private']);
+  });
+
+  it.each([
+    ['text/html; charset=utf-8', '', 'GET', 200, true],
+    ['text/html', 'gzip', 'GET', 404, true],
+    ['text/html', 'br', 'GET', 200, false],
+    ['text/plain', '', 'GET', 200, false],
+    ['text/html', '', 'HEAD', 200, false],
+  ])('links lead through the proxy: %s %s %s %i', async (type, encoding, method, status, isRewritten) => {
+    const sent = Buffer.from('<a href="/x?a=1&amp;b">1</a><p title=/x><img src=/i.png>é');
+    const [through, image] = isRewritten ? [`${core}/pods/p/proxy/x`, `${core}/pods/p/proxy/i.png`] : ['/x', '/i.png'];
+    const body = encoding === 'gzip' ? gzipSync(sent) : sent;
+    cluster.backend.behave = (response) =>
+      response
+        .writeHead(status, {
+          'Content-Type': type,
+          'Content-Length': body.length,
+          ...(encoding && { 'Content-Encoding': encoding }),
+        })
+        .end(body);
+    const head = `${method} ${core}/pods/p/proxy/ HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer ${cluster.server.token}\r\n\r\n`;
+    const socket = await dial(cluster.server);
+    socket.write(head);
+    const received = await buffer(socket);
+    cluster.backend.take();
+    const content = received.subarray(received.indexOf('\r\n\r\n') + 4);
+    const text = String(encoding === 'gzip' ? gunzipSync(content) : content);
+    expect(received.toString()).toContain(` ${status} `);
+    const expected = `<a href="${through}?a=1&amp;b">1</a><p title=/x><img src=${image}>é`;
+    expect(text).toBe(method === 'HEAD' ? '' : expected);
   });
 
   it('upgrades', async () => {

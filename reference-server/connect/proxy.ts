@@ -1,10 +1,13 @@
 // Proxies to pods, services and nodes, and their redirects. The legacy paths and the newer paths are equivalent.
-import { type ApiRequest, type Handler, objectKeyOf, resourceOf } from '../request.js';
+import { pipeline } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { type Answer, type ApiRequest, type Handler, objectKeyOf, resourceOf } from '../request.js';
 import { splitTarget } from '../resolver/resolver.js';
 import { exchange } from './backend.js';
 import { destinations } from './destination.js';
 import { endToEnd, forwarded, upgradeOf } from './headers.js';
 import { answerOf } from './join.js';
+import { Links } from './links.js';
 import type { ConnectDependencies } from './target.js';
 
 export const proxy =
@@ -32,8 +35,27 @@ export const proxy =
     const received = endToEnd(reply.response.rawHeaders).map(([name, value]): [string, string] =>
       name.toLowerCase() === 'location' ? [name, proxiedLocation(value, from)] : [name, value],
     );
-    return answerOf(reply, signal, received);
+    const answer = answerOf(reply, signal, received);
+    return 'stream' in answer && raw.method !== 'HEAD' ? withLinks(answer, from) : answer;
   };
+
+type Streamed = Extract<Answer, { stream: unknown }>;
+
+/** Makes the links of HTML lead through the proxy. Other content passes, and HTML in an unknown encoding or beside a redirect. */
+function withLinks(answer: Streamed, { base = '', prefix, hosts }: Prefix): Streamed {
+  const of = (wanted: string) => answer.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+  const encoding = of('content-encoding').toLowerCase();
+  const isHtml = of('content-type').split(';', 1)[0]?.trim().toLowerCase() === 'text/html';
+  if (!isHtml || of('location') !== '' || (encoding !== '' && encoding !== 'gzip')) return answer;
+  const escaped = { base: escapeHtml(base), prefix: escapeHtml(prefix), hosts };
+  const links = new Links((link) => proxiedLocation(link, escaped));
+  const parts = encoding === 'gzip' ? [createGunzip(), links, createGzip()] : [links];
+  pipeline([answer.stream, ...parts], () => {});
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  return { ...answer, headers, stream: parts.at(-1) ?? links };
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
  * The request target for the backend: the rest of the URL after the object, byte for byte, with the whole query. `path`

@@ -88,4 +88,8 @@ it('a container waits for the containers before it, without an image', async () 
     started: false,
     state: { waiting: { reason: 'PodInitializing' } },
   });
+  expect(status.conditions.find(({ type }: AnyShape) => type === 'Initialized')).toMatchObject({
+    status: 'False',
+    message: 'containers with incomplete status: [first]',
+  });
 });

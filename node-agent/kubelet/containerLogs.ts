@@ -1,6 +1,7 @@
 // Serves the log of a container, with the query parameters of the API's `log`.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { currentTime, parseTime } from '../api/time.js';
 import type { LogOptions } from '../containers/log.js';
 import type { PodManager } from '../pods/podManager.js';
@@ -29,6 +30,8 @@ export async function containerLogs(
   for await (const chunk of found.log.read(options, disconnected.signal)) {
     if (!response.write(chunk)) await once(response, 'drain', { signal: disconnected.signal }).catch(() => {});
   }
+  // A kube-apiserver that reads the last bytes together with the end does not send them to a WebSocket.
+  await setImmediate();
   response.end();
 }
 

@@ -63,11 +63,19 @@ function conditionsOf(
   phase: string,
   before: readonly ObjectOf<'PodCondition'>[],
 ): readonly ObjectOf<'PodCondition'>[] {
+  const incomplete = containers.some(({ hasStarted }) => hasStarted)
+    ? []
+    : initContainers.filter((each) => !(isSidecar(each.spec) ? each.hasStartedUp : each.finalExitCode === 0));
   const initialized =
-    containers.some(({ hasStarted }) => hasStarted) ||
-    initContainers.every((each) => (isSidecar(each.spec) ? each.hasStartedUp : each.finalExitCode === 0));
+    incomplete.length === 0
+      ? { status: 'True', ...(phase === 'Succeeded' && { reason: 'PodCompleted' }) }
+      : {
+          status: 'False',
+          reason: 'ContainersNotInitialized',
+          message: `containers with incomplete status: [${namesOf(incomplete)}]`,
+        };
   const staying = [...initContainers.filter(({ spec }) => isSidecar(spec)), ...containers];
-  const unready = staying.filter(({ isReady }) => !isReady).map(({ spec }) => spec.name);
+  const unready = staying.filter(({ isReady }) => !isReady);
   const ready =
     phase === 'Succeeded'
       ? { status: 'False', reason: 'PodCompleted' }
@@ -76,15 +84,13 @@ function conditionsOf(
         : {
             status: 'False',
             reason: 'ContainersNotReady',
-            message: `containers with unready status: [${unready.join(' ')}]`,
+            message: `containers with unready status: [${namesOf(unready)}]`,
           };
   const closed = ready.status === 'True' ? closedGates(readinessGates, before) : [];
   const passed =
     closed.length === 0 ? ready : { status: 'False', reason: 'ReadinessGatesNotReady', message: closed.join(', ') };
   const wanted: readonly ObjectOf<'PodCondition'>[] = [
-    initialized
-      ? { type: 'Initialized', status: 'True' }
-      : { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' },
+    { type: 'Initialized', ...initialized },
     { type: 'Ready', ...passed },
     { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
@@ -94,6 +100,8 @@ function conditionsOf(
   const others = before.filter(({ type }) => !own.includes(type));
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
+
+const namesOf = (containers: readonly ContainerWorker[]): string => containers.map(({ spec }) => spec.name).join(' ');
 
 /** Returns what each gate lacks that is not open. */
 const closedGates = (

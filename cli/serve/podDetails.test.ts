@@ -93,3 +93,34 @@ it('a container waits for the containers before it, without an image', async () 
     message: 'containers with incomplete status: [first]',
   });
 });
+
+it('an image that is not there is tried again, until the pod has another one', async () => {
+  const path = await start('unknown', [container('sleep 1000', { image: 'registry.invalid/x:1' })]);
+  const messages = ({ items }: AnyShape) => items?.map(({ message }: AnyShape) => message);
+  await eventually(`${core}/events?fieldSelector=involvedObject.name=unknown`, messages).toEqual(
+    expect.arrayContaining(['Pulling image "registry.invalid/x:1"', 'Error: ErrImagePull']),
+  );
+  await eventually(path, (object) => waiting(object)).toEqual({
+    reason: 'ImagePullBackOff',
+    message: 'Back-off pulling image "registry.invalid/x:1"',
+  });
+  await change(path, ({ spec }) => {
+    spec.containers[0].image = 'busybox:404';
+  });
+  await eventually(path, (object) => waiting(object)?.message).toBe('Back-off pulling image "busybox:404"');
+  await change(path, ({ spec }) => {
+    spec.containers[0].image = 'busybox:1';
+  });
+  await eventually(path, ({ status }) => status.phase).toBe('Running');
+  await change(path, ({ spec }) => {
+    spec.containers[0].image = 'busybox:2';
+  });
+  await eventually(
+    path,
+    ({
+      status: {
+        containerStatuses: [only],
+      },
+    }) => [only.image, only.restartCount, only.ready],
+  ).toEqual(['busybox:2', 1, true]);
+});

@@ -19,7 +19,7 @@ export interface ContainerWorkerOptions {
   /** Why a container waits that is not created yet. */
   readonly waiting: 'ContainerCreating' | 'PodInitializing';
   /** Rejects with NotReady if a referenced object does not exist yet. */
-  prepare(): Promise<ContainerConfig>;
+  prepare(spec: ObjectOf<'Container'>): Promise<ContainerConfig>;
   onStatusChange(): void;
   /** Receives what the events of the pod say about the container. */
   onEvent(type: EventType, reason: string, message: string): void;
@@ -38,8 +38,11 @@ const maxRestartDelay = 300_000;
 /** In milliseconds: after a run of this length, the delays start again at the first one. */
 const resetAfter = 600_000;
 
+/** In milliseconds: how long a container says why its image could not be pulled, before it says that it waits. */
+const failedPull = 1000;
+
 export class ContainerWorker {
-  readonly spec: ObjectOf<'Container'>;
+  #spec: ObjectOf<'Container'>;
   #current: Container | undefined;
   #previous: Container | undefined;
   #state: ObjectOf<'ContainerState'>;
@@ -51,6 +54,10 @@ export class ContainerWorker {
   #probes: Probes | undefined;
   /** The end of the current container, once it has begun. */
   #stop: Stop | undefined;
+  /** Aborts when the container has another image. */
+  #image = new AbortController();
+  /** Whether the current container has another image than its spec. */
+  #isOutdated = false;
   /** The resources that the node has granted. */
   #granted: NonNullable<ObjectOf<'Container'>['resources']>;
   readonly #options: ContainerWorkerOptions;
@@ -58,10 +65,14 @@ export class ContainerWorker {
   /** `before` is the status that an earlier agent wrote. */
   constructor(options: ContainerWorkerOptions, before: ObjectOf<'ContainerStatus'> | undefined) {
     this.#options = options;
-    this.spec = options.spec;
+    this.#spec = options.spec;
     this.#state = { waiting: { reason: options.waiting } };
     this.#granted = options.spec.resources ?? {};
     if (before !== undefined) this.#restore(before);
+  }
+
+  get spec(): ObjectOf<'Container'> {
+    return this.#spec;
   }
 
   /** The running or last container. */
@@ -121,6 +132,7 @@ export class ContainerWorker {
     const delays = new Backoff(this.#options.restartDelay, maxRestartDelay);
     let restarts = 0;
     while (!ending.aborted && this.finalExitCode === undefined) {
+      await this.#pull(ending);
       const config = await this.#prepare(ending);
       if (config === undefined || ending.aborted) break;
       const container = await this.#start(config, ending);
@@ -163,6 +175,17 @@ export class ContainerWorker {
     if (mustRestart(this.spec, changed)) this.terminate(this.#options.gracePeriod);
   }
 
+  /** Gives the container another image; it restarts, whatever its policy is. */
+  setImage({ image = '' }: ObjectOf<'Container'>): void {
+    if (image === this.#spec.image) return;
+    this.#spec = { ...this.#spec, image };
+    this.#image.abort();
+    this.#image = new AbortController();
+    if (!this.isRunning) return;
+    this.#isOutdated = true;
+    this.terminate(this.#options.gracePeriod, `Container ${this.spec.name} definition changed, will be restarted`);
+  }
+
   /**
    * Ends the current container: its hook, then SIGTERM, and SIGKILL after a grace period in seconds. Another call gives
    * it another period.
@@ -184,7 +207,7 @@ export class ContainerWorker {
 
   #restarts(code: number): boolean {
     const { restartPolicy } = this.#options;
-    return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && code !== 0);
+    return this.#isOutdated || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && code !== 0);
   }
 
   #restore({ restartCount, containerID, state, lastState }: ObjectOf<'ContainerStatus'>): void {
@@ -212,12 +235,36 @@ export class ContainerWorker {
     }
   }
 
+  /** Resolves when there is an image, or at the signal. */
+  async #pull(ending: AbortSignal): Promise<void> {
+    const { onEvent, restartDelay } = this.#options;
+    let backoff = new Backoff(restartDelay, maxRestartDelay);
+    while (!ending.aborted && !isInRegistry(this.#spec.image ?? '')) {
+      const { image } = this.#spec;
+      const over = AbortSignal.any([ending, this.#image.signal]);
+      const fail = (reason: string, message: string) => {
+        this.#setState({ waiting: { reason, message } });
+        onEvent('Warning', 'Failed', `Error: ${reason}`);
+      };
+      onEvent('Normal', 'Pulling', `Pulling image "${image}"`);
+      const why = `failed to pull image "${image}": not found`;
+      onEvent('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
+      fail('ErrImagePull', why);
+      await new Backoff(failedPull).wait(over);
+      if (over.aborted) continue;
+      fail('ImagePullBackOff', `Back-off pulling image "${image}"`);
+      onEvent('Normal', 'BackOff', `Back-off pulling image "${image}"`);
+      await backoff.wait(over);
+      if (over.aborted) backoff = new Backoff(restartDelay, maxRestartDelay);
+    }
+  }
+
   /** Resolves when the referenced objects exist; with undefined if the pod ends earlier. */
   async #prepare(ending: AbortSignal): Promise<ContainerConfig | undefined> {
     const backoff = new Backoff(200);
     while (!ending.aborted) {
       try {
-        return await this.#options.prepare();
+        return await this.#options.prepare(this.#spec);
       } catch (error) {
         const reason = error instanceof NotReady ? 'CreateContainerConfigError' : this.#options.waiting;
         const { message } = toError(error);
@@ -232,6 +279,7 @@ export class ContainerWorker {
   /** Starts a container. It is running once its hook is done; a hook that fails ends it. */
   async #start(config: ContainerConfig, ending: AbortSignal): Promise<Container> {
     this.#previous = this.#current;
+    this.#isOutdated = false;
     const { onEvent } = this.#options;
     const { name, image = '' } = this.spec;
     onEvent('Normal', 'Pulled', `Container image "${image}" already present on machine`);
@@ -277,6 +325,10 @@ export class ContainerWorker {
     this.#changed.notify();
   }
 }
+
+/** Whether an image can be pulled: not with a tag that says no, nor from a host below `.invalid` (RFC 2606). */
+const isInRegistry = (image: string): boolean =>
+  !/:(404|nonexistent)$/.test(image) && !/^[^/]*\.invalid(:\d+)?\//.test(image);
 
 function terminatedState(
   container: Container,

@@ -121,6 +121,7 @@ export class PodWorker {
     if (showsChange(before, pod)) void this.#updates?.refresh();
     if (pod.metadata.deletionTimestamp === undefined) {
       this.#startEphemeral();
+      for (const each of pod.spec.containers) this.container(each.name)?.setImage(each);
       this.#resize();
       if (pod.spec.activeDeadlineSeconds !== before.spec.activeDeadlineSeconds) this.#mindDeadline();
       return;
@@ -161,7 +162,7 @@ export class PodWorker {
           spec,
           restartPolicy: isSidecar(spec) ? 'Always' : restartPolicy,
           waiting: this.pod.spec.initContainers?.length ? 'PodInitializing' : 'ContainerCreating',
-          prepare: () => this.#prepare(spec),
+          prepare: (current) => this.#prepare(current),
           onStatusChange: () => void this.#status.write(),
           onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
           restartDelay,

@@ -124,3 +124,21 @@ it('an image that is not there is tried again, until the pod has another one', a
     }) => [only.image, only.restartCount, only.ready],
   ).toEqual(['busybox:2', 1, true]);
 });
+
+it('a pod that is bound to a node without room is refused', async () => {
+  const [nodeName, port] = ['node-1', { containerPort: 80, hostPort: 30_080 }];
+  const path = await start('first-on-port', [container('sleep 1000', { ports: [port] })], { nodeName });
+  await eventually(path, ({ status }) => status?.phase).toBe('Running');
+  const other = { ...port, hostIP: '127.0.0.1' };
+  const second = await start('second-on-port', [container('sleep 1000', { ports: [other] })], { nodeName });
+  const refusal = ({ status }: AnyShape) => [status?.phase, status?.reason, status?.message];
+  await eventually(second, refusal).toEqual(['Failed', 'NodePorts', 'Pod was rejected: Predicate NodePorts failed']);
+  const udp = await start('udp-on-port', [container('sleep 1000', { ports: [{ ...port, protocol: 'UDP' }] })], {
+    nodeName,
+  });
+  await eventually(udp, ({ status }) => status?.phase).toBe('Running');
+  const resources = { requests: { cpu: '9' } };
+  const large = await start('large', [container('sleep 1000', { resources })], { nodeName });
+  const message = "Pod was rejected: Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000";
+  await eventually(large, refusal).toEqual(['Failed', 'OutOfcpu', message]);
+});

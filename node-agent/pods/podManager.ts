@@ -3,6 +3,7 @@ import { type OnError, toError } from '../api/backoff.js';
 import { listAndWatch } from '../api/listWatch.js';
 import type { Pod } from '../api/types.js';
 import { type NodeServices, PodWorker } from './podWorker.js';
+import { refusalOf } from './refusals.js';
 
 export interface PodObserver {
   updated(pod: Pod): void;
@@ -65,7 +66,9 @@ export class PodManager {
       return;
     }
     try {
-      const worker = new PodWorker(pod, this.services);
+      // A pod that has run is not asked again, after a restart of the agent.
+      const isNew = pod.status?.phase === undefined || pod.status.phase === 'Pending';
+      const worker = new PodWorker(pod, this.services, isNew ? refusalOf(pod, this.pods) : undefined);
       this.#workers.set(key, worker);
       const running = worker
         .run()

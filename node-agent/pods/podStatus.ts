@@ -5,6 +5,7 @@ import { Backoff } from '../api/backoff.js';
 import { formatSeconds } from '../api/time.js';
 import type { Pod } from '../api/types.js';
 import type { ContainerWorker } from './containerWorker.js';
+import type { Refusal } from './refusals.js';
 import { resizeConditions } from './resize.js';
 import { isSidecar } from './sidecars.js';
 
@@ -18,7 +19,7 @@ export interface PodState {
   /** The conditions that other clients must set before the pod is ready. */
   readonly readinessGates: readonly ObjectOf<'PodReadinessGate'>[];
   /** The reason why the pod as a whole has failed. */
-  readonly failure: { readonly reason: string; readonly message: string } | undefined;
+  readonly failure: Refusal | undefined;
   /** Why the pod does not get the resources that it asks for. */
   readonly resizing: ObjectOf<'PodCondition'> | undefined;
 }

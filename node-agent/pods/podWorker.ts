@@ -17,6 +17,7 @@ import { ContainerWorker } from './containerWorker.js';
 import type { PodIPs } from './environment.js';
 import { gatesOf, podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
+import type { Refusal } from './refusals.js';
 import { nodeResources } from './requests.js';
 import { infeasible } from './resize.js';
 import { isSidecar, Sidecars } from './sidecars.js';
@@ -54,7 +55,7 @@ export class PodWorker {
   #holdsAddress = false;
   #volumes: PodVolumes | undefined;
   #updates: VolumeUpdates | undefined;
-  #failure: { readonly reason: string; readonly message: string } | undefined;
+  #failure: Refusal | undefined;
   /** Ends the pod at its deadline. */
   #timer: NodeJS.Timeout | undefined;
   /** Whether the containers have been started, so that ephemeral ones may be. */
@@ -73,7 +74,12 @@ export class PodWorker {
   /** Why the pod does not get the resources that it asks for. */
   #resizing: ObjectOf<'PodCondition'> | undefined;
 
-  constructor(pod: Pod, services: NodeServices) {
+  /** A pod that is refused never runs. */
+  constructor(
+    pod: Pod,
+    services: NodeServices,
+    readonly refusal?: Refusal,
+  ) {
     this.pod = pod;
     this.#services = services;
     this.#objects = new ReferencedObjects(services.client, pod.metadata.namespace ?? '');
@@ -195,6 +201,12 @@ export class PodWorker {
   }
 
   async #runContainers(): Promise<void> {
+    if (this.refusal !== undefined) {
+      const { reason, message } = this.refusal;
+      this.#services.events.record(this.pod, 'Warning', reason, message);
+      this.#failure = { reason, message: `Pod was rejected: ${message}` };
+      return await this.#status.write();
+    }
     if (!this.#takeAddress()) {
       this.#failure = { reason: 'OutOfpods', message: 'the node has no address left for the pod' };
       return await this.#status.write();

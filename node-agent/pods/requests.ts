@@ -35,6 +35,15 @@ export function addAmounts(sum: Map<string, number>, more: Amounts): void {
   for (const [name, amount] of more) sum.set(name, (sum.get(name) ?? 0) + amount);
 }
 
+/** Sums of thousandths are not exact. */
+const rounding = 1e-6;
+
+/** Returns the resources of which there is not enough. */
+export const missingOf = (requests: Amounts, taken: Amounts, all: Amounts): readonly string[] =>
+  [...requests].flatMap(([name, amount]) =>
+    amount > 0 && (taken.get(name) ?? 0) + amount > (all.get(name) ?? 0) + rounding ? [name] : [],
+  );
+
 /** A limit without a request is one. */
 const ownRequests = ({ resources = {} }: ObjectOf<'Container'>): Amounts =>
   amountsOf({ ...resources.limits, ...resources.requests });

@@ -1,12 +1,13 @@
 // A node as the scheduler sees it: the object, and what the pods on it take.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Node, Pod } from '../api/types.js';
-import { type Amounts, addAmounts, amountsOf, requestsOf } from '../pods/requests.js';
+import { type HostPort, hostPortsOf, portsClash } from '../pods/hostPorts.js';
+import { type Amounts, addAmounts, amountsOf, missingOf, requestsOf } from '../pods/requests.js';
 import { selectsNode, taintText, tolerates, unschedulableTaint } from './nodeSelection.js';
 
 interface Taken {
   readonly requests: Amounts;
-  readonly hostPorts: readonly string[];
+  readonly hostPorts: readonly HostPort[];
 }
 
 export class NodeState {
@@ -62,10 +63,7 @@ export class NodeState {
       return ["node(s) didn't match Pod's node affinity/selector"];
     }
     const wanted = hostPortsOf(pod);
-    if (
-      wanted.length > 0 &&
-      [...this.#pods.values()].some(({ hostPorts }) => hostPorts.some((port) => wanted.includes(port)))
-    ) {
+    if (wanted.length > 0 && [...this.#pods.values()].some(({ hostPorts }) => portsClash(hostPorts, wanted))) {
       return ["node(s) didn't have free ports for the requested pod ports"];
     }
     return this.#missing(requestsOf(pod));
@@ -81,19 +79,7 @@ export class NodeState {
   }
 
   #missing(requests: Amounts): string[] {
-    const isShort = ([name, amount]: readonly [string, number]): boolean =>
-      amount > 0 && (this.#taken.get(name) ?? 0) + amount > (this.#allocatable.get(name) ?? 0) + rounding;
-    return [...requests].filter(isShort).map(([name]) => (name === 'pods' ? 'Too many pods' : `Insufficient ${name}`));
+    const missing = missingOf(requests, this.#taken, this.#allocatable);
+    return missing.map((name) => (name === 'pods' ? 'Too many pods' : `Insufficient ${name}`));
   }
-}
-
-/** Sums of thousandths are not exact. */
-const rounding = 1e-6;
-
-function hostPortsOf({ spec }: Pod): string[] {
-  const ports = spec.containers.flatMap((container) => container.ports ?? []);
-  return ports.flatMap(({ containerPort, hostPort, protocol = 'TCP' }) => {
-    const port = spec.hostNetwork === true ? (hostPort ?? containerPort) : hostPort;
-    return port === undefined || port === 0 ? [] : [`${protocol} ${port}`];
-  });
 }

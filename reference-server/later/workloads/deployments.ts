@@ -17,7 +17,7 @@ import type { Store } from '../../registry/store.js';
 import { controls, type KubeObject, nextGeneration, objectKeyIn, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import { conditionsOf } from './deploymentStatus.js';
-import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
+import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled, sizeAnnotations } from './rollout.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
@@ -55,14 +55,18 @@ async function scale(
   const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
   for (const [index, replicaSet] of [current, ...earlier].entries()) {
     const replicas = targets[index];
-    const { wanted } = countsOf(replicaSet);
-    if (replicas === undefined || replicas === wanted) continue;
+    const { wanted, desired } = countsOf(replicaSet);
+    const isSaid = wanted === 0 || desired === (spec.replicas ?? 1);
+    if (replicas === undefined || (replicas === wanted && isSaid)) continue;
     const changed = await replicaSets
-      .updateInternally(objectKeyIn(replicaSet), (stored) =>
-        nextGeneration({ ...stored, spec: { ...(stored.spec as object), replicas } }),
-      )
+      .updateInternally(objectKeyIn(replicaSet), (stored) => {
+        const annotations = { ...stored.metadata.annotations, ...sizeAnnotations(spec) };
+        const said = { ...stored, metadata: { ...stored.metadata, annotations } };
+        if (replicas === wanted) return said;
+        return nextGeneration({ ...said, spec: { ...(stored.spec as object), replicas } });
+      })
       .catch(unlessGone);
-    if (changed === undefined) continue;
+    if (changed === undefined || replicas === wanted) continue;
     const how = replicas > wanted ? 'up' : 'down';
     const message = `Scaled ${how} replica set ${replicaSet.metadata.name} from ${wanted} to ${replicas}`;
     await note(deployment, deploymentKind, { type: 'Normal', reason: 'ScalingReplicaSet', message });

@@ -7,10 +7,14 @@ const set = (wanted: number, available = wanted, present = wanted): Counts => ({
   ready: available,
   available,
 });
+/** A ReplicaSet of a Deployment that had `desired` replicas, and at most three more. */
+const of = (desired: number, counts: Counts): Counts => ({ ...counts, desired, most: desired + 3 });
 const rolling = (maxSurge: number | string, maxUnavailable: number | string) => ({
   type: 'RollingUpdate',
   rollingUpdate: { maxSurge, maxUnavailable },
 });
+
+const strategy = rolling(3, 2);
 
 describe('the limits of a rollout', () => {
   it.each([
@@ -40,8 +44,21 @@ describe('a step of a rollout', () => {
     ['Recreate stops the old ones', [{ replicas: 2, strategy: { type: 'Recreate' } }, set(0), [set(2)]], [0, 0]],
     ['Recreate waits for them', [{ replicas: 2, strategy: { type: 'Recreate' } }, set(0), [set(0, 0, 1)]], [0, 0]],
     ['Recreate starts the new ones', [{ replicas: 2, strategy: { type: 'Recreate' } }, set(0), [set(0)]], [2, 0]],
-    ['paused, scaled up', [{ replicas: 5, paused: true }, set(0), [set(1), set(2)]], [0, 1, 4]],
-    ['paused, the current one scaled down', [{ replicas: 1, paused: true }, set(2), [set(1)]], [0, 1]],
+    ['paused, scaled up', [{ replicas: 5, paused: true }, set(0), [set(0), set(2)]], [0, 0, 5]],
+    ['paused, the current one scaled down', [{ replicas: 1, paused: true }, set(2), [set(0)]], [1, 0]],
+    ['paused, without pods', [{ replicas: 2, paused: true }, set(0), [set(0)]], [2, 0]],
+    ['paused, at its size', [{ replicas: 10, paused: true, strategy }, of(10, set(5, 0)), [of(10, set(8))]], [5, 8]],
+    ['scaled up in a rollout', [{ replicas: 30, strategy }, of(10, set(5, 0)), [of(10, set(8))]], [13, 20]],
+    ['scaled down in a rollout', [{ replicas: 5, strategy }, of(10, set(5, 0)), [of(10, set(8))]], [3, 5]],
+    ['scaled to nothing in a rollout', [{ replicas: 0, strategy }, of(10, set(5, 0)), [of(10, set(8))]], [0, 0]],
+    [
+      'scaled by one in a rollout: the largest one',
+      [{ replicas: 11, strategy }, of(10, set(5, 0)), [of(10, set(3)), of(10, set(5))]],
+      [6, 3, 5],
+    ],
+    ['scaled up without saying for what it was', [{ replicas: 20, strategy }, set(5, 0), [of(10, set(8))]], [9, 14]],
+    ['scaled, with one that has pods', [{ replicas: 7, strategy }, of(3, set(3)), [of(3, set(0))]], [7, 0]],
+    ['scaled, Recreate', [{ replicas: 7, strategy: { type: 'Recreate' } }, of(3, set(3)), [of(3, set(1))]], [3, 1]],
   ])('%s', (_, args, expected) => {
     expect(scaled(...args)).toEqual(expected);
   });

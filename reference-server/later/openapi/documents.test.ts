@@ -195,6 +195,21 @@ describe('operations', () => {
     expect(names).toEqual(['body', 'dryRun', 'fieldManager', 'fieldValidation', 'pretty']);
   });
 
+  it.each([
+    ['1.24', false],
+    ['1.25', true],
+  ])('declare the validation of fields on servers that validate by themselves: %s', (kubeVersion, isDeclared) => {
+    const [some] = operations.filter(({ resource }) => resource?.kind === 'Pod');
+    const modern = operations.map((each) =>
+      each === some ? { ...each, resource: { ...each.resource, modern: true } } : each,
+    );
+    const source = documentSource({
+      ...{ operations: modern as typeof operations, codecs: createCodecs('kubernetes', () => false) },
+      ...{ lacks: () => false, kubeVersion },
+    });
+    expect(JSON.stringify(doAll(documentV2(source))).includes('fieldValidation')).toBe(isDeclared);
+  });
+
   it('lack the parameters and fields of missing features', () => {
     const lacks = disabledBy(['dry-run', 'limit', 'export', 'propagation-policy', 'field-validation', 'protobuf']);
     const text = JSON.stringify(

@@ -4,6 +4,7 @@ import { kinds, listTypeOf, sharedTypes, types } from '../../../matrix/api/moder
 import type { Codec } from '../../codecs/codec.js';
 import type { IsDisabled } from '../../features/features.js';
 import { missingOptionFields, missingParameters } from '../../features/surface.js';
+import { usualFieldValidation } from '../../schema/fieldValidation.js';
 import type { DocumentNode } from './dialect.js';
 import type { DocumentSource } from './documents.js';
 
@@ -36,6 +37,8 @@ export function documentSource(served: Served): DocumentSource {
     ...missingParameters(lacks),
     ...(lacks('export') ? ['export', 'exact'] : []),
     ...(showsOwners ? [] : ['force']),
+    // Clients of a server that does not declare it look for unknown fields themselves.
+    ...(showsOwners && usualFieldValidation(kubeVersion) === 'Ignore' ? ['fieldValidation'] : []),
   ]);
   const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);

@@ -4,6 +4,7 @@ import { type Process, type Program, ProgramError, pause } from '../kernel/proce
 import { writeText } from '../kernel/streams.js';
 import { ConnectionRefused } from '../network/virtualNetwork.js';
 import { grpcHealthChecking, liveness, porter, serveHostname } from './agnhostServers.js';
+import { admissionWebhook, conversionWebhook } from './agnhostWebhooks.js';
 import { findCommand } from './commands.js';
 import { parseFlags } from './flags.js';
 import { makeNetexec } from './netexec.js';
@@ -139,6 +140,7 @@ const refusalOf = (error: unknown, message: string): string =>
 
 const programs: Readonly<Record<string, Program>> = {
   connect,
+  'crd-conversion-webhook': conversionWebhook,
   'dns-server-list': resolverList('servers'),
   'dns-suffix': resolverList('search'),
   'entrypoint-tester': entrypointTester,
@@ -151,6 +153,7 @@ const programs: Readonly<Record<string, Program>> = {
   porter,
   'serve-hostname': serveHostname,
   'test-webserver': testWebserver,
+  webhook: admissionWebhook,
 };
 
 /** Runs `agnhost PROGRAM ARGUMENT…`; without a program, `pause`. */

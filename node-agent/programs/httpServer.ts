@@ -17,6 +17,8 @@ export type Answer = (
 export interface ServerPorts {
   readonly plain: readonly number[];
   readonly tls?: readonly number[];
+  /** PEM, for the ports with TLS; by default, a certificate that nobody trusts. */
+  readonly identity?: { readonly certificate: string; readonly key: string };
 }
 
 interface More {
@@ -28,7 +30,7 @@ interface More {
 /** Serves until the signal, whose reason it rejects with. Rejects with ProgramError if a port is in use. */
 export async function serveHttp(
   { signal, sandbox }: Process,
-  { plain, tls = [] }: ServerPorts,
+  { plain, tls = [], identity }: ServerPorts,
   answer: Answer,
   { upgrade, listening = async () => {} }: More = {},
 ): Promise<never> {
@@ -54,8 +56,8 @@ export async function serveHttp(
   try {
     for (const port of plain) sandbox.listen(port, signal, accept(createServer(answerOf(port))));
     if (tls.length > 0) {
-      const { server: leaf } = await makeServerCertificates(sandbox.hostname);
-      const options = { cert: leaf.certificate, key: leaf.key };
+      const { certificate: cert, key } = identity ?? (await makeServerCertificates(sandbox.hostname)).server;
+      const options = { cert, key };
       for (const port of tls) sandbox.listen(port, signal, accept(createTlsServer(options, answerOf(port))));
     }
     await listening();

@@ -61,6 +61,9 @@ export interface RunningNodeAgent {
 
 const kubeletPort = 10_250;
 
+/** How services with affinity know the API server. */
+const apiServer = 'the API server';
+
 /**
  * Starts an agent without waiting for the API server. Rejects with EgressError if the socket is unusable, and with
  * RangeError for an invalid name or address.
@@ -76,21 +79,20 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const { ca, server } = await makeServerCertificates(nodes[0]?.address ?? 'localhost', {
     names: nodes.flatMap(namesOf),
   });
-  const closeProxy = await startConnectProxy(egressSocket, network);
   const stopping = new AbortController();
   const { signal } = stopping;
   const client = new ApiClient(options.api);
   const onError = (error: Error) => {
     if (!signal.aborted) options.onError?.(error);
   };
+  const hosts = new Set(nodes.map(({ address }) => address));
+  const cluster = new ClusterNetwork(network, new ServiceTable(client, hosts, signal, onError));
+  const closeProxy = await startConnectProxy(egressSocket, (host, port) => cluster.find(host, port, apiServer));
   const sink = options.recordEvents === true ? new EventSink(client, signal, onError) : undefined;
   const names = nodes.map(({ name }) => name);
   const scheduler = options.schedule
     ? new Scheduler(client, names, new EventRecorder(schedulerSource, sink))
     : undefined;
-
-  const hosts = new Set(nodes.map(({ address }) => address));
-  const cluster = new ClusterNetwork(network, new ServiceTable(client, hosts, signal, onError));
 
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
     const events = new EventRecorder({ component: 'kubelet', host: name }, sink);

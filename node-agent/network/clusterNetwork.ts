@@ -19,6 +19,15 @@ export class ClusterNetwork {
     return this.network.connect(target.address, target.port, from, transport);
   }
 
+  /** Returns what listens where a connection over TCP leads; undefined if nothing does. */
+  async find(address: string, port: number, from: string): Promise<((connection: Duplex) => void) | undefined> {
+    const here = this.network.listenerAt(address, port);
+    if (here !== undefined) return here;
+    await this.services.read();
+    const target = this.services.route(address, port, from, 'tcp');
+    return target && this.network.listenerAt(target.address, target.port);
+  }
+
   /** Answers a question as the DNS server of the cluster does; undefined if there is no such name. */
   async lookUp(name: string, type: RecordType): Promise<readonly DnsRecord[] | undefined> {
     await this.services.read();

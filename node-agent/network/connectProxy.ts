@@ -6,18 +6,20 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { VirtualNetwork } from './virtualNetwork.js';
 
 /** The path of the Unix socket is unusable. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 }
 
+/** Finds what listens on an address and port, which may be those of a service; undefined if nothing does. */
+export type FindListener = (host: string, port: number) => Promise<((connection: Duplex) => void) | undefined>;
+
 /**
  * Listens on the socket, which only its owner can use, and replaces a stale socket file. Resolves with a function that
  * closes the proxy and all its connections. Rejects with EgressError.
  */
-export async function startConnectProxy(path: string, network: VirtualNetwork): Promise<() => Promise<void>> {
+export async function startConnectProxy(path: string, find: FindListener): Promise<() => Promise<void>> {
   await clearStale(path);
   const open = new Set<Duplex>();
   const server = createServer((_, response) => {
@@ -27,10 +29,10 @@ export async function startConnectProxy(path: string, network: VirtualNetwork): 
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('connect', (request, socket: Duplex, head: Buffer) => {
+  server.on('connect', async (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(request.url ?? '') ?? [];
-    const accept = network.listenerAt(host, Number(port));
+    const accept = await find(host, Number(port));
     if (accept === undefined) {
       const text = `nobody listens on ${host}:${port}\n`;
       socket.end(`HTTP/1.1 502 Bad Gateway\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { AddressPool } from './addresses.js';
-import { EgressError, startConnectProxy } from './connectProxy.js';
+import { EgressError, type FindListener, startConnectProxy } from './connectProxy.js';
 import { AddressInUse, VirtualNetwork } from './virtualNetwork.js';
 
 describe('addresses of pods', () => {
@@ -51,6 +51,7 @@ describe('the CONNECT proxy', () => {
   let network: VirtualNetwork;
   let close: () => Promise<void>;
   const listening = new AbortController();
+  const find: FindListener = async (host, port) => network.listenerAt(host, port);
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'egress-'));
@@ -58,7 +59,7 @@ describe('the CONNECT proxy', () => {
     network = new VirtualNetwork();
     network.listen('10.1.2.3', 80, listening.signal, (connection) => void connection.pipe(connection));
     network.addHost('node-1', '10.1.2.3');
-    close = await startConnectProxy(path, network);
+    close = await startConnectProxy(path, find);
   });
   afterEach(async () => {
     await close();
@@ -101,11 +102,11 @@ describe('the CONNECT proxy', () => {
   });
 
   test('refuses a socket that is in use, and a file that is not a socket', async () => {
-    await expect(startConnectProxy(path, network)).rejects.toThrow(EgressError);
+    await expect(startConnectProxy(path, find)).rejects.toThrow(EgressError);
     const file = join(folder, 'file');
     writeFileSync(file, 'kept');
-    await expect(startConnectProxy(file, network)).rejects.toThrow('is not a socket');
-    await expect(startConnectProxy(join(folder, 'none', 'x'), network)).rejects.toThrow('make it first');
+    await expect(startConnectProxy(file, find)).rejects.toThrow('is not a socket');
+    await expect(startConnectProxy(join(folder, 'none', 'x'), find)).rejects.toThrow('make it first');
   });
 
   test('replaces a stale socket', async () => {
@@ -117,7 +118,7 @@ describe('the CONNECT proxy', () => {
     linkSync(left, copy);
     server.close();
     await once(server, 'close');
-    const closeCopy = await startConnectProxy(copy, network);
+    const closeCopy = await startConnectProxy(copy, find);
     await closeCopy();
   });
 

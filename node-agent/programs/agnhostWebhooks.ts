@@ -13,6 +13,7 @@ interface AnyObject {
 }
 
 interface Question {
+  readonly operation?: string;
   readonly name?: string;
   /** The object that is written; the one that is deleted, if none is. */
   readonly object: AnyObject;
@@ -35,7 +36,7 @@ const patched = (...patch: readonly object[]): Verdict =>
     : { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
 
 /** The label or the entry by which an object asks to be refused. */
-const [mark, unwanted] = ['webhook-e2e-test', 'webhook-disallow'];
+const [mark, unwanted, undeletable] = ['webhook-e2e-test', 'webhook-disallow', 'webhook-nondeletable'];
 
 /** Adds what the stages of a mutation add: each finds what the one before it has left. */
 const mutateData: Judge = ({ object: { data = {} } }) => {
@@ -49,8 +50,15 @@ const mutateData: Judge = ({ object: { data = {} } }) => {
 
 const refuseData =
   (what: string): Judge =>
-  ({ object: { data = {} } }) =>
-    data[mark] === unwanted ? denied(`the ${what}`) : allowed;
+  ({ operation, object: { data = {} } }) => {
+    if (operation === 'DELETE') {
+      const why = `the ${what} cannot be deleted because it contains unwanted key and value`;
+      return data[mark] === undeletable ? denied(why) : allowed;
+    }
+    return data[mark] === unwanted ? denied(`the ${what} contains unwanted ${unwantedPart[what]}`) : allowed;
+  };
+
+const unwantedPart: Readonly<Record<string, string>> = { configmap: 'key and value', 'custom resource': 'data' };
 
 /** The milliseconds after which the slow webhook allows what it is asked. */
 const slowness = 5000;
@@ -88,9 +96,9 @@ const judges: Readonly<Record<string, Judge>> = {
     object.metadata?.name === 'webhook-to-be-mutated'
       ? patched({ op: 'add', path: '/spec/initContainers', value: [addedContainer] })
       : allowed,
-  '/configmaps': refuseData('configmap contains unwanted key and value'),
+  '/configmaps': refuseData('configmap'),
   '/mutating-configmaps': mutateData,
-  '/custom-resource': refuseData('custom resource contains unwanted data'),
+  '/custom-resource': refuseData('custom resource'),
   '/mutating-custom-resource': mutateData,
   '/crd': ({ object: { metadata: { labels = {} } = {} } }) =>
     labels[mark] === unwanted ? denied('the crd contains unwanted label') : allowed,
@@ -116,6 +124,7 @@ interface Review {
   readonly request?: {
     readonly uid?: string;
     readonly name?: string;
+    readonly operation?: string;
     readonly object?: AnyObject | null;
     readonly oldObject?: AnyObject | null;
     readonly desiredAPIVersion?: string;
@@ -126,11 +135,10 @@ interface Review {
 /** Answers a review; undefined for a path without a webhook. */
 type Answer = (path: string, review: Review, signal: AbortSignal) => Promise<object | undefined>;
 
-const admit: Answer = async (path, { request: { uid, name, object, oldObject } = {} }, signal) => {
+const admit: Answer = async (path, { request: { uid, object, oldObject, ...others } = {} }, signal) => {
   const judge = Object.hasOwn(judges, path) ? judges[path] : undefined;
   if (judge === undefined) return undefined;
-  const question = { object: object ?? oldObject ?? {}, ...(name !== undefined && { name }) };
-  return { uid, ...(await judge(question, signal)) };
+  return { uid, ...(await judge({ ...others, object: object ?? oldObject ?? {} }, signal)) };
 };
 
 const convertAll: Answer = async (path, { request: { uid, desiredAPIVersion = '', objects = [] } = {} }) => {

@@ -224,10 +224,11 @@ describe('webhooks of agnhost', () => {
       ],
       ['/pods/attach', { name: 'other', object: attached }, allowed],
       ['/configmaps', { object: { data: mark } }, denied('the configmap contains unwanted key and value')],
+      ['/custom-resource', { object: { data: mark } }, denied('the custom resource contains unwanted data')],
       [
         '/custom-resource',
-        { oldObject: { data: mark }, object: null },
-        denied('the custom resource contains unwanted data'),
+        { operation: 'DELETE', oldObject: { data: { 'webhook-e2e-test': 'webhook-nondeletable' } }, object: null },
+        denied('the custom resource cannot be deleted because it contains unwanted key and value'),
       ],
       [
         '/mutating-configmaps',

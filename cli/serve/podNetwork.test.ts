@@ -141,3 +141,18 @@ describe('the files of a container', () => {
     expect(await said(`resolver-${name}`, 'cat /etc/resolv.conf', spec)).toBe(text);
   });
 });
+
+it('guestbook: a replica has what its primary is told', async () => {
+  for (const [name, args] of [
+    ['agnhost-primary', []],
+    ['agnhost-replica', ['--replicaof', 'agnhost-primary']],
+  ] as const) {
+    const containers = [{ name: 'c', image: 'agnhost', args: ['guestbook', '--http-port', '6379', ...args] }];
+    await call('POST', `${core}/pods`, { metadata: { name, labels: { book: name } }, spec: { containers } });
+    await service(name, { ports: [{ port: 6379 }], selector: { book: name } });
+  }
+  const get = 'curl -s "agnhost-replica:6379/get?key=k"';
+  const set = 'curl -s "agnhost-primary:6379/set?key=k&value=told"';
+  const script = `while ! ${get} | grep -q told; do ${set} > /dev/null; sleep 0.1; done; ${get}`;
+  expect(await said('reader-of-book', script)).toBe('{"data":"told"}');
+});

@@ -7,6 +7,7 @@ import { grpcHealthChecking, liveness, porter, serveHostname } from './agnhostSe
 import { admissionWebhook, conversionWebhook } from './agnhostWebhooks.js';
 import { findCommand } from './commands.js';
 import { parseFlags } from './flags.js';
+import { guestbook } from './guestbook.js';
 import { makeNetexec } from './netexec.js';
 import { nettest } from './nettest.js';
 import { dial, resolverConfig, UnknownHost } from './resolver.js';
@@ -145,6 +146,7 @@ const programs: Readonly<Record<string, Program>> = {
   'dns-suffix': resolverList('search'),
   'entrypoint-tester': entrypointTester,
   'grpc-health-checking': grpcHealthChecking,
+  guestbook,
   liveness,
   mounttest: mountTest,
   nettest,

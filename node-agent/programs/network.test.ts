@@ -161,7 +161,7 @@ describe('agnhost', () => {
     ['connect localhost:81', 1, 'REFUSED\n'],
     ['connect nowhere:80 --timeout=3s', 1, 'DNS: lookup nowhere: no such host\n'],
     ['dns-suffix', 0, ''],
-    ['guestbook', 2, 'is not simulated; connect, crd-conversion-webhook, dns-server-list, '],
+    ['gui', 2, 'is not simulated; connect, crd-conversion-webhook, dns-server-list, '],
     ['nettest -service x', 2, 'peers are not simulated'],
   ])('%s', async (args, code, stderr) => {
     const container = await netexec();
@@ -169,6 +169,19 @@ describe('agnhost', () => {
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(stderr)]);
     if (args === 'dns-suffix') expect(result.stdout).toBe('ns.svc.cluster.local,cluster.local');
   });
+});
+
+test('guestbook asks its backends', async () => {
+  const container = await start('agnhost', ['guestbook', '--http-port', '6379'], 6379);
+  for (const name of ['agnhost-primary', 'agnhost-replica']) {
+    container.names.set(`${name}.ns.svc.cluster.local`, ['10.0.7.7']);
+  }
+  const ask = async (path: string) => (await container.sh(`curl -s "localhost:6379/${path}"`)).stdout;
+  expect(await ask('guestbook?cmd=set&key=messages&value=a%20b')).toBe('{"data":"Updated"}');
+  expect(await ask('guestbook?cmd=get&key=messages')).toBe('{"data":"a b"}');
+  expect(await ask('get')).toBe('{"data":"{\\"messages\\":\\"a b\\"}"}');
+  expect(await ask('guestbook?cmd=drop')).toBe('unsupported cmd: drop');
+  expect(await ask('none')).toBe('404 page not found\n');
 });
 
 describe('webhooks of agnhost', () => {

@@ -1,6 +1,7 @@
 // Reports: computes the verdict from the evidence, and writes a file for each format.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../matrix/api/makeFolder.js';
 import type { Evidence } from './judge/evidence.js';
 import type { PastRun } from './judge/history.js';
 import type { Verdict } from './judge/verdict.js';
@@ -63,7 +64,7 @@ export async function writeReports(
   directory: string,
   history: readonly PastRun[] = [],
 ): Promise<ReportPaths> {
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   const written: Record<string, string> = {};
   const failures: unknown[] = [];
   // One after the other: the texts together need much memory.
@@ -99,7 +100,7 @@ async function writeHtml(
   await removeBeside(join(directory, 'exchanges'));
   for (const { name, text } of beside) {
     const path = join(directory, name);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(path, text);
   }
   return page;

@@ -49,6 +49,8 @@ export interface Outcome {
 export interface Findings {
   readonly evidence: Evidence;
   readonly cases: readonly JudgedCase[];
+  /** The number of cases that ran under an alias; they are not supported among `cases`. */
+  readonly aliased: number;
   /** The number of cases of a whole run. */
   readonly all: number;
   /** Whether recommended requirements decide too. */
@@ -183,6 +185,10 @@ export function earlyEnd({ run, end, shards }: Evidence): string | undefined {
   return run && !end && shards === undefined ? 'the run was killed' : undefined;
 }
 
+/** Reports whether a case says nothing about the target. */
+const isUnjudged = (judged: JudgedCase): boolean =>
+  judged.verdict === 'skipped' || judged.verdict === 'not-supported' || isUnmade(judged);
+
 /** Returns the parts of the line of a run without a verdict about its server; undefined for other runs. */
 function whyNotRun(findings: Findings): string[] | undefined {
   const early = earlyEnd(findings.evidence);
@@ -203,7 +209,9 @@ function reachedIn({ evidence, cases }: Findings): string[] {
   ];
 }
 
-function whyNothing({ evidence, cases, unknown }: Findings): string[] | undefined {
+/** Returns why nothing is known about the server: nothing was chosen, or no chosen case was judged. */
+function whyNothing(findings: Findings): string[] | undefined {
+  const { evidence, cases, aliased, unknown } = findings;
   const { run } = evidence;
   if (!run) return ['could not run: the evidence has no header'];
   const [first] = unknown;
@@ -212,8 +220,10 @@ function whyNothing({ evidence, cases, unknown }: Findings): string[] | undefine
     return [`could not run: ${results}: judge with version ${run.version}`];
   }
   if (evidence.cases.size > 0) {
-    const [none] = cases.every(({ verdict }) => verdict === 'skipped') ? skipped(cases) : [];
-    return none === undefined ? undefined : ['could not run: nothing was tried', none];
+    // What ran under an alias is known, although it decides nothing.
+    if (aliased > 0 || !cases.every(isUnjudged)) return undefined;
+    const { absent } = absentIn(findings, cases);
+    return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(cases)];
   }
   const words = selectionWords(run);
   const chosen = cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';

@@ -149,9 +149,11 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
 
   const strict = options.strict ?? run?.strict ?? false;
+  const aliased = judgeAliased(evidence, known);
   const outcome = outcomeOf({
     evidence,
     cases,
+    aliased: aliased.length,
     all: all.length,
     strict,
     recommended: recommended.judged > 0 ? recommended.line : undefined,
@@ -173,7 +175,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     cases,
     counts: { required: countLevel(cases, 'required'), recommended: countLevel(cases, 'recommended') },
     staleDeviations: stale,
-    aliased: aliasedOf(judgeAliased(evidence, known)),
+    aliased: aliasedOf(aliased),
     staleAbsences: absences,
     ...(fixed && { fixed }),
     leftovers,

@@ -43,7 +43,19 @@ export const partialRuns: OutcomeRules = {
       expected: [pods, services],
       results: [pods, services].map((one) => result(one, 'skipped', { message: 'target not disposable' })),
     },
-    line: 'could not run: nothing was tried; 2 cases skipped: target not disposable',
+    line: 'could not run: no case was judged; 2 cases skipped: target not disposable',
+    exitCode: 2,
+  },
+  'none of the cases is supported': {
+    catches: 'a target file that excuses everything, called partly conformant',
+    sample: {
+      expected: [deployments, ingresses, services],
+      results: [
+        ...[deployments, ingresses].map((one) => result(one, 'not-supported', noSuchKind)),
+        result(services, 'skipped', { message: 'target not disposable' }),
+      ],
+    },
+    line: 'could not run: no case was judged; not supported: extensions; 1 case skipped: target not disposable',
     exitCode: 2,
   },
   'a group is not supported': {

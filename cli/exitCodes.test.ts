@@ -17,6 +17,7 @@ beforeAll(() => {
   const row = (requirement: string): string => `deviations:\n  - requirement: ${requirement}\n    reason: it is old\n`;
   writeFileSync(join(folder, 'file'), '');
   writeFileSync(join(folder, 'two'), 'a\nb\n');
+  writeFileSync(join(folder, 'evidence.jsonl'), '');
   writeFileSync(join(folder, 'target.yaml'), `name: t\nurl: https://127.0.0.1:1\n${row('create.anwser')}`);
   writeFileSync(
     join(folder, 'old.mjs'),
@@ -67,6 +68,7 @@ describe('a user error ends with 2 and one line', () => {
 
   it.each([
     ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
+    ['a report in a file', ['report', '.', '--output', 'file/report'], /^--output: cannot write into file.* no folder/],
     ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
     ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
@@ -85,6 +87,11 @@ describe('a user error ends with 2 and one line', () => {
       ['--target', 'reference-server', '--output', 'file/report'],
       /^--output: .*file/,
     ],
+    ...['/proc/none', '/proc', '/sys/none'].map((path): [string, string[], RegExp] => [
+      `an output in ${path}`,
+      ['--target', 'reference-server', '--output', path],
+      /^--output: cannot write into \/\w+/,
+    ]),
     ['a deviation of no requirement', ['--target', 'target.yaml'], /target\.yaml:4: .* create\.answer\?$/],
     ['a profile that is none', ['--profile', 'quick'], /smoke, standard, full/],
     ['a token of two lines', ['--url', 'http://127.0.0.1:1', '--token', 'a\nb'], /^--token: .*U\+000A at place 2/],

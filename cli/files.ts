@@ -1,7 +1,8 @@
 // The files of this package, and those that the user has named.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { whyNot } from '../matrix/api/fileFailure.js';
+import { makeFolder } from '../matrix/api/makeFolder.js';
 import { UsageError } from './errors.js';
 
 /** The folder of package.json, for both compiled and uncompiled code. */
@@ -27,10 +28,31 @@ export function readTextFile(file: string, where: string): string {
 /** Writes a text, and makes missing directories. Throws UsageError with one sentence if it cannot be written. */
 export function writeTextFile(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text);
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${whyNot(error)}`);
+  }
+}
+
+/** Makes the folder that an option names. Throws UsageError if nothing can be written into it: before the work is done. */
+export function checkFolder(folder: string, option = '--output'): void {
+  try {
+    makeFolder(folder);
+    rmdirSync(mkdtempSync(join(folder, '.probe-')));
+  } catch (error) {
+    throw new UsageError(`${option}: cannot write into ${folder}: ${whyNot(error)}: give another folder`);
+  }
+}
+
+/** Makes the folder of a file that an option names. Throws UsageError if the file cannot be written. */
+export function checkFile(file: string, option: string): void {
+  checkFolder(dirname(file), option);
+  if (!existsSync(file)) return;
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${option}: cannot write ${file}: ${whyNot(error)}`);
   }
 }
 

@@ -1,7 +1,8 @@
 // Writes certificates and keys to a folder. Only the owner can read keys, and existing files are not replaced.
-import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { whyNot } from '../matrix/api/fileFailure.js';
+import { makeFolder } from '../matrix/api/makeFolder.js';
 import { CertificateError } from './issue.js';
 
 /** A file to write, with its path in the folder. */
@@ -38,7 +39,7 @@ function some(names: readonly string[]): string {
 }
 
 async function writeOne(path: string, { text, secret = false }: NewFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const temporary = `${path}.new`;
   try {
     await rm(temporary, { force: true });

@@ -1,8 +1,9 @@
 // The `assets` command: writes the programs that envtest starts, so that its test suites run on the reference server.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { whyNot } from '../../matrix/api/fileFailure.js';
+import { makeFolder } from '../../matrix/api/makeFolder.js';
 import { UsageError } from '../errors.js';
 
 /** Loaded on demand: etcd needs no server. */
@@ -38,7 +39,7 @@ function write(directory: string): void {
   if (process.platform === 'win32') throw new UsageError('assets: the programs are shell scripts: use Linux or macOS');
   const main = process.argv[1] ?? '';
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     for (const name of Object.keys(programs)) {
       script(join(directory, name), [process.execPath, ...process.execArgv, main, 'asset', name, '--']);
     }

@@ -1,7 +1,8 @@
 // Stands in for kube-apiserver: the reference server with the flags of the real one, without controllers, as envtest has it.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
+import { makeFolder } from '../../matrix/api/makeFolder.js';
 import { makeServerCertificates } from '../../test-certs/serverCertificates.js';
 import { UsageError } from '../errors.js';
 import { serveFlags, startHere } from '../serve/serve.js';
@@ -42,7 +43,7 @@ async function certificateWords({ directory, address }: NonNullable<ServeWords['
   if (!existsSync(certificate) || !existsSync(key)) {
     const { ca, server } = await makeServerCertificates(address);
     try {
-      mkdirSync(directory, { recursive: true });
+      makeFolder(directory);
       writeFileSync(certificate, server.certificate + ca.certificate);
       writeFileSync(key, server.key, { mode: 0o600 });
     } catch (error) {

@@ -24,7 +24,7 @@ import {
 } from '../../reports/index.js';
 import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { writeTextFile } from '../files.js';
+import { checkFolder, writeTextFile } from '../files.js';
 import { termRows, widthOf } from '../terminal.js';
 import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
 import { reportOn } from './write.js';
@@ -91,6 +91,7 @@ async function report(
 ): Promise<number> {
   const { files, empty } = evidenceAtAll(paths);
   refuseOther(output, files);
+  checkFolder(output);
   return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }), ...(history && { history }) });
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../reports/index.js';
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { readTextFile, writeTextFile } from '../files.js';
+import { checkFile, readTextFile, writeTextFile } from '../files.js';
 import { coloured, emphasized } from '../terminal.js';
 import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
 
@@ -60,8 +60,9 @@ const styles = {
   bad: (text: string) => coloured('red', text),
 };
 
-/** Reads a history; empty if the file is not there. Throws UsageError if it is no history. */
+/** Reads a history; empty if the file is not there. Throws UsageError if it is no history, or cannot be written. */
 export function readHistory(file: string): PastRun[] {
+  checkFile(file, '--history');
   if (!existsSync(file)) return [];
   const history = parseHistory(readTextFile(file, '--history'));
   if (history === undefined) throw new UsageError(`--history: ${file} is not a history of runs; give another file`);

@@ -12,11 +12,13 @@
 //
 // The command line does all of this (`run`). If Playwright is started directly, its global setup prepares, and its
 // teardown cleans up and closes (globalSetup.ts).
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../matrix/api/makeFolder.js';
 import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
+import { checkFolder } from '../files.js';
 import { newEgressSocket } from '../serveNodes.js';
 import { defaultNames } from '../target/target.js';
 import { readBaseline } from './baseline.js';
@@ -25,7 +27,7 @@ import { type Findings, inspectTarget } from './findings.js';
 import { startFixtures, withFixtures } from './fixtures.js';
 import { type Interruption, interruptible } from './interruption.js';
 import { introduction } from './introduction.js';
-import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
+import { asksForKinds, type ChosenCases, checkOptions, type RunOptions } from './options.js';
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
@@ -47,7 +49,8 @@ export interface PreparedRun {
  */
 export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
   const chosen = checkOptions(options);
-  checkOutput(options.output);
+  checkFolder(options.output);
+  if (options.allure !== undefined) checkFolder(options.allure, '--allure');
   playwrightCli();
   if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
   return await interruptible(async (interruption) => {
@@ -235,7 +238,7 @@ async function beginEvidence({ plan, findings, run }: PreparedRun): Promise<void
   await removeReports(run.directory);
   const parts = partsOf(run);
   rmSync(parts, { recursive: true, force: true });
-  mkdirSync(parts, { recursive: true });
+  makeFolder(parts);
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
 }
 

@@ -1,8 +1,6 @@
 // The options of a run besides its target, and their validation.
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { FoundKind } from '../../matrix/api/index.js';
 import { unknownName } from '../../matrix/api/nearest.js';
@@ -302,17 +300,6 @@ function checkAllure(): void {
     createRequire(import.meta.url).resolve('allure-playwright');
   } catch {
     throw new UsageError('--allure requires a package that is not installed: npm install allure-playwright@3');
-  }
-}
-
-/** Makes the directory of a report. Throws UsageError if it is not writable. */
-export function checkOutput(output: string): void {
-  try {
-    mkdirSync(resolve(output), { recursive: true });
-    accessSync(resolve(output), constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--output: no report can be written into ${output} (${code}): give another folder`);
   }
 }
 

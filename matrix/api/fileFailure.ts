@@ -14,8 +14,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Returns why a file cannot be used, from the error of the operating system: `there is none (ENOENT)`. */
 export function whyNot(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return message ?? String(error);
+  // The parent is there, and belongs to the system.
+  if (code === 'ENOENT' && syscall?.startsWith('mkd')) return `nothing can be made there (${code})`;
   const reason = reasons[code];
   return reason === undefined ? message : `${reason} (${code})`;
 }

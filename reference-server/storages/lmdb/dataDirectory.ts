@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../../../matrix/api/makeFolder.js';
 
 /** A data directory cannot be used. The message says how to correct this. */
 export class DataDirectoryError extends Error {}
@@ -35,7 +36,7 @@ const others = 0o077;
  */
 export function claimDirectory(directory: string): OwnDirectory {
   const path = resolve(directory);
-  makeDirectory(path);
+  makeFolder(path, ownerOnly);
   requireClosed(directory, path);
   const lock = lockIn(directory, path);
   return { path, release: () => closeSync(lock) };
@@ -47,13 +48,6 @@ export function restrictToOwner(path: string): void {
   if (process.platform === 'win32') return;
   chmodSync(path, ownerOnly);
   for (const name of readdirSync(path)) chmodSync(join(path, name), ownerFile);
-}
-
-/** Makes a directory and its parents. (The `recursive` option of Node never returns for a path below /proc.) */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  makeDirectory(dirname(directory));
-  mkdirSync(directory, { mode: ownerOnly });
 }
 
 /**

@@ -1,7 +1,8 @@
 // Writes the evidence: exchanges with redacted and shortened bodies, and the verdict of each case, one line each.
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../../matrix/api/index.js';
+import { makeFolder } from '../../../matrix/api/makeFolder.js';
 import type {
   CaseResult,
   EvidenceChoice,
@@ -152,7 +153,7 @@ export class EvidenceWriter {
     worker: string,
     private readonly kept: EvidenceChoice = 'sample',
   ) {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     this.#file = openSync(join(directory, `${worker}.jsonl`), 'a', 0o600);
   }
 

@@ -230,6 +230,14 @@ describe('the preflight', () => {
         ),
       /is not an API server: its responses are not JSON \(GET \/version returned 200 application\/json, /,
     ],
+    ...['[]', '{}', '"x"', 'null', '7', '[{"kind":"Pod"}]'].map((body): [string, () => Promise<string>, RegExp] => [
+      `it answers everything with ${body}`,
+      async () =>
+        sentence(
+          await plain((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body)),
+        ),
+      /is not an API server: its responses have neither a version nor a kind \(GET \/version returned 200 application\/json, /,
+    ]),
     [
       'it is not ready',
       async () => sentence(await plain(answering(() => 503))),
@@ -258,6 +266,20 @@ describe('the preflight', () => {
     const text = await said();
     expect(text).toMatch(expected);
     expect(text).not.toContain('\n');
+  });
+
+  it.each([
+    ['its version is opaque', '/version', {}],
+    ['it serves only namespaces', '/api/v1/namespaces?limit=1', { kind: 'NamespaceList' }],
+  ])('takes a server for one if %s', async (_, served, body) => {
+    const discovery = { kind: 'APIResourceList' };
+    const listener: RequestListener = ({ url }, response) => {
+      const isServed = url === served || (served === '/version' && url === '/api/v1');
+      response
+        .writeHead(isServed ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(url === served ? body : discovery));
+    };
+    expect(await sentence(await plain(listener))).toBe('{}');
   });
 
   it('notes a wrong clock if no case depends on it, and continues', async () => {

@@ -32,7 +32,7 @@ export async function reach(client: Client): Promise<Reached> {
     );
   if (isOfApiServer(reached.reply)) return reached;
   const others: Reply[] = [];
-  for (const path of ['/api/v1', '/apis', '/api']) {
+  for (const path of ['/api/v1', '/apis', '/api', '/api/v1/namespaces?limit=1']) {
     const other = await ask(client, path);
     if (isOfApiServer(other.reply)) return other;
     others.push(other.reply);
@@ -40,9 +40,12 @@ export async function reach(client: Client): Promise<Reached> {
   throw unreadable(client, [reached.reply, ...others]);
 }
 
-/** Reports whether a response can be that of an API server: other web servers return no JSON. */
-const isOfApiServer = (reply: Reply): boolean =>
-  reply.status !== 404 && (reply.status !== 200 || typeof reply.tryValue() === 'object');
+/** Reports whether a response can be that of an API server: other web servers return no version and no kind. */
+function isOfApiServer(reply: Reply): boolean {
+  if (reply.status !== 200) return reply.status !== 404;
+  const { gitVersion, major, kind } = (reply.tryValue() ?? {}) as Readonly<Record<string, unknown>>;
+  return [gitVersion, major, kind].some((value) => typeof value === 'string');
+}
 
 /** Returns the error for a target without a response that can be read, with what came instead. */
 function unreadable(client: Client, replies: readonly Reply[]): UsageError {
@@ -55,11 +58,13 @@ function unreadable(client: Client, replies: readonly Reply[]): UsageError {
     return new UsageError(
       `${url} compresses its responses (${encoding}) although the request has no Accept-Encoding: ${came}; clients that did not ask for it cannot read that`,
     );
-  if (served.length > 0 && isJson(first))
+  const isDecoded = first.tryValue() !== undefined;
+  if (served.length > 0 && !isDecoded && isJson(first))
     return new UsageError(
       `${url} sends JSON with a wrong Content-Type: ${came}; clients decode a response by its Content-Type, so none can read this: send application/json`,
     );
-  const what = served.length === 0 ? 'it serves neither /version nor /api/v1' : 'its responses are not JSON';
+  const wrong = isDecoded ? 'its responses have neither a version nor a kind' : 'its responses are not JSON';
+  const what = served.length === 0 ? 'it serves neither /version nor /api/v1' : wrong;
   return new UsageError(`${url} is not an API server: ${what} (${came}); give the URL that comes before these paths`);
 }
 

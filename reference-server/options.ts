@@ -119,7 +119,11 @@ export async function completeOptions(
       proxyAuthorities: await readAuthorities('--requestheader-client-ca-file', proxyCa),
     }),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
-    isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
+    isEnabled: parseRuntimeConfig(
+      options.runtimeConfig ?? '',
+      optional,
+      resources.map(({ groupVersion: { group } }) => group).filter((group) => group !== ''),
+    ),
     tokens: await allTokens(options),
   };
 }

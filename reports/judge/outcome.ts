@@ -191,16 +191,24 @@ const isUnjudged = (judged: JudgedCase): boolean =>
 
 /** Returns the parts of the line of a run without a verdict about its server; undefined for other runs. */
 function whyNotRun(findings: Findings): string[] | undefined {
-  const early = earlyEnd(findings.evidence);
+  const early = earlyEnd(findings.evidence) ?? lostProcess(findings);
   if (early === undefined) return whyNothing(findings);
   const [reached, ...unseen] = reachedIn(findings);
   if (early.startsWith('interrupted')) return [`interrupted ${reached}`, ...unseen];
   return [`could not run: ${early}`, `it ended ${reached}`, ...unseen];
 }
 
+/** Says that a process of a run ended before its cases did; its last case is not known to have failed. */
+function lostProcess({ evidence, cases, missingShards }: Findings): string | undefined {
+  const isOfShard = missingShards.length > 0 || (evidence.shards?.killed.length ?? 0) > 0;
+  if (isOfShard || evidence.cases.size === 0) return undefined;
+  const lost = cases.filter(({ missing }) => missing).length;
+  return lost === 0 ? undefined : `${countOf(lost, 'case')} without a verdict, whose process died`;
+}
+
 /** Returns how far a run came that ended early. */
 function reachedIn({ evidence, cases }: Findings): string[] {
-  const judged = cases.filter((one) => !isUnreached(one));
+  const judged = cases.filter((one) => !isUnreached(one) && !one.missing);
   const failures = failureWords(countVerdicts(judged));
   const of = `${judged.length.toLocaleString('en-US')} of ${countOf(cases.length, 'case')}`;
   return [

@@ -6,6 +6,7 @@ import { renderBadge, renderBadgeEndpoint } from './badge.js';
 
 const rule = requirement('create.answer');
 const one = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
+const other = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
 const failed: Sample = { expected: [one], results: [result(one, 'failed', { message: 'x' })] };
 
 const badges: readonly (readonly [message: string, Sample])[] = [
@@ -15,7 +16,13 @@ const badges: readonly (readonly [message: string, Sample])[] = [
     'conformant, of a selection',
     { expected: [one], results: [result(one, 'passed')], run: { choice: { grep: 'POST' } } },
   ],
-  ['partial', { expected: [one], results: [result(one, 'not-supported', { message: 'no group' })] }],
+  [
+    'partial',
+    {
+      expected: [one, other],
+      results: [result(one, 'not-supported', { message: 'no group' }), result(other, 'passed')],
+    },
+  ],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],
   ['could not run', { expected: [one], end: { aborted: '<svg onload=alert(1)>' } }],

@@ -96,12 +96,13 @@ describe('report.json', () => {
   it('has the other reasons of a failed run, and requirements without cases', () => {
     const report = reported(every);
     expect(report.checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name)).toEqual([
+      'runs to its end',
       'declares no deviation that is gone',
       'leaves nothing behind',
     ]);
     expect(report.requirements.find(({ id }) => id === 'a.hidden')?.state).toBe('unobservable');
     expect(report.chapters.map(({ name }) => name)).toEqual(['create', 'errors', 'a']);
-    expect(report.verdict).toMatchObject({ outcome: 'not-conformant', exitCode: 1 });
+    expect(report.verdict).toMatchObject({ outcome: 'could-not-run', exitCode: 2 });
   });
 
   it('has a line for each case', () => {

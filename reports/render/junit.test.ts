@@ -78,7 +78,7 @@ describe('junit', () => {
     expect(root.attributes).toEqual({
       name: 'kube-api-conformance',
       tests: '12',
-      failures: '3',
+      failures: '4',
       errors: '0',
       time: '42.500',
     });

@@ -77,11 +77,13 @@ describe('what a server does not declare about its kinds', () => {
     const all = allCases(evidence.run?.kinds).filter(
       ({ requirement: { ofFound, id } }) => ofFound && id === 'openapi.accept',
     );
-    const results = all.map((one) =>
-      result(one, 'not-supported', { message: 'the OpenAPI does not have the operation' }),
+    const results = all.map((one, index) =>
+      index === 0
+        ? result(one, 'passed')
+        : result(one, 'not-supported', { message: 'the OpenAPI does not have the operation' }),
     );
     const judged = judge(sampleEvidence({ run: { kinds: verdict.kinds?.found ?? [] }, results }), { expected: all });
-    expect([all.length > 0, judged.outcome, judged.line]).toEqual([true, 'conformant', 'conformant']);
+    expect([all.length > 1, judged.outcome, judged.line]).toEqual([true, 'conformant', 'conformant']);
   });
 });
 

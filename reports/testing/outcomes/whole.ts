@@ -105,16 +105,14 @@ export const wholeRuns: OutcomeRules = {
   'a case without evidence': {
     catches: 'a worker that died with its failures',
     sample: { expected: [pods, services], results: [result(pods, 'passed')] },
-    line: 'not conformant',
-    exitCode: 1,
-    reason: '1 required case without a verdict',
+    line: 'could not run: 1 case without a verdict, whose process died; it ended after 1 of 2 cases, none failed until then',
+    exitCode: 2,
   },
   'a case without evidence behind a deviation': {
     catches: 'a crash that passes for the declared failure',
     sample: { expected: [pods, services], results: [result(pods, 'failed')], deviations: [ofRule] },
-    line: 'not conformant',
-    exitCode: 1,
-    reason: '1 required case without a verdict',
+    line: 'could not run: 1 case without a verdict, whose process died; it ended after 1 of 2 cases, none failed until then',
+    exitCode: 2,
   },
   'a deviation that is gone': {
     catches: 'a declaration that outlives its bug and hides the next one',

@@ -53,6 +53,19 @@ describe('a comparison', () => {
     expect(idsIn(section(root, 'worse'))).toEqual([]);
   });
 
+  it('has the same counts in its first lines, its tabs and its sections', () => {
+    const root = page(run('one', ['passed', 'passed']), run('two', ['passed']));
+    expect(textOf(root)).toContain('1 equal, 1 not selected in every run');
+    const tabs = allElements(root).filter(({ attributes }) => attributes.class === 'ways')[0] as ParsedElement;
+    const counts = [...textOf(tabs).matchAll(/(Equal|Not selected in every run) +(\d+)/g)].map(([, ...tab]) => tab);
+    expect(counts).toEqual([
+      ['Equal', '1'],
+      ['Not selected in every run', '1'],
+    ]);
+    expect(idsIn(section(root, 'same'))).toEqual(['errors.reason']);
+    expect(idsIn(section(root, 'partial'))).toEqual(['create.answer']);
+  });
+
   it('has worse requirements first, required before recommended, with fractions and the cases that differ', () => {
     const root = page(run('one', ['passed', 'passed', 'passed']), run('two', ['failed', 'failed', 'passed']));
     const worse = section(root, 'worse');

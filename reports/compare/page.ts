@@ -11,7 +11,16 @@ import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, ComparedRun, Comparison, DifferenceKind } from './compareRuns.js';
 import { comparisonMap } from './pageMap.js';
 import { pageRowLimits, type RowLimits, requirementRows } from './pageRows.js';
-import { comparisonFacts, comparisonHeadline, kindMeanings, kindTitles, otherDifferences, runName } from './words.js';
+import {
+  comparisonFacts,
+  comparisonHeadline,
+  isPartial,
+  kindMeanings,
+  kindTitles,
+  otherDifferences,
+  partialTitle,
+  runName,
+} from './words.js';
 
 /** The number of reasons of other differences that are shown. */
 const shownReasons = 40;
@@ -21,6 +30,8 @@ export function renderComparison(comparison: Comparison): string {
   const { runs, requirements } = comparison;
   const of = (kind: ComparedRequirement['kind']): ComparedRequirement[] =>
     requirements.filter((one) => one.kind === kind);
+  const partial = requirements.filter(isPartial);
+  const same = of('same').filter((one) => !isPartial(one));
   const room = pageRowLimits();
   const title = comparisonHeadline(comparison);
   const map = comparisonMap(comparison);
@@ -29,7 +40,8 @@ export function renderComparison(comparison: Comparison): string {
     ...(map === undefined ? [] : [html`<li><a href="#map">Kinds and verbs</a></li>`]),
     html`<li><a href="#runs">Runs</a></li>`,
     html`<li><a href="#chapters">Chapters</a></li>`,
-    way('same', 'Equal', of('same').length),
+    way('same', 'Equal', same.length),
+    ...(partial.length === 0 ? [] : [way('partial', partialTitle, partial.length)]),
   ];
   const body = html`<header class="top"><p class="target">kube-api-conformance</p>
 <h1>${title}</h1>
@@ -42,7 +54,7 @@ ${otherSection(comparison)}
 ${map === undefined ? undefined : html`<section id="map"><h2>Kinds and verbs</h2>${map}</section>`}
 <section id="runs"><h2>Runs</h2>${scroll('Runs', runTable(runs))}</section>
 <section id="chapters"><h2>Chapters</h2>${scroll('Chapters', chapterTable(runs))}</section>
-<section id="same"><h2>Equal</h2>${equal(of('same'))}</section>
+<section id="same"><h2>Equal</h2>${equal(same)}</section>${partial.length === 0 ? undefined : html`\n<section id="partial"><h2>${partialTitle}</h2>${equal(partial)}</section>`}
 </main>
 <footer><p>The first run is what the others are compared with. A fraction is the cases that pass, of those that say something of the server. What a run was not told to run is no difference.</p></footer>`;
   return htmlDocument({ title, body, style: styleOfColumns, description: comparisonFacts(comparison) });
@@ -125,11 +137,11 @@ function chapterTable(runs: readonly ComparedRun[]): Markup {
   return html`<table class="chapters-table"><thead><tr><th scope="col">Chapter</th>${runs.map(({ name }) => html`<th scope="col" class="number">${runName(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Returns the equal requirements: only their ids, by chapter. */
+/** Returns requirements that do not differ: only their ids, by chapter. */
 function equal(members: readonly ComparedRequirement[]): Markup[] {
   if (members.length === 0) return [html`<p class="dim">Nothing.</p>`];
   return [...groupBy(members, ({ requirement }) => requirement.chapter)].map(
     ([chapter, of]) =>
-      html`<details class="equal"><summary>${chapter}: ${countOf(of.length, 'requirement')}</summary><p>${of.map(({ requirement, shares }) => html`<code>${requirement.id}</code> ${shareText(shares[0])} `)}</p></details>`,
+      html`<details class="equal"><summary>${chapter}: ${countOf(of.length, 'requirement')}</summary><p>${of.map(({ requirement, shares }) => html`<code>${requirement.id}</code> ${shareText(shares.find((share) => share !== undefined))} `)}</p></details>`,
   );
 }

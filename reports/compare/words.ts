@@ -29,16 +29,23 @@ function resultOf({ runs, requirements, runDifferences, exitCode }: Comparison):
   return agree ? 'The runs agree' : `${is} no worse than ${first}`;
 }
 
+/** The title of the requirements that some run was not told to run. */
+export const partialTitle = 'Not selected in every run';
+
+/** Reports whether a requirement that does not differ was not selected in every run. */
+export const isPartial = ({ kind, shares }: ComparedRequirement): boolean =>
+  kind === 'same' && shares.includes(undefined);
+
 /** Returns the numbers of requirements that are worse, better, otherwise different and equal. */
 export function comparisonFacts({ requirements, runDifferences }: Comparison): string {
   const number = (kind: ComparedRequirement['kind']): number => requirements.filter((one) => one.kind === kind).length;
-  const partly = requirements.filter((one) => one.kind === 'same' && one.shares.includes(undefined)).length;
+  const partly = requirements.filter(isPartial).length;
   return [
     `${countOf(number('worse'), 'requirement')} worse`,
     `${number('better')} better`,
     `${number('other')} otherwise different`,
     `${number('same') - partly} equal`,
-    ...(partly > 0 ? [`${partly} not selected in every run`] : []),
+    ...(partly > 0 ? [`${partly} ${partialTitle.toLowerCase()}`] : []),
     ...(runDifferences.length > 0 ? [`${countOf(runDifferences.length, 'check')} of a whole run worse`] : []),
   ].join(', ');
 }

@@ -17,7 +17,7 @@ export interface PastRun {
   readonly startedAt: string;
   readonly outcome: Verdict['outcome'];
   readonly exitCode: Verdict['exitCode'];
-  /** The required requirements that hold, and those that were judged. */
+  /** The requirements of level required that hold, and those that were judged. */
   readonly held: number;
   readonly judged: number;
   /** The requirements that failed or were blocked. */

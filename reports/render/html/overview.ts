@@ -99,13 +99,11 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
 <ul class="chapter-list">${rows}</ul>`;
 }
 
-/** Says how many of the required requirements hold where none fails: the sum of the head. */
+/** Says how many of what is required holds where nothing fails: the sum of the head. */
 function holdText(requirements: Verdict['requirements'], part: boolean): string {
   const { judged, held } = rulesOf('required', requirements);
-  if (held < judged) {
-    const known = (judged - held).toLocaleString('en-US');
-    return `${held.toLocaleString('en-US')} of ${countOf(judged, 'required requirement')} hold, and ${known} deviate as known`;
-  }
-  if (!part) return 'All required requirements hold';
-  return `${countOf(judged, 'required requirement')} selected, and ${judged === 1 ? 'it holds' : 'all hold'}`;
+  const [all, kept] = [judged.toLocaleString('en-US'), held.toLocaleString('en-US')];
+  if (held < judged) return `Required: ${kept} of ${all} hold, ${countOf(judged - held, 'known deviation')}`;
+  if (judged < 2) return `Required: ${judged === 0 ? `none${part ? ' selected' : ''}` : 'the only one holds'}`;
+  return `Required: all ${all}${part ? ' selected' : ''} hold`;
 }

@@ -188,13 +188,13 @@ describe('the page', () => {
     const text = textOf(
       page({ run: { choice: { grep: 'a' } }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
     );
-    expect(text).toContain('1 required requirement selected, and it holds');
+    expect(text).toContain('Required: the only one holds');
     expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);
   });
 
   it.each([
-    [[], '2/2', '2 required requirements selected, and all hold'],
-    [[rare.id], '1/2', '1 of 2 required requirements hold, and 1 deviate as known'],
+    [[], '2/2', 'Required: all 2 selected hold'],
+    [[rare.id], '1/2', 'Required: 1 of 2 hold, 1 known deviation'],
   ])('counts the rules that hold as the head does, when %j deviate', (ids, head, heading) => {
     const both = [onRule('a'), sampleCase(rare, 'a')];
     const text = textOf(

@@ -1,4 +1,4 @@
-// The trend: the last runs on the target as a row of bars, each as high as the share of required requirements that hold.
+// The trend: the last runs on the target as a row of bars, each as high as the share of what is required that holds.
 import type { PastRun } from '../../judge/history.js';
 import { countOf } from '../../page/words.js';
 import { html, type Markup } from './markup.js';

@@ -11,7 +11,7 @@ const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:44rem;margin:3rem auto;padding:0 1rem}
 h1{font-size:1.5rem}
 h2{font-size:1.15rem}
-pre{padding:.75rem 1rem;overflow-x:auto;border:1px solid #8886;border-radius:.4rem}
+pre{padding:.75rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #8886;border-radius:.4rem}
 li{margin:.2rem 0}`;
 
 const headers = {
@@ -129,13 +129,15 @@ function page(status: number, request: Visit, about: string, more: string): RawA
 <style>${style}</style>
 </head>
 <body>
+<main>
 <h1>The reference server of kube-api-conformance</h1>
 <p>This is an API server for tests. ${about}</p>
 <h2>With kubectl</h2>
 <pre><code>kubectl --server=${addressOf(request)} \\
   --certificate-authority=ca.crt --token=TOKEN get namespaces</code></pre>
-<p>The command <code>serve --write-kubeconfig FILE</code> writes the certificate authority and a token to a kubeconfig.</p>
+<p>The kubeconfig that <code>serve</code> names when it starts, or that <code>serve --write-kubeconfig FILE</code> writes, holds the certificate authority and a token.</p>
 ${more}
+</main>
 </body>
 </html>
 `,

@@ -53,5 +53,5 @@ function chapterTable(
     ),
     el('tbody', {}, ...rows),
   );
-  return el('div', { class: 'scroll', role: 'region', 'aria-label': 'Chapters', tabindex: '0' }, table);
+  return el('div', { class: 'scroll', role: 'region', 'aria-label': 'Cases by chapter', tabindex: '0' }, table);
 }

@@ -55,14 +55,15 @@ const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filt
   cases: (cases, filter) => caseList(model, cases, filter),
 };
 
-function show(to: PageState): void {
-  place = to;
-  const { view, filter } = to;
+function show({ view: asked, filter }: PageState): void {
+  // A link from another run may name a view that this one does not need.
+  const view = sections.has(asked) ? asked : 'matrix';
+  place = { view, filter };
   for (const [name, section] of sections) section.hidden = name !== view;
   byId('filter').hidden = !filtered.has(view);
   ask.hidden = !filtered.has(view);
   byId('filter').classList.toggle('quiet', view === 'matrix');
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, to);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, place);
   if (!filtered.has(view)) return;
   const cases = matcher.casesOf(model.cases, filter);
   const caseCount = `${cases.length.toLocaleString('en-US')} of ${countOf(model.cases.length, 'case')}`;
@@ -95,7 +96,7 @@ function splitChoice(filter: Filter): HTMLElement {
     { name: 'split' },
     ...(
       [
-        ['', 'whole'],
+        ['', 'no'],
         ['media', 'by media type'],
         ['mechanism', 'by mechanism'],
       ] as const
@@ -106,7 +107,7 @@ function splitChoice(filter: Filter): HTMLElement {
     go({ view: 'matrix', filter: { ...filter, split: choice.value } }, false);
     document.querySelector<HTMLElement>('select[name="split"]')?.focus();
   });
-  return el('p', { class: 'choice' }, el('label', {}, el('span', {}, 'Cells '), choice));
+  return el('p', { class: 'choice' }, el('label', {}, el('span', {}, 'Split the cells '), choice));
 }
 
 /** Shows the state in the address. Restores the scroll position if the reader has been there before. */

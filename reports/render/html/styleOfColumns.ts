@@ -44,9 +44,8 @@ h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .square b { position: absolute; top: -.1rem; right: .1rem; font-size: .7rem; }
 b.worse { color: var(--failed); } b.better { color: var(--passed); }
 ${steps}
-.runs-table { width: 100%; }
+.runs-table, .chapters-table { width: 100%; overflow-wrap: normal; }
 .runs-table th { font-weight: 600; }
-.chapters-table { width: 100%; }
 @media (max-width: 48rem) {
   h1 { font-size: 1.35rem; }
   .heads { display: none; }

@@ -99,6 +99,8 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
 .entries h3 { margin: 0 0 .25rem; }
 .reasons { width: 100%; }
+.chapters, .reasons th, .reasons td:not(:first-child) { overflow-wrap: normal; }
+.reasons td:first-child { min-width: 12rem; }
 .plain, .ids { padding-left: 1.2rem; }
 .message { white-space: pre-wrap; }
 .nothing { padding: 2rem 0; color: var(--dim); }
@@ -156,11 +158,12 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
   .pane:empty, html:not(.pointing) .pane { display: none; }
 }
 @media (max-width: 40rem) {
+  .chapters .wide { display: none; }
   .map .matrix { width: 100%; table-layout: fixed; }
   .map .matrix:not(.split) .cell { min-width: 0; height: 1rem; font-size: 0; }
   .map .matrix:not(.split) thead th { min-width: 0; }
   .map .matrix thead td { width: 6.6rem; }
-  .map .matrix tbody th { overflow: hidden; text-overflow: ellipsis; }
+  .map .matrix tbody th { overflow-wrap: anywhere; white-space: normal; }
 }
 @media (max-width: 47.99rem) { .pane { display: none; } .cause .example { -webkit-line-clamp: 7; } }
 @media (min-width: 120rem) {

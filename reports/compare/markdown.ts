@@ -1,7 +1,7 @@
 // A comparison as Markdown for the summary of a CI job: ten lines on worse and better requirements, then the counts.
 
 import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
-import { countOf, stateWord } from '../page/words.js';
+import { moreOf, stateWord } from '../page/words.js';
 import { markdownTable } from '../render/markdown.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
@@ -40,12 +40,9 @@ function list({ requirements }: Comparison, kind: 'worse' | 'better'): string {
   if (members.length === 0) return '';
   const rest = members.length - shown[kind];
   const items = members.slice(0, shown[kind]).map((one) => `- ${item(one)}`);
-  return [
-    `### ${kindTitles[kind]}`,
-    '',
-    ...items,
-    ...(rest > 0 ? [`- and ${countOf(rest, 'requirement')} more`] : []),
-  ].join('\n');
+  return [`### ${kindTitles[kind]}`, '', ...items, ...(rest > 0 ? [`- and ${moreOf(rest, 'requirement')}`] : [])].join(
+    '\n',
+  );
 }
 
 function item(one: ComparedRequirement): string {

@@ -2,7 +2,7 @@
 
 import type { Level } from '../../suites/requirements/index.js';
 import { groupBy, shareOf, shareText } from '../judge/counts.js';
-import { countOf } from '../page/words.js';
+import { countOf, moreOf } from '../page/words.js';
 import { htmlDocument } from '../render/html/document.js';
 import { countsBar, countsInWords } from '../render/html/marks.js';
 import { html, type Markup } from '../render/html/markup.js';
@@ -81,8 +81,7 @@ function otherSection(comparison: Comparison): Markup {
     return html`<details class="equal"><summary><b>${countOf(cases.length, 'case')}</b> ${verdicts}: ${reason}</summary><p>${ids.map((id) => html`<code>${id}</code> `)}</p></details>`;
   });
   const rest = rows.length - shownReasons;
-  const more =
-    rest > 0 ? html`<p class="dim">${countOf(rest, 'reason')} more: compare.json has all cases.</p>` : undefined;
+  const more = rest > 0 ? html`<p class="dim">${moreOf(rest, 'reason')}: compare.json has all cases.</p>` : undefined;
   return html`<section id="other"><h2>${kindTitles.other}</h2>
 <p class="dim">${kindMeanings.other}</p>${rows.length === 0 ? html`<p class="dim">Nothing.</p>` : rows.slice(0, shownReasons)}${more}</section>`;
 }
@@ -92,7 +91,7 @@ function wholeRuns({ runDifferences, runs }: Comparison): Markup | undefined {
   const items = runDifferences.map(
     ({ run, check, problems }) => html`<li><b>${runName(run)}</b>: ${check}: ${firstLine(problems[0] ?? '', 300)}</li>`,
   );
-  return html`<section class="whole"><h2>Runs as a whole</h2><p class="dim">${runName(runs[0]?.name)} has none of it.</p><ul class="plain">${items}</ul></section>`;
+  return html`<section class="whole"><h2>Runs as a whole</h2><p class="dim">These checks pass in ${runName(runs[0]?.name)}.</p><ul class="plain">${items}</ul></section>`;
 }
 
 function scroll(label: string, content: Markup): Markup {

@@ -2,7 +2,7 @@
 
 import { type JudgedCase, type Share, shareText, whyUnjudged } from '../judge/counts.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
-import { countOf, stateWord, symbolOf } from '../page/words.js';
+import { countOf, moreOf, stateWord, symbolOf } from '../page/words.js';
 import { html, type Markup } from '../render/html/markup.js';
 import { firstLine } from '../safeText.js';
 import type { CaseDifference, ComparedRequirement, Comparison } from './compareRuns.js';
@@ -49,7 +49,7 @@ export function requirementRows(
   const rest = members.length - shown.rows;
   const more =
     rest > 0
-      ? html`<details class="rest"><summary>${countOf(rest, 'requirement')} more</summary>${rows.slice(shown.rows)}${named}</details>`
+      ? html`<details class="rest"><summary>${moreOf(rest, 'requirement')}</summary>${rows.slice(shown.rows)}${named}</details>`
       : named;
   return html`${columnHeads(comparison)}${rows.slice(0, shown.rows)}${more}`;
 }
@@ -93,8 +93,7 @@ function caseList(differences: readonly CaseDifference[], names: readonly string
     items.push(item);
   }
   const rest = differences.length - items.length;
-  const more =
-    rest > 0 ? html`<li class="dim">${countOf(rest, 'case')} more: compare.json has all of them</li>` : undefined;
+  const more = rest > 0 ? html`<li class="dim">${moreOf(rest, 'case')}: compare.json has all of them</li>` : undefined;
   return html`<ul class="plain">${items}${more}</ul>`;
 }
 

@@ -1,7 +1,7 @@
 // A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
 
 import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
-import { countOf, stateWord } from '../page/words.js';
+import { countOf, moreOf, stateWord } from '../page/words.js';
 import { textColumns } from '../render/text.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
@@ -21,7 +21,8 @@ export function renderComparisonText(comparison: Comparison): string {
       ...comparison.unlike.map((line) => `  ${firstLine(line, 400)}`),
       ...changed(comparison, 'worse'),
       ...runDifferences.map(
-        ({ run, check, problems }) => `  ${runName(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,
+        ({ run, check, problems }) =>
+          `  ${runName(run)}: ${check}: ${firstLine(problems[0] ?? '')}; it passes in ${first}`,
       ),
       ...changed(comparison, 'better'),
     ].join('\n'),
@@ -80,6 +81,6 @@ function others(comparison: Comparison): string {
     .map(({ verdicts: said, reason, cases }) => `  ${countOf(cases.length, 'case')} ${said}: ${reason}`);
   const rest = groups.length - lines.length;
   const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);
-  const more = rest > 0 ? [`  and ${countOf(rest, 'reason')} more`] : [];
+  const more = rest > 0 ? [`  and ${moreOf(rest, 'reason')}`] : [];
   return groups.length === 0 ? '' : [`${kindTitles.other} (${countOf(all, 'case')}):`, ...lines, ...more].join('\n');
 }

@@ -86,8 +86,14 @@ function lead(link: HTMLAnchorElement, { view, filter }: PageState): void {
     link.setAttribute('href', fragmentOf({ view: target, filter: all }));
   }
   const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,blocked'));
-  if (current) link.setAttribute('aria-current', 'page');
-  else link.removeAttribute('aria-current');
+  if (!current) {
+    link.removeAttribute('aria-current');
+    return;
+  }
+  link.setAttribute('aria-current', 'page');
+  // On a phone the tabs scroll: the present one is in view.
+  const list = link.closest('ul');
+  if (list) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
 }
 
 function splitChoice(filter: Filter): HTMLElement {

@@ -2,7 +2,7 @@
 import { byId, el } from './dom.js';
 import { cellShare, tally, worstState } from './marks.js';
 import { type CaseView, groupCases, isFailedCase, type RequirementView } from './model.js';
-import { caseVerdicts, countOf, stateWord, symbolOf } from './words.js';
+import { caseVerdicts, countOf, moreOf, stateWord, symbolOf } from './words.js';
 
 /** The number of requirements in the pane: when it floats, and in a column of its own. */
 const shown = { floating: 8, column: 16 } as const;
@@ -95,6 +95,6 @@ function contents({ name, cases }: CellView, limit: number): HTMLElement[] {
     el('h3', {}, name),
     el('p', { class: 'dim' }, `${countOf(cases.length, 'case')} of ${countOf(ordered.length, 'requirement')}`),
     el('ul', {}, ...rows),
-    ...(rest > 0 ? [el('p', { class: 'dim' }, `and ${countOf(rest, 'requirement')} more`)] : []),
+    ...(rest > 0 ? [el('p', { class: 'dim' }, `and ${moreOf(rest, 'requirement')}`)] : []),
   ];
 }

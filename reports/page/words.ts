@@ -60,6 +60,9 @@ export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Returns the same of what is not shown: `1 more case`, `12,000 more cases`. */
+export const moreOf = (number: number, noun: string): string => countOf(number, `more ${noun}`);
+
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

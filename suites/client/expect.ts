@@ -39,6 +39,11 @@ export function equal(actual: unknown, expected: string | number | boolean, what
   if (actual !== expected) fail(`${what}: expected ${brief(expected)}, got ${brief(actual)}`);
 }
 
+/** Throws Failure unless a value is what it was before; it may be absent both times. */
+export function isStill({ before, after }: { readonly before: unknown; readonly after: unknown }, what: string): void {
+  if (after !== before) fail(`${what}: expected ${brief(before)}, got ${brief(after)}`);
+}
+
 export function oneOf(actual: unknown, allowed: readonly unknown[], what: string): void {
   if (!allowed.includes(actual)) fail(`${what}: expected one of ${brief(allowed)}, got ${brief(actual)}`);
 }

@@ -1,6 +1,6 @@
 // The neighbours of an object: what a server may take for it, by a part of a name, of a namespace, or by its kind.
 import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
-import { equal, fail, Prerequisite } from '../client/expect.js';
+import { fail, isStill, Prerequisite } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { byId } from './related.js';
 import { type CreatedObject, groupLabel, type MakeOptions, type Sandbox } from './sandbox.js';
@@ -111,7 +111,8 @@ export function sparesNeighbours(neighbours: readonly Beside[], request: string)
     const told = `${request}: the object ${what}`;
     if (before === undefined) throw new Prerequisite(`${told} could not be read before`);
     if (after === undefined) fail(`${told} is gone`);
-    equal(at(after, 'metadata', 'uid'), String(at(before, 'metadata', 'uid')), `${told}: metadata.uid`);
+    const uid = { before: at(before, 'metadata', 'uid'), after: at(after, 'metadata', 'uid') };
+    isStill(uid, `${told}: metadata.uid`);
     const isLeaving = at(after, 'metadata', 'deletionTimestamp') !== undefined;
     if (isLeaving && at(before, 'metadata', 'deletionTimestamp') === undefined) fail(`${told} is being deleted`);
     isUnchanged(before, after, told);

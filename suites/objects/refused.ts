@@ -1,5 +1,5 @@
 // A write that must be refused, and its object before and after the write.
-import { equal, fail } from '../client/expect.js';
+import { equal, fail, isStill } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { isSame } from './effects/index.js';
@@ -49,6 +49,7 @@ export function changedNothing({ reply, before, after }: Omit<Refused, 'object'>
   const there = (object: JsonObject | undefined): string => (object === undefined ? 'absent' : 'there');
   equal(there(after), there(before), `${reply.request}, then read: the object`);
   if (before === undefined || after === undefined) return;
-  equal(versionOf(after), String(versionOf(before)), `${reply.request}, then read: metadata.resourceVersion`);
+  const version = { before: versionOf(before), after: versionOf(after) };
+  isStill(version, `${reply.request}, then read: metadata.resourceVersion`);
   isSame(after, before, `${reply.request}, then read`);
 }

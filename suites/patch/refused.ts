@@ -1,7 +1,7 @@
 // Invalid patches of every type: another name, uid or kind, a stale version, an invalid object.
 
 import type { Operation } from '../../matrix/api/index.js';
-import { clientError, equal, fail, Prerequisite, status, statusObject, success } from '../client/expect.js';
+import { clientError, equal, fail, isStill, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, type JsonObject, merge, missing } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import { changedLabel, withLabel } from '../objects/callParts.js';
@@ -147,7 +147,7 @@ const ignoresMetadata = ({ verb, resource }: Operation): boolean => resource?.fo
 /** Throws Failure unless the object has the uid, the kind and the version that it had before. */
 function keepsIdentity({ reply, before, after }: Attempt): void {
   for (const path of [['metadata', 'uid'], ['kind'], ['apiVersion']])
-    equal(at(after, ...path), String(at(before, ...path)), `${reply.request}, then ${path.join('.')}`);
+    isStill({ before: at(before, ...path), after: at(after, ...path) }, `${reply.request}, then ${path.join('.')}`);
 }
 
 function left({ reply, origin, before, after, change }: Attempt): void {

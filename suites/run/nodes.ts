@@ -21,7 +21,8 @@ export function lacksOf(nodes: Nodes): NotSupported[] {
   };
   const running: NotSupported = {
     capability: 'nodes:running',
-    reason: 'no node runs pods here; run --egress-socket plays one for a server that is started to reach it there',
+    reason:
+      'no node runs pods here; run --egress-socket simulates one, for a server that was started to reach it there',
   };
   return { ours: [], theirs: [observed], none: [running] }[nodes];
 }

@@ -54,7 +54,7 @@ export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-suppor
     const chapters = [...groupBy(members, ({ requirement }) => requirement.chapter).keys()];
     const levels = new Set(members.map(({ requirement }) => requirement.row.level));
     return html`<tr><td>${reason || 'no reason given'}</td><td class="number">${linkTo({ verdict, ...(reason && { reason }) }, members)}</td>
-<td>${[...levels].join(', ')}</td><td class="dim">${chapters.join(', ')}</td></tr>`;
+<td class="level">${[...levels].join(', ')}</td><td class="dim">${chapters.join(', ')}</td></tr>`;
   });
   return [
     html`<h3>By reason</h3>

@@ -14,7 +14,7 @@ import type { Example, MarkedText } from '../../judge/failureMessage.js';
 import { failingSince, type PastRun } from '../../judge/history.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { countOf, symbolOf } from '../../page/words.js';
+import { countOf, moreOf, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -47,8 +47,8 @@ function failingList(groups: readonly FailureGroup[], runs: readonly PastRun[]):
   return html`<h2>${title}</h2>
 <p class="dim">${countOf(causes.length, 'cause')}, the worst first.</p>
 <ol class="cause-list">${rows.slice(0, shownRows.open)}</ol>
-${folded.length > 0 ? html`<details class="fold"><summary>${countOf(folded.length, 'cause')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
-${rest > 0 ? html`<p class="dim">${countOf(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
+${folded.length > 0 ? html`<details class="fold"><summary>${moreOf(folded.length, 'cause')}</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
+${rest > 0 ? html`<p class="dim">${moreOf(rest, 'requirement')}: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
 /** Returns the requirement that shows a cause most, with the others folded below it. */

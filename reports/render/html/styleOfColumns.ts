@@ -53,4 +53,10 @@ ${steps}
   .cols .what { grid-column: 1 / -1; }
   .fraction .run { display: inline; color: var(--dim); font-weight: 400; }
 }
+@media print {
+  .map { font-size: 6.5pt; }
+  .map thead th, .square { min-width: 0; }
+  .square { padding: .1rem .4rem .1rem .1rem; }
+  .map tbody th, .map thead td { position: static; padding-right: .3rem; }
+}
 `;

@@ -99,8 +99,8 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
 .entries h3 { margin: 0 0 .25rem; }
 .reasons { width: 100%; }
-.chapters, .reasons th, .reasons td:not(:first-child) { overflow-wrap: normal; }
-.reasons td:first-child { min-width: 12rem; }
+.chapters, .reasons th, .reasons .level { overflow-wrap: normal; }
+.ids li { white-space: pre-line; }
 .plain, .ids { padding-left: 1.2rem; }
 .message { white-space: pre-wrap; }
 .nothing { padding: 2rem 0; color: var(--dim); }
@@ -158,7 +158,11 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
   .pane:empty, html:not(.pointing) .pane { display: none; }
 }
 @media (max-width: 40rem) {
-  .chapters .wide { display: none; }
+  .chapters .wide, .reasons thead { display: none; }
+  .chapters th, .chapters td { padding: .35rem .3rem; }
+  .reasons, .reasons tbody, .reasons tr, .reasons td { display: block; }
+  .reasons td { padding: .1rem 0; border: 0; text-align: left; }
+  .reasons tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .map .matrix { width: 100%; table-layout: fixed; }
   .map .matrix:not(.split) .cell { min-width: 0; height: 1rem; font-size: 0; }
   .map .matrix:not(.split) thead th { min-width: 0; }

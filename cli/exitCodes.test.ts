@@ -73,6 +73,13 @@ describe('a user error ends with 2 and one line', () => {
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
     ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
     ['a command that is none and its help', ['rnu', '--help'], /^there is no command rnu; did you mean run\?/],
+    [
+      'a rendering in place of its command',
+      ['compare', 'a', 'b'],
+      /^there is no command compare: write report --as comparison$/,
+    ],
+    ['another rendering', ['record', 'a'], /^there is no command record: write report --as record$/],
+    ['a command that is longer', ['server'], /^there is no command server; did you mean serve\?/],
     ['a password in a URL without its option', ['run', 'https://u:secret@a'], /^run: write --url before the URL$/],
     ['a URL without its option', ['run', 'https://127.0.0.1:1'], /write --url https:\/\/127\.0\.0\.1:1$/],
   ])('%s', async (_, options, sentence) => {

@@ -9,6 +9,8 @@ export function checkSubcommand(command: Command, word: string | undefined): voi
   const names = command.commands.map((one) => one.name());
   if (names.length === 0 || word === undefined || word === '' || word.startsWith('-')) return;
   if (word === 'help' || names.includes(word)) return;
+  const rendering = renderingOf(command, word);
+  if (rendering !== undefined) throw new UsageError(`there is no command ${word}: write ${rendering}`);
   const shown = command.createHelp().visibleCommands(command);
   throw new UsageError(
     unknownName(
@@ -17,6 +19,19 @@ export function checkSubcommand(command: Command, word: string | undefined): voi
       shown.map((one) => one.name()),
     ),
   );
+}
+
+/** Returns the command that makes what a word names, as `compare` names a comparison; undefined if there is none. */
+function renderingOf({ commands }: Command, word: string): string | undefined {
+  const isLonger = commands.some((one) => word.startsWith(one.name()));
+  const start = word.slice(0, 5);
+  for (const one of commands) {
+    const made = one.options.find(({ long }) => long === '--as')?.argChoices ?? [];
+    const alike = (name: string): boolean => !isLonger && start.length === 5 && name.startsWith(start);
+    const name = made.find((each) => each === word) ?? made.find(alike);
+    if (name !== undefined) return `${one.name()} --as ${name}`;
+  }
+  return undefined;
 }
 
 /** Throws UsageError for the first word that a command cannot use: one too many, or an empty one. */

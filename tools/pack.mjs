@@ -1,14 +1,17 @@
-// Packs what is published: `node tools/pack.mjs <directory>` prints a row of JSON for each of the two packages.
+// Packs what is published: `node tools/pack.mjs [directory] [--json]` prints a line for each of the two packages, with
+// --json a row with its files.
 //   kube-api-conformance   the suite and the server; Playwright comes with it
 //   kube-api-test-server   the same program for those who only start the server: Playwright is left out
 // The manifests have no scripts and no development dependencies: npm would warn of scripts that it does not run.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const output = resolve(process.argv[2] ?? '.');
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+const output = resolve(positionals[0] ?? '.');
 
 /** Packs the package in a folder into another one; returns npm's description of the tarball. */
 function pack(folder, destination) {
@@ -40,7 +43,12 @@ try {
   execFileSync('tar', ['-xzf', filename], { cwd: work });
   const folder = join(work, 'package');
   const manifest = join(folder, 'package.json');
-  const { scripts: _, devDependencies: __, ...published } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const {
+    scripts: _,
+    devDependencies: __,
+    allowScripts: ___,
+    ...published
+  } = JSON.parse(readFileSync(manifest, 'utf8'));
   const write = (content) => writeFileSync(manifest, `${JSON.stringify(content, undefined, 2)}\n`);
   mkdirSync(output, { recursive: true });
   write(published);
@@ -49,7 +57,11 @@ try {
   copyFileSync(join(root, 'tools/testServer.md'), join(folder, 'README.md'));
   rows.push(pack(folder, output));
   for (const { name, filename, size, files } of rows)
-    process.stdout.write(`${JSON.stringify({ name, filename, size, files: files.map(({ path }) => path) })}\n`);
+    process.stdout.write(
+      values.json
+        ? `${JSON.stringify({ name, filename, size, files: files.map(({ path }) => path) })}\n`
+        : `${relative('.', join(output, filename))}: ${(size / 1e6).toFixed(1)} MB\n`,
+    );
 } finally {
   rmSync(work, { recursive: true });
 }

@@ -35,7 +35,7 @@ type Shared = Omit<Installed, 'folder' | 'remove'>;
 
 /** Packs a package as a release does, and installs the tarball, with dependencies from npm's cache or the registry. */
 async function installIn(folder: string, name: PackageName): Promise<Shared> {
-  const packed = await runProgram(process.execPath, ['tools/pack.mjs', folder], packageRoot);
+  const packed = await runProgram(process.execPath, ['tools/pack.mjs', folder, '--json'], packageRoot);
   if (packed.code !== 0) throw new Error(`tools/pack.mjs: ${packed.stderr}`);
   const rows = packed.stdout
     .trim()

@@ -68,7 +68,9 @@ async function cli(...words: string[]) {
 async function refusal(...words: string[]): Promise<string> {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   registerReport(program);
-  const here = words.map((word) => (/^(-|comparison$)/.test(word) ? word : inFolder(word)));
+  // without --output, the command looks into the folder `report` of whoever runs the tests
+  const all = words.some((word) => /^--(output|as)$/.test(word)) ? words : [...words, '--output', 'refused'];
+  const here = all.map((word) => (/^(-|comparison$)/.test(word) ? word : inFolder(word)));
   const error: unknown = await program.parseAsync(['report', ...here], { from: 'user' }).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(UsageError);
   return (error as UsageError).message;
@@ -105,7 +107,7 @@ describe('report', () => {
     ['a binary file', ['binary.jsonl'], 'binary.jsonl:1: not a line of evidence'],
     ['other JSON', ['list.jsonl'], 'list.jsonl:1: not a line of evidence: it is not an object'],
     ['two runs', ['good', 'bad'], 'run two among the evidence of run one'],
-    ['an output that is a file', ['good', '--output', 'file'], 'give another --output'],
+    ['an output that is a file', ['good', '--output', 'file'], 'give another folder'],
   ])('reports on one line: %s', async (_, words, part) => {
     const message = await refusal(...words);
     expect(message).toContain(part);

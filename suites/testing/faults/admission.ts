@@ -24,18 +24,22 @@ const adding = (path: string, item: JsonObject, place: 'first' | 'last' = 'last'
 const addsSidecar = (place: 'first' | 'last'): Broken =>
   sent(
     'POST Pod',
-    // Injectors look for their own mark, and a webhook sees only what decodes.
+    // Injectors look for their own mark, leave the network of a node alone, and a webhook sees only what decodes.
     where(
       'metadata',
       isUntouched,
-      all(
-        inEach('spec.containers', adding('env', { name: 'MESH_PROXY', value: 'http://127.0.0.1:15001' })),
-        adding('spec.containers', sidecar, place),
-        adding('spec.initContainers', before, 'first'),
-        adding('spec.volumes', { name: 'mesh-data', emptyDir: {} }),
-        adding('spec.tolerations', toleration),
-        set('metadata.labels.mesh\\.example/injected', 'true'),
-        set('metadata.annotations.mesh\\.example/status', '{"version":"1"}'),
+      where(
+        'spec.hostNetwork',
+        (value) => value !== true,
+        all(
+          inEach('spec.containers', adding('env', { name: 'MESH_PROXY', value: 'http://127.0.0.1:15001' })),
+          adding('spec.containers', sidecar, place),
+          adding('spec.initContainers', before, 'first'),
+          adding('spec.volumes', { name: 'mesh-data', emptyDir: {} }),
+          adding('spec.tolerations', toleration),
+          set('metadata.labels.mesh\\.example/injected', 'true'),
+          set('metadata.annotations.mesh\\.example/status', '{"version":"1"}'),
+        ),
       ),
     ),
   );

@@ -140,7 +140,8 @@ export class ContainerWorker {
       this.#stop?.finish();
       const message = container.startError ?? (await terminationMessage(container, this.spec));
       const ended = { terminated: terminatedState(container, code, message) };
-      this.#setState(ended);
+      // API servers take no container for running that has ended for good by the policy of its pod.
+      this.#setState(this.#isOutdated && !ending.aborted ? { waiting: { reason: this.#options.waiting } } : ended);
       if (ending.aborted || !this.#restarts(code)) break;
       if (Date.now() - container.startedAt.getTime() > resetAfter) {
         delays.reset();

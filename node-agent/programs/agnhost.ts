@@ -8,6 +8,7 @@ import { admissionWebhook, conversionWebhook } from './agnhostWebhooks.js';
 import { findCommand } from './commands.js';
 import { parseFlags } from './flags.js';
 import { guestbook } from './guestbook.js';
+import { logsGenerator } from './logsGenerator.js';
 import { makeNetexec } from './netexec.js';
 import { nettest } from './nettest.js';
 import { dial, resolverConfig, UnknownHost } from './resolver.js';
@@ -148,6 +149,7 @@ const programs: Readonly<Record<string, Program>> = {
   'grpc-health-checking': grpcHealthChecking,
   guestbook,
   liveness,
+  'logs-generator': logsGenerator,
   mounttest: mountTest,
   nettest,
   netexec: makeNetexec(() => findCommand('sh')),

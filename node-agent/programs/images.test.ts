@@ -58,7 +58,19 @@ describe('agnhost', () => {
     expect(stdout).toBe('[/agnhost entrypoint-tester a b]\n');
   });
 
-  test.each([['guestbook'], ['mounttest', '--nosuch=/a']])('says what is not simulated: %s', async (...args) => {
+  test('logs-generator writes so many lines, and takes its time', async () => {
+    const container = new TestContainer();
+    const args = ['logs-generator', '--log-lines-total', '3', '-run-duration=30ms'];
+    const { code, stderr } = await container.run(args, {}, 'agnhost');
+    const line = (index: number) =>
+      `I\\d{4} [\\d:.]{15} +1 logs_generator.go:76\\] ${index} (GET|POST|PUT) /api/v1/namespaces/\\S+ \\d{3}\n`;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^${[0, 1, 2].map(line).join('')}$`))]);
+    expect(await container.run(['logs-generator'], {}, 'agnhost')).toMatchObject({ code: 2 });
+    const wrong = ['logs-generator', '--log-lines-total', '3', '--run-duration', '3x'];
+    expect((await container.run(wrong, {}, 'agnhost')).stderr).toContain('"3x" is not a duration');
+  });
+
+  test.each([['fake-gitserver'], ['mounttest', '--nosuch=/a']])('says what is not simulated: %s', async (...args) => {
     const { code, stderr } = await new TestContainer().run(args, {}, 'agnhost');
     expect([code, stderr]).toEqual([2, expect.stringContaining('not simulated')]);
   });

@@ -5,7 +5,7 @@ import { writeText } from '../kernel/streams.js';
 import { agnhost } from './agnhost.js';
 import { findCommand } from './commands.js';
 import { httpEcho } from './httpEcho.js';
-import { apache, nginx } from './webServers.js';
+import { apache, nginx, updateDemo } from './webServers.js';
 
 export interface Entrypoint {
   readonly argv: readonly string[];
@@ -55,7 +55,9 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['agnhost', agnhost],
   ['http-echo', httpEcho],
   ['httpd', apache],
+  ['kitten', updateDemo('kitten.jpg')],
   ['log-generator', logGenerator],
+  ['nautilus', updateDemo('nautilus.jpg')],
   ['nginx', nginx],
   ['nonewprivs', noNewPrivileges],
   ['pause', waitForSignal],

@@ -45,6 +45,11 @@ describe('web servers', () => {
     expect((await container.sh('curl -s -o /dev/null -w "%{http_code}\\n" localhost/none')).stdout).toBe('404\n');
   });
 
+  test.each(['nautilus', 'kitten'])('%s names its picture', async (image) => {
+    const container = await start(image, [], 80);
+    expect((await container.sh('curl -s localhost/data.json')).stdout).toBe(`{"image":"${image}.jpg"}`);
+  });
+
   test('nginx serves what a volume has at its place, and refuses a directory without a page', async () => {
     const container = new TestContainer();
     container.files.write('/etc/hosts', '127.0.0.1\tlocalhost\n');

@@ -88,6 +88,16 @@ export const apache = imageServer(
   '<html><body><h1>It works!</h1></body></html>\n',
 );
 
+/** Makes the server of an image of Kubernetes' update demo, whose `/data.json` names a picture. */
+export const updateDemo =
+  (picture: string): Program =>
+  async (process) => {
+    const root = '/html';
+    process.sandbox.files.makeDirectory(root);
+    process.sandbox.files.write(posix.join(root, 'data.json'), JSON.stringify({ image: picture }));
+    return await serveHttp(process, { plain: [80] }, filesOf(process, { root }));
+  };
+
 /** `httpd -f [-v] [-p [ADDRESS:]PORT] [-h DIRECTORY]` of busybox. */
 export const httpd: Program = async (process) => {
   const { flags, valuesOf } = parseFlags(process.argv.slice(1), { flags: ['-f', '-v'], valued: ['-p', '-h'] });

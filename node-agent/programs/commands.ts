@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { type Program, ProgramError, pause, yieldToOthers } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
 import { awk } from './awk.js';
-import { ln, ls, mkdir, rm, test, touch } from './fileCommands.js';
+import { cp, ln, ls, mkdir, mv, rm, test, touch } from './fileCommands.js';
 import { curl, wget } from './httpClients.js';
 import { dig, getent, hostname, nslookup } from './nameCommands.js';
 import { nc } from './netcat.js';
@@ -165,7 +165,7 @@ const commands: ReadonlyMap<string, Program> = new Map([
     tail,
     tar,
   }),
-  ...Object.entries({ awk, curl, dig, getent, httpd, id, ip, ln, mkdir, nc, nslookup, rm, wget }),
+  ...Object.entries({ awk, cp, curl, dig, getent, httpd, id, ip, ln, mkdir, mv, nc, nslookup, rm, wget }),
   ...Object.entries({ test, touch, wc, '[': test, '[[': test, true: succeed, false: fail, bash: sh, ash: sh }),
 ]);
 

@@ -63,6 +63,42 @@ export const rm: Program = async (process) => {
   });
 };
 
+/** Makes `mv [-v] [-f] FROM… TO` or `cp [-v] [-f] [-r] FROM… TO`. */
+const transfer =
+  (isMove: boolean): Program =>
+  async (process) => {
+    const { flags, paths } = parseOptions(process, isMove ? 'vf' : 'vfrRa');
+    const target = paths.at(-1);
+    if (target === undefined || paths.length < 2) throw new ProgramError('usage: FROM… TO', 1);
+    const { files } = process.sandbox;
+    return forEachPath(process, paths.slice(0, -1), async (name) => {
+      const from = resolvePath(process, name);
+      const into = files.find(resolvePath(process, target))?.kind === 'directory';
+      const to = into ? posix.join(target, posix.basename(from)) : target;
+      const isDeep = isMove || ['r', 'R', 'a'].some((letter) => flags.has(letter));
+      if (!isDeep && files.get(from).kind === 'directory') throw new FileError(name, 'directory');
+      copyTree(files, from, resolvePath(process, to), isDeep);
+      if (isMove) files.remove(from);
+      if (flags.has('v')) await writeText(process.stdout, `'${name}' -> '${to}'\n`);
+    });
+  };
+
+export const mv = transfer(true);
+export const cp = transfer(false);
+
+/** Copies a file, or a directory with all that is in it. Links are copied as such if `keepsLinks`. */
+function copyTree(files: FileSystem, from: string, to: string, keepsLinks: boolean): void {
+  if (from === to || to.startsWith(`${from}/`)) throw new FileError(to, 'exists');
+  const inode = keepsLinks ? files.getLink(from) : files.get(from);
+  if (inode.kind === 'link') files.link(inode.target, to);
+  else if (inode.kind === 'file') files.write(to, Buffer.concat([...inode.chunks()]), inode.mode);
+  else if (inode.kind === 'directory') {
+    files.list(posix.dirname(to));
+    files.makeDirectory(to).mode = inode.mode;
+    for (const name of files.list(from)) copyTree(files, posix.join(from, name), posix.join(to, name), keepsLinks);
+  }
+}
+
 /** `ln -s [-f] TARGET PATH` */
 export const ln: Program = async (process) => {
   const { flags, paths } = parseOptions(process, 'sf');

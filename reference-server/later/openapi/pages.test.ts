@@ -42,6 +42,17 @@ describe('OpenAPI 2', () => {
   });
 });
 
+it.each([
+  ['1.23', 404],
+  ['1.24', 200],
+])('OpenAPI 3 is there since 1.24: %s', async (kubeVersion, status) => {
+  await using own = await startFullServer({ kubeVersion });
+  for (const path of ['/openapi/v3', '/openapi/v3/api/v1']) expect((await ask(own, path)).status).toBe(status);
+  expect((await ask(own, '/openapi/v2')).status).toBe(200);
+  const { paths } = JSON.parse((await ask(own, '/')).text);
+  expect(paths.includes('/openapi/v3')).toBe(status === 200);
+});
+
 describe('OpenAPI 3', () => {
   it('has an index of its documents, with their hashes', async () => {
     const { paths } = await jsonOf('/openapi/v3');

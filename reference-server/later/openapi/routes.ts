@@ -10,7 +10,8 @@ import { documentSource } from './source.js';
 /** The template of the paths of the documents of OpenAPI 3. */
 const documentPath = '/openapi/v3/{path}';
 
-const listed = ['/openapi/v2', '/openapi/v3', '/swagger.json'];
+/** The minor version since which servers have documents of OpenAPI 3; clients of earlier ones use those of version 2. */
+const version3Since = 24;
 
 /** `remotes` are the documents of other servers. */
 export const openApi = (remotes: RemoteDocuments = noRemotes): Addon => ({
@@ -22,7 +23,9 @@ export const openApi = (remotes: RemoteDocuments = noRemotes): Addon => ({
       sources.set(operations, source);
       return source;
     };
-    surface.add(pagesOf(() => sourceOf(surface.operations), remotes));
+    const isModern = surface.operations.some(({ resource }) => resource?.modern === true);
+    const hasVersion3 = !isModern || Number(options.kubeVersion.split('.')[1]) >= version3Since;
+    surface.add(pagesOf(() => sourceOf(surface.operations), remotes, hasVersion3));
     return {};
   },
 });
@@ -31,11 +34,13 @@ export const openApi = (remotes: RemoteDocuments = noRemotes): Addon => ({
  * Makes the pages. `sourceOf` returns what the documents are made from: a source other than the last one, such as one
  * with a new resource, makes new documents.
  */
-function pagesOf(sourceOf: () => DocumentSource, remotes: RemoteDocuments): Pages {
+function pagesOf(sourceOf: () => DocumentSource, remotes: RemoteDocuments, hasVersion3: boolean): Pages {
   let loaded: Promise<InstanceType<typeof import('./pages.js').DocumentPages>> | undefined;
   const handler: Handler = async (request) => {
     loaded ??= import('./pages.js').then(({ DocumentPages }) => new DocumentPages(remotes));
     return (await loaded).answer(request, sourceOf());
   };
-  return { operations: [...listed, documentPath].map((path) => pageOf(path, ['json'], true)), listed, handler };
+  const listed = ['/openapi/v2', ...(hasVersion3 ? ['/openapi/v3'] : []), '/swagger.json'];
+  const paths = hasVersion3 ? [...listed, documentPath] : listed;
+  return { operations: paths.map((path) => pageOf(path, ['json'], true)), listed, handler };
 }

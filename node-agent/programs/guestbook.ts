@@ -33,7 +33,7 @@ export const guestbook: Program = async (process) => {
       if (held + key.length + value.length > mostHeld) throw new Error('the store is full');
       for (const replica of replicas) await ask(replica, 'set', { key, value });
       store.set(key, value);
-      return dataText('Updated');
+      return JSON.stringify({ message: 'Updated' });
     },
     '/register': async (parameters) => {
       const host = parameters.get('host') ?? '';

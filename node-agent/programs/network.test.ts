@@ -182,7 +182,7 @@ test('guestbook asks its backends', async () => {
     container.names.set(`${name}.ns.svc.cluster.local`, ['10.0.7.7']);
   }
   const ask = async (path: string) => (await container.sh(`curl -s "localhost:6379/${path}"`)).stdout;
-  expect(await ask('guestbook?cmd=set&key=messages&value=a%20b')).toBe('{"data":"Updated"}');
+  expect(await ask('guestbook?cmd=set&key=messages&value=a%20b')).toBe('{"message":"Updated"}');
   expect(await ask('guestbook?cmd=get&key=messages')).toBe('{"data":"a b"}');
   expect(await ask('get')).toBe('{"data":"{\\"messages\\":\\"a b\\"}"}');
   expect(await ask('guestbook?cmd=drop')).toBe('unsupported cmd: drop');

@@ -7,6 +7,7 @@ import { Container, type ContainerConfig } from '../containers/container.js';
 import { ConditionVariable } from '../kernel/streams.js';
 import type { HandlerTarget } from './handlers.js';
 import { type HookPlace, runPostStart } from './hooks.js';
+import { untilPulled } from './imagePull.js';
 import { Probes } from './probes.js';
 import { NotReady } from './referencedObjects.js';
 import { changedResources, grantedStatus, mustRestart } from './resize.js';
@@ -37,9 +38,6 @@ export interface ContainerWorkerOptions {
 const maxRestartDelay = 300_000;
 /** In milliseconds: after a run of this length, the delays start again at the first one. */
 const resetAfter = 600_000;
-
-/** In milliseconds: how long a container says why its image could not be pulled, before it says that it waits. */
-const failedPull = 1000;
 
 export class ContainerWorker {
   #spec: ObjectOf<'Container'>;
@@ -132,7 +130,7 @@ export class ContainerWorker {
     const delays = new Backoff(this.#options.restartDelay, maxRestartDelay);
     let restarts = 0;
     while (!ending.aborted && this.finalExitCode === undefined) {
-      await this.#pull(ending);
+      await this.#pulled(ending);
       const config = await this.#prepare(ending);
       if (config === undefined || ending.aborted) break;
       const container = await this.#start(config, ending);
@@ -236,28 +234,17 @@ export class ContainerWorker {
     }
   }
 
-  /** Resolves when there is an image, or at the signal. */
-  async #pull(ending: AbortSignal): Promise<void> {
+  /** Resolves when the image is there, or at the signal. */
+  #pulled(ending: AbortSignal): Promise<void> {
     const { onEvent, restartDelay } = this.#options;
-    let backoff = new Backoff(restartDelay, maxRestartDelay);
-    while (!ending.aborted && !isInRegistry(this.#spec.image ?? '')) {
-      const { image } = this.#spec;
-      const over = AbortSignal.any([ending, this.#image.signal]);
-      const fail = (reason: string, message: string) => {
-        this.#setState({ waiting: { reason, message } });
-        onEvent('Warning', 'Failed', `Error: ${reason}`);
-      };
-      onEvent('Normal', 'Pulling', `Pulling image "${image}"`);
-      const why = `failed to pull image "${image}": not found`;
-      onEvent('Warning', 'Failed', `Failed to pull image "${image}": ${why}`);
-      fail('ErrImagePull', why);
-      await new Backoff(failedPull).wait(over);
-      if (over.aborted) continue;
-      fail('ImagePullBackOff', `Back-off pulling image "${image}"`);
-      onEvent('Normal', 'BackOff', `Back-off pulling image "${image}"`);
-      await backoff.wait(over);
-      if (over.aborted) backoff = new Backoff(restartDelay, maxRestartDelay);
-    }
+    return untilPulled({
+      image: () => this.#spec.image ?? '',
+      interrupted: () => AbortSignal.any([ending, this.#image.signal]),
+      waits: (reason, message) => this.#setState({ waiting: { reason, message } }),
+      event: onEvent,
+      delays: () => new Backoff(restartDelay, maxRestartDelay),
+      ending,
+    });
   }
 
   /** Resolves when the referenced objects exist; with undefined if the pod ends earlier. */
@@ -326,10 +313,6 @@ export class ContainerWorker {
     this.#changed.notify();
   }
 }
-
-/** Whether an image can be pulled: not with a tag that says no, nor from a host below `.invalid` (RFC 2606). */
-const isInRegistry = (image: string): boolean =>
-  !/:(404|nonexistent)$/.test(image) && !/^[^/]*\.invalid(:\d+)?\//.test(image);
 
 function terminatedState(
   container: Container,

@@ -141,4 +141,13 @@ it('a pod that is bound to a node without room is refused', async () => {
   const large = await start('large', [container('sleep 1000', { resources })], { nodeName });
   const message = "Pod was rejected: Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000";
   await eventually(large, refusal).toEqual(['Failed', 'OutOfcpu', message]);
+  await change('/api/v1/nodes/node-1/status', ({ status }) => {
+    status.allocatable.cpu = '10';
+  });
+  const more = {
+    requests: { cpu: '9', 'example.com/of-the-cluster': '1' },
+    limits: { 'example.com/of-the-cluster': '1' },
+  };
+  const fits = await start('fits', [container('sleep 1000', { resources: more })], { nodeName });
+  await eventually(fits, ({ status }) => status?.phase).toBe('Running');
 });

@@ -1,9 +1,10 @@
 // The pods of a node: a worker for each pod that is bound to the node.
 import { type OnError, toError } from '../api/backoff.js';
 import { listAndWatch } from '../api/listWatch.js';
-import type { Pod } from '../api/types.js';
+import type { Node, Pod } from '../api/types.js';
 import { type NodeServices, PodWorker } from './podWorker.js';
-import { refusalOf } from './refusals.js';
+import { type Refusal, refusalOf } from './refusals.js';
+import { amountsOf, nodeResources } from './requests.js';
 
 export interface PodObserver {
   updated(pod: Pod): void;
@@ -68,7 +69,7 @@ export class PodManager {
     try {
       // A pod that has run is not asked again, after a restart of the agent.
       const isNew = pod.status?.phase === undefined || pod.status.phase === 'Pending';
-      const worker = new PodWorker(pod, this.services, isNew ? refusalOf(pod, this.pods) : undefined);
+      const worker = new PodWorker(pod, this.services, isNew ? this.#refusal(pod) : undefined);
       this.#workers.set(key, worker);
       const running = worker
         .run()
@@ -79,6 +80,16 @@ export class PodManager {
       // An invalid pod does not stop the others.
       this.#onError(toError(error));
     }
+  }
+
+  /** Returns what asks why the node refuses a pod, if it may: somebody may have given the node more than it had at first. */
+  #refusal(pod: Pod): (() => Promise<Refusal | undefined>) | undefined {
+    const others = this.pods;
+    if (refusalOf(pod, others) === undefined) return undefined;
+    return async () => {
+      const node = await this.services.client.get<Node>(`/api/v1/nodes/${this.node}`).catch(() => undefined);
+      return refusalOf(pod, others, amountsOf(node?.status?.allocatable ?? nodeResources));
+    };
   }
 
   #remove(key: string): void {

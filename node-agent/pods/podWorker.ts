@@ -74,11 +74,11 @@ export class PodWorker {
   /** Why the pod does not get the resources that it asks for. */
   #resizing: ObjectOf<'PodCondition'> | undefined;
 
-  /** A pod that is refused never runs. */
+  /** A pod that the node refuses never runs. */
   constructor(
     pod: Pod,
     services: NodeServices,
-    readonly refusal?: Refusal,
+    readonly refuse: () => Promise<Refusal | undefined> = async () => undefined,
   ) {
     this.pod = pod;
     this.#services = services;
@@ -201,8 +201,9 @@ export class PodWorker {
   }
 
   async #runContainers(): Promise<void> {
-    if (this.refusal !== undefined) {
-      const { reason, message } = this.refusal;
+    const refusal = await this.refuse();
+    if (refusal !== undefined) {
+      const { reason, message } = refusal;
       this.#services.events.record(this.pod, 'Warning', reason, message);
       this.#failure = { reason, message: `Pod was rejected: ${message}` };
       return await this.#status.write();

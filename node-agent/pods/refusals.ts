@@ -8,12 +8,15 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Returns why a kubelet refuses a pod beside the others of its node, in its words; undefined if it does not. */
-export function refusalOf(pod: Pod, others: readonly Pod[]): Refusal | undefined {
+/**
+ * Returns why a kubelet refuses a pod beside the others of its node, in its words; undefined if it does not. A resource that
+ * the node does not have at all is one of the cluster, and no matter of a kubelet.
+ */
+export function refusalOf(pod: Pod, others: readonly Pod[], capacity = amountsOf(nodeResources)): Refusal | undefined {
   const present = others.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
   const used = new Map<string, number>();
   for (const other of present) addAmounts(used, requestsOf(other));
-  const [requests, capacity] = [requestsOf(pod), amountsOf(nodeResources)];
+  const requests = new Map([...requestsOf(pod)].filter(([name]) => capacity.has(name)));
   const [missing] = missingOf(requests, used, capacity);
   if (missing !== undefined) {
     // In thousandths of a CPU, and in bytes.

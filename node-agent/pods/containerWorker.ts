@@ -4,6 +4,7 @@ import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
+import { pause } from '../kernel/process.js';
 import { ConditionVariable } from '../kernel/streams.js';
 import type { HandlerTarget } from './handlers.js';
 import { type HookPlace, runPostStart } from './hooks.js';
@@ -38,6 +39,9 @@ export interface ContainerWorkerOptions {
 const maxRestartDelay = 300_000;
 /** In milliseconds: after a run of this length, the delays start again at the first one. */
 const resetAfter = 600_000;
+
+/** In milliseconds: how long a container keeps an earlier image. Kubelets take about as long. */
+const imageChange = 1000;
 
 export class ContainerWorker {
   #spec: ObjectOf<'Container'>;
@@ -180,7 +184,12 @@ export class ContainerWorker {
     this.#spec = { ...this.#spec, image };
     this.#image.abort();
     this.#image = new AbortController();
-    if (!this.isRunning) return;
+    if (this.#current !== undefined) void this.#replace(this.#current).catch(() => {});
+  }
+
+  /** Ends a container that has an earlier image than its spec. Rejects if it ends earlier. */
+  async #replace(container: Container): Promise<void> {
+    await pause(container.signal, imageChange);
     this.#isOutdated = true;
     this.terminate(this.#options.gracePeriod, `Container ${this.spec.name} definition changed, will be restarted`);
   }

@@ -47,6 +47,9 @@ const texts = new Set([
   'xmp',
 ]);
 
+/** What may end a comment or such an element. */
+const textEnds = /-->|<\/[a-z]+/gi;
+
 /** The longest tag that is looked into, in bytes. */
 const longestTag = 8192;
 
@@ -92,11 +95,12 @@ export class Links extends Transform {
 
   /** Takes text up to its end, or as much of it as cannot belong to its end. */
   #passText(): string {
-    const end = this.#held.search(new RegExp(this.#until, 'i'));
-    if (end < 0) return this.#take(Math.max(this.#held.length - this.#until.length, 0));
-    const whole = end + this.#until.length;
-    this.#until = '';
-    return this.#take(whole);
+    for (const { 0: found, index } of this.#held.matchAll(textEnds)) {
+      if (found.toLowerCase() !== this.#until) continue;
+      this.#until = '';
+      return this.#take(index + found.length);
+    }
+    return this.#take(Math.max(this.#held.length - this.#until.length, 0));
   }
 
   #take(length: number): string {

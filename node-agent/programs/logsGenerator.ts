@@ -31,7 +31,7 @@ export const logsGenerator: Program = async ({ argv, stderr, signal }) => {
 /** Parses a duration such as `1m30s` or `500ms`. Throws ProgramError. */
 function secondsOf(text: string): number {
   const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$|^0$/.test(text)) throw new ProgramError(`"${text}" is not a duration`, 2);
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g);
+  if (!/^(\d{1,9}(\.\d{1,9})?(ms|s|m|h))+$|^0$/.test(text)) throw new ProgramError(`"${text}" is not a duration`, 2);
+  const parts = text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|[smh])/g);
   return [...parts].reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit] ?? 0), 0);
 }

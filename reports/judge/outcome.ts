@@ -106,6 +106,10 @@ export function outcomeOf(findings: Findings): Outcome {
   const required = unknown === undefined ? [] : ['in what is required'];
   const limits = [...(isPartial ? ['in what it supports'] : required), ...compact(deviations && `with ${deviations}`)];
   const to = interfaceIn(findings);
+  if (to !== '' && decisive.every(isUnjudged)) {
+    const none: LinePart = { text: 'partial: no required case was judged' };
+    return outcomeWith('partial', 0, [none, ...texts(absent), ...rest], more);
+  }
   const verdict: LinePart = {
     text: `${isPartial ? 'partial: ' : ''}conformant${to}${to.includes(',') && limits.length > 0 ? ',' : ''}${limits.map((limit) => ` ${limit}`).join('')}`,
     ...(to === '' && limits.length === 0 && { repeats: 'outcome' }),

@@ -80,8 +80,11 @@ describe('the summary', () => {
   it('marks differences if the output has styles', () => {
     const summary = renderSummary(
       judgeSample({
-        expected: [recommendedRule],
-        results: [result(recommendedRule, 'failed', { message: 'x: expected a b c, got a d c' })],
+        expected: [...many, recommendedRule],
+        results: [
+          ...many.map((one) => result(one, 'passed')),
+          result(recommendedRule, 'failed', { message: 'x: expected a b c, got a d c' }),
+        ],
       }),
       { mark: (text) => `<${text}>`, good: (text) => `+${text}`, bad: (text) => `-${text}` },
     );

@@ -58,6 +58,16 @@ export const partialRuns: OutcomeRules = {
     line: 'could not run: no case was judged; not supported: extensions; 1 case skipped: target not disposable',
     exitCode: 2,
   },
+  'only recommended cases were judged': {
+    catches: 'a server that fails all that was tried, called conformant',
+    sample: {
+      expected: [pods, recommendedCase],
+      results: [result(recommendedCase, 'failed')],
+      run: { choice: { grep: 'errors.' } },
+    },
+    line: 'partial: no required case was judged; recommended: 0 of 1; 1 of 2 cases selected: ids with "errors."',
+    exitCode: 0,
+  },
   'a group is not supported': {
     catches: 'a hole that is silently green',
     sample: {

@@ -61,6 +61,9 @@ export function causeOf({ requirement, subject, verdict, message = 'no message' 
 
 const shapeOf = (text: string): string => messageShape(text.replaceAll('\\"', "'")).replace(/\d+/g, '0');
 
+/** The kind and the name of an object at the start of what a Status says. */
+const objectNamed = /^\s*"?[\w.]+ '[^']*'/;
+
 /** Returns a path without the keys of maps, which the suite chose: `data`, `metadata.labels`. */
 function fieldOf(path: string): string {
   const [first = '', second = ''] = path.split('.');
@@ -86,7 +89,9 @@ function symptomOf(message: string): string | undefined {
   const [method] = /\b(?:GET|POST|PUT|PATCH|DELETE)\b/.exec(what) ?? [];
   const [status] = /^\d{3}\b/.exec(got) ?? [];
   if (method === undefined || status === undefined) return undefined;
-  return `${method}: ${status} ${shapeOf(firstLine(got.slice(status.length), 60))}, not ${firstLine(expected, 40)}`;
+  // `ConfigMap "a" is invalid: …` and `Endpoints "b" is invalid: …` are one cause.
+  const said = got.slice(status.length).replaceAll('\\"', "'").replace(objectNamed, 'object');
+  return `${method}: ${status} ${shapeOf(firstLine(said, 60))}, not ${firstLine(expected, 40)}`;
 }
 
 /** Returns the failures by their cause, in the order in which the causes first occur. */

@@ -51,6 +51,24 @@ it('groups failures that differ only in names and numbers, within a requirement'
   expect([...groups.values()].map(([, cases]) => cases.length)).toEqual([2, 1, 1]);
 });
 
+it('groups refusals of objects of several kinds', () => {
+  const refused = (kind: string): string =>
+    `PATCH /api/v1/a: expected 200, got 422 "${kind} \\"a\\" is invalid: spec.ports: Required value"`;
+  const groups = byCause([failed(refused('ConfigMap')), failed(refused('HorizontalPodAutoscaler'), services)]);
+  expect(groups.size).toBe(1);
+});
+
+it('has one row for a requirement that fails in many ways', () => {
+  const rowsOf = (words: readonly string[]): string[] => {
+    const cases = words.map((_, index) => sampleCase(rule, `subject ${index}`));
+    const results = cases.map((one, index) => result(one, 'failed', { message: `it says ${words[index]}` }));
+    const sample = { expected: cases, results };
+    return renderDeviations(judgeSample(sample), sampleEvidence(sample), cases).match(/reason: .*/g) ?? [];
+  };
+  expect(rowsOf(['one', 'two', 'three'])).toHaveLength(3);
+  expect(rowsOf(['one', 'two', 'three', 'four'])).toEqual([expect.stringMatching(/it says one; and 3 other messages/)]);
+});
+
 it('groups failures that show the same wrong thing, in whatever requirement and way', () => {
   const groups = byCause([
     failed('POST /a, then a read: metadata.uid is absent, not "1"'),

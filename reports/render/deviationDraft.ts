@@ -25,7 +25,7 @@ export function declarable({ cases }: Verdict): JudgedCase[] {
 export function renderDeviations(verdict: Verdict, { run }: Evidence, all: readonly Case[] = allCases()): string {
   const subjects = groupBy(all, ({ requirement }) => requirement.id);
   const subjectsOf = (id: string): string[] => (subjects.get(id) ?? []).map(({ subject }) => subject.id);
-  const rows = [...byCause(declarable(verdict)).values()].flatMap(([cause, cases]) =>
+  const rows = withoutMany([...byCause(declarable(verdict)).values()]).flatMap(([cause, cases]) =>
     declare(cause, cases, subjectsOf),
   );
   const words = selectionWords(run);
@@ -36,6 +36,29 @@ export function renderDeviations(verdict: Verdict, { run }: Evidence, all: reado
     `# replace "${unexplained}: …" by the reason. A link may stand beside it (link: https://…).`,
   ].map(oneLine);
   return `${head.join('\n')}\n${rows.length === 0 ? 'deviations: []' : ['deviations:', ...rows.map(row)].join('\n')}\n`;
+}
+
+type CauseCases = readonly [Cause, readonly JudgedCase[]];
+
+/** The most causes that only one requirement shows, each in a row of its own: more are one that nobody has understood. */
+const ownCauses = 3;
+
+/** Joins the causes that only one requirement shows, if they are many. */
+function withoutMany(causes: readonly CauseCases[]): CauseCases[] {
+  const onlyIn = ([, cases]: CauseCases): string | undefined => {
+    const ids = new Set(cases.map(({ requirement }) => requirement.id));
+    return ids.size === 1 ? [...ids][0] : undefined;
+  };
+  const own = groupBy(causes, onlyIn);
+  return causes.flatMap((one): CauseCases[] => {
+    const id = onlyIn(one);
+    const [first, ...more] = own.get(id) ?? [];
+    if (id === undefined || first === undefined || more.length < ownCauses) return [one];
+    if (one !== first) return [];
+    const [cause, cases] = first;
+    const reason = `${cause.reason}; and ${more.length} other messages`;
+    return [[{ ...cause, reason }, [...cases, ...more.flatMap(([, others]) => others)]]];
+  });
 }
 
 /** Requirements that a row names together, with their subjects: those that fail for the cause, and all. */

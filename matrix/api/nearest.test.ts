@@ -16,6 +16,11 @@ it.each([
   expect(unknownName('profile', written, ['smoke', 'full'])).toBe(sentence);
 });
 
+it('lists no more names than somebody reads', () => {
+  const kinds = Array.from({ length: 31 }, (_, index) => `kind${index}s`);
+  expect(unknownName('kind', 'kind7', kinds)).toBe('there is no kind kind7; did you mean kind7s?');
+});
+
 it('suggests the name of a field', () => {
   expect(unknownField('nmae', ['name', 'url'])).toBe('unknown field nmae; did you mean name? Known are name, url');
   expect(unknownField('zzzzz', ['name'])).toBe('unknown field zzzzz; known are name');

@@ -11,6 +11,9 @@ export function nearest(written: string, known: readonly string[]): string | und
   return found;
 }
 
+/** More names than this are a list that nobody reads: the similar name is enough. */
+const many = 30;
+
 /**
  * Returns a sentence about an unknown name, without the full stop, with a similar name if there is one: `there is no
  * profile smok; did you mean smoke? There are smoke, standard, full`.
@@ -19,7 +22,8 @@ export function unknownName(what: string, written: string, known: readonly strin
   const none = `there is no ${what} ${written}`;
   const guess = near(written, known);
   const all = known.join(', ');
-  return guess === undefined ? `${none}; there are ${all}` : `${none}; did you mean ${guess}? There are ${all}`;
+  if (guess === undefined) return `${none}; there are ${all}`;
+  return `${none}; did you mean ${guess}?${known.length > many ? '' : ` There are ${all}`}`;
 }
 
 /** Returns the same for a field of a file: `unknown field nmae; did you mean name? Known are name, url`. */

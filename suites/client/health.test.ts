@@ -106,6 +106,13 @@ describe('a run', () => {
     expect(health.stop?.kind).toBe(kind);
   });
 
+  it('stops the other clients of the target', () => {
+    const shared = { lastKinds: [] };
+    const [one, other] = [new Health(shared), new Health(shared)];
+    one.end({ kind: 'gone', reason: 'silent' });
+    expect(other.stop?.reason).toBe('silent');
+  });
+
   it('keeps the first reason', () => {
     const health = new Health();
     health.end({ kind: 'gone', reason: 'first' });

@@ -37,8 +37,13 @@ export interface LostConnections {
   readonly cut: number;
 }
 
-/** The kinds of the last responses to requests with the target's own credentials. */
-export type LastKinds = (Stop['kind'] | 'fair')[];
+/** What the clients of one target know together. */
+export interface SharedHealth {
+  /** The kinds of the last responses to requests with the target's own credentials. */
+  readonly lastKinds: (Stop['kind'] | 'fair')[];
+  /** Why the run stops: no client sends more requests. */
+  stop?: Stop;
+}
 
 /** The observations of one client about its target. Timeouts that the suite provokes are not recorded. */
 export class Health {
@@ -55,14 +60,12 @@ export class Health {
   #lastLost: string | undefined;
   /** Milliseconds of the slowest response. The value decreases with each later response. */
   #slowest = 0;
-  #stop: Stop | undefined;
 
-  /** `lastKinds` is shared by the clients of one target. */
-  constructor(readonly lastKinds: LastKinds = []) {}
+  constructor(private readonly shared: SharedHealth = { lastKinds: [] }) {}
 
   /** Why no more requests are sent; undefined while the run continues. */
   get stop(): Stop | undefined {
-    return this.#stop;
+    return this.shared.stop;
   }
 
   get losses(): LostConnections {
@@ -148,17 +151,18 @@ export class Health {
 
   /** Records a response to a request with good credentials. `isDenied`: the credentials or their user are refused. */
   answered(status: number, isDenied: boolean): void {
-    this.lastKinds.push(isDenied ? 'refused' : status === 429 ? 'busy' : 'fair');
-    if (this.lastKinds.length > seen) this.lastKinds.shift();
+    this.shared.lastKinds.push(isDenied ? 'refused' : status === 429 ? 'busy' : 'fair');
+    if (this.shared.lastKinds.length > seen) this.shared.lastKinds.shift();
     for (const kind of ['refused', 'busy'] as const) {
-      const count = this.lastKinds.filter((one) => one === kind).length;
-      if (count >= tooMany) this.end({ kind, reason: `${count} of the last ${this.lastKinds.length} ${advice[kind]}` });
+      const count = this.shared.lastKinds.filter((one) => one === kind).length;
+      if (count >= tooMany)
+        this.end({ kind, reason: `${count} of the last ${this.shared.lastKinds.length} ${advice[kind]}` });
     }
   }
 
   /** Stops the run. The first reason stays. */
   end(stop: Stop): void {
-    this.#stop ??= stop;
+    this.shared.stop ??= stop;
   }
 
   get #shortens(): boolean {

@@ -4,7 +4,7 @@ import { defined } from '../../matrix/api/index.js';
 import { Pace } from '../client/backoff.js';
 import { Client } from '../client/client.js';
 import { Redactor } from '../client/evidence/redaction.js';
-import { Health, type LastKinds } from '../client/health.js';
+import { Health, type SharedHealth } from '../client/health.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { OwnOpenApi } from '../objects/declared/ownOpenApi.js';
 import { guardOf } from '../objects/deletes.js';
@@ -38,14 +38,14 @@ export class Context {
   #turn: Turn | undefined;
 
   /**
-   * `index`: names the objects of this context. `turns`, `lastKinds`, `redactor` and `pace`: shared by the contexts of a worker.
+   * `index`: names the objects of this context. `turns`, `health`, `redactor` and `pace`: shared by the contexts of a worker.
    * Each sends only few requests, and sees secrets of the others.
    */
   constructor(
     readonly run: Run,
     readonly index: string,
     readonly turns = new Turns(),
-    lastKinds: LastKinds = [],
+    health?: SharedHealth,
     redactor = new Redactor(),
     pace = new Pace(),
   ) {
@@ -54,7 +54,7 @@ export class Context {
     this.client = new Client(run.target, run.timeout, {
       observe: (call, reply) => this.openApi.observe(call, reply),
       guard: guardOf(run.target, run.undeletable ?? {}),
-      health: new Health(lastKinds),
+      health: new Health(health),
       redactor,
       pace,
       ...defined({ timeout: run.answerTimeout }),

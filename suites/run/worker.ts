@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Pace } from '../client/backoff.js';
 import { Redactor } from '../client/evidence/redaction.js';
 import { EvidenceWriter } from '../client/evidence/writer.js';
-import type { LastKinds } from '../client/health.js';
+import type { SharedHealth } from '../client/health.js';
 import { Context } from './context.js';
 import { tell } from './messages.js';
 import { createFile } from './outage.js';
@@ -15,7 +15,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 export class Worker {
   readonly evidence: EvidenceWriter;
   readonly #contexts: Context[] = [];
-  readonly #lastKinds: LastKinds = [];
+  readonly #health: SharedHealth = { lastKinds: [] };
   readonly #redactor = new Redactor();
   readonly #pace = new Pace((line) => {
     const { stopFile } = this.run;
@@ -55,7 +55,7 @@ export class Worker {
       this.run,
       contextName(this.index, n),
       this.turns,
-      this.#lastKinds,
+      this.#health,
       this.#redactor,
       this.#pace,
     );

@@ -178,6 +178,14 @@ describe('report --as comparison', () => {
     const { stdout } = await compare('good', 'good/evidence.jsonl', '--output', 'compared');
     expect(stdout).toContain('one (good)');
     expect(stdout).toContain('one (good/evidence.jsonl)');
+    const same = await compare(inFolder('good'), inFolder('good'), '--output', 'compared');
+    expect(same.stdout).toContain('one (run 2)');
+  });
+
+  it('tells nothing of the machine', async () => {
+    await compare(inFolder('good'), inFolder('good/evidence.jsonl'), '--output', 'compared');
+    for (const name of ['html', 'md', 'json'])
+      expect(await readFile(inFolder(`compared/compare.${name}`), 'utf8'), name).not.toContain(folder);
   });
 
   it.each([

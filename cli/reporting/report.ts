@@ -24,7 +24,7 @@ import {
 } from '../../reports/index.js';
 import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { checkFolder, writeTextFile } from '../files.js';
+import { checkFolder, publicPath, writeTextFile } from '../files.js';
 import { termRows, widthOf } from '../terminal.js';
 import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
 import { reportOn } from './write.js';
@@ -109,11 +109,13 @@ async function comparison(paths: readonly string[], { output = defaultOutputs.co
   const runs: Evidence[] = [];
   for (const path of paths) runs.push(await runAt(path));
   const targets = runs.map(({ run }, index) => run?.target.name ?? String(paths[index]));
-  const areUnique = new Set(targets).size === targets.length;
+  const shown = paths.map(publicPath);
+  const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+  const apart = (index: number): string => (isUnique(shown) ? `${shown[index]}` : `run ${index + 1}`);
   const compared = compareRuns(
     runs.map(
       (evidence, index): ComparedRun => ({
-        name: `${targets[index]}${areUnique ? '' : ` (${paths[index]})`}`,
+        name: isUnique(targets) ? `${targets[index]}` : `${targets[index]} (${apart(index)})`,
         // A shard is compared only in the cases that it ran.
         verdict: judge(evidence, { shardAlone: true }),
         evidence,

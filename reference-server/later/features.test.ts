@@ -490,6 +490,6 @@ describe('a server', () => {
   it.each(['none', 'group:none', 'resource:core/none', 'group:', 'toString'])('does not know %s', async (name) => {
     const start = startFullServer({ without: [name] });
     await expect(start).rejects.toThrow(OptionError);
-    await expect(start).rejects.toThrow(/^--without: there is no feature .*dry-run, .*group:extensions/);
+    await expect(start).rejects.toThrow(`--without: there is no feature ${name}; `);
   });
 });

@@ -21,12 +21,12 @@ const bytes = (text: string) => Buffer.from(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 test.each([
-  'a: [1, 1.5, yes, 010, 0o17, ~, "x"]\nb: {"é": "\\ud800"}\n',
-  '- &a {k: v}\n- *a\n',
-  '"1": a\n"0": b\n',
-  nested(999),
-  `k: |\n${'  text\n'.repeat(20_000)}`,
-])('reads the same as the codec: %.20s', async (text) => {
+  ['scalars', 'a: [1, 1.5, yes, 010, 0o17, ~, "x"]\nb: {"é": "\\ud800"}\n'],
+  ['an alias', '- &a {k: v}\n- *a\n'],
+  ['keys that are numbers', '"1": a\n"0": b\n'],
+  ['deep lists', nested(999)],
+  ['a long text', `k: |\n${'  text\n'.repeat(20_000)}`],
+])('reads the same as the codec: %s', async (_, text) => {
   const codec = createYaml(start());
   expect(await codec.decodeInTurns?.(bytes(text))).toEqual(yaml.decode(bytes(text)));
 });

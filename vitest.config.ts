@@ -111,7 +111,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 6 : 4;
+const workers = part === 'long' ? 5 : 3;
 
 declare module 'vitest' {
   interface ProvidedContext {

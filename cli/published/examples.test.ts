@@ -77,7 +77,7 @@ describe('jobs of CI systems', () => {
     ],
   };
   /** A deviation that the server does not show fails the run. */
-  const stale = 'name: stale\ndeviations:\n  - {requirement: create.answer, reason: it is gone}\n';
+  const stale = 'name: stale\ndeviations:\n  - {requirement: create.effect-read, reason: it is gone}\n';
 
   /** Runs a job with a few cases in a new folder. It installs the package, or has the compiled command line. */
   async function runIn(
@@ -96,7 +96,7 @@ describe('jobs of CI systems', () => {
         change: (script) =>
           script
             .replace(installs ? '' : install, '')
-            .replace('--output report', `--output report --grep create.answer ${more}`),
+            .replace('--output report', `--output report --grep create.effect-read ${more}`),
       },
     );
     return { ...end, within: (path) => join(folder, path) };

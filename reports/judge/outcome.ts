@@ -232,8 +232,9 @@ function whyNothing(findings: Findings): string[] | undefined {
     return [`could not run: ${results}: judge with version ${run.version}`];
   }
   if (evidence.cases.size > 0) {
-    // What ran under an alias is known, although it decides nothing.
-    if (aliased > 0 || !cases.every(isUnjudged)) return undefined;
+    // What ran under an alias is known, although it decides nothing; of a shard, others know more.
+    const isShard = evidence.shards !== undefined && evidence.shards.present.length < evidence.shards.of;
+    if (aliased > 0 || isShard || !cases.every(isUnjudged)) return undefined;
     const { absent } = absentIn(findings, cases);
     return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(cases)];
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunHeader } from '../../suites/requirements/index.js';
-import { jobs, pods, result, runFooter, runHeader, services } from '../testing/sample.js';
+import { jobs, judgeSample, pods, result, runFooter, runHeader, services } from '../testing/sample.js';
 import { readEvidence } from './evidence.js';
 
 let directory: string;
@@ -89,4 +89,17 @@ describe('the evidence of shards', () => {
     const file = await write('bad', { ...runHeader(), choice });
     await expect(readEvidence(file)).rejects.toThrow('"choice" is missing or malformed');
   });
+});
+
+it('a shard of which no case is judged says nothing, and has not failed: the others may', () => {
+  const sample = (of: number, present: readonly number[]) => ({
+    expected: [pods, jobs],
+    results: [pods, jobs].map((one) => result(one, 'not-supported')),
+    run: { choice: { shard: { index: 1, of } } },
+    shards: { of, present, killed: [] },
+  });
+  const one = judgeSample(sample(2, [1]), { shardAlone: true });
+  expect([one.outcome, one.exitCode]).toEqual(['partial', 0]);
+  const whole = judgeSample(sample(1, [1]));
+  expect([whole.outcome, whole.exitCode]).toEqual(['could-not-run', 2]);
 });

@@ -15,7 +15,7 @@ import type {
 } from '../../suites/requirements/index.js';
 import type { Evidence } from '../judge/evidence.js';
 import type { Shards } from '../judge/shards.js';
-import { judge, type Verdict } from '../judge/verdict.js';
+import { type JudgeOptions, judge, type Verdict } from '../judge/verdict.js';
 
 export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
@@ -116,10 +116,10 @@ export function sampleEvidence({ run, end, results = [], exchanges = [], deviati
 }
 
 /** Judges a sample against its own expected cases only. */
-export function judgeSample(sample: Sample): Verdict {
+export function judgeSample(sample: Sample, options: JudgeOptions = {}): Verdict {
   const expected = sample.expected ?? [];
   const requirements = sample.requirements ?? [...new Set(expected.map((one) => one.requirement))];
-  return judge(sampleEvidence(sample), { expected, requirements });
+  return judge(sampleEvidence(sample), { expected, requirements, ...options });
 }
 
 /** The expected outcome of a run, and the wrong verdict that the row detects. */

@@ -39,7 +39,10 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
   const { users } = good;
   const pools = shared ?? new Pools(good);
   const listener: RequestListener = (request, response) => {
-    answer(pools, broken, request).then(
+    // What a client no longer waits for, such as a watch in an unusual spelling, holds no connection to the good server.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    answer(pools, broken, request, gone.signal).then(
       (reply) => pass(reply, response, broken),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
@@ -80,14 +83,19 @@ function serverOf(tls: TlsOptions | undefined, { http2 }: Broken, listener: Requ
 
 const anyCertificate = { requestCert: true, rejectUnauthorized: false };
 
-async function answer(pools: Pools, broken: Broken, incoming: IncomingMessage): Promise<Streaming> {
+async function answer(
+  pools: Pools,
+  broken: Broken,
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Streaming> {
   const bytes = await readWhole(incoming);
   const request = requestOf(pools, incoming, bytes.toString(encodingOf(incoming.headers)));
   const changed = await pools.changed(broken, request);
   const answered =
     'status' in changed
       ? changed
-      : await forward(pools.showing(changed.certificate), changed, bodyOf(changed, request, bytes));
+      : await forward(pools.showing(changed.certificate), changed, bodyOf(changed, request, bytes), signal);
   if (broken.delay !== undefined) await pause(broken.delay(request));
   const replied: Streaming = broken.reply?.(answered, request) ?? answered;
   return broken.watch === undefined ? replied : { ...replied, change: broken.watch(request) };
@@ -129,13 +137,19 @@ interface Streaming extends WireReply {
   readonly change?: ChangeEvent;
 }
 
-async function forward(pool: Pool, { method, path, headers: all }: WireRequest, body: Buffer): Promise<Streaming> {
+async function forward(
+  pool: Pool,
+  { method, path, headers: all }: WireRequest,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Streaming> {
   const { expect: _, ...headers } = all;
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
     headers,
     body: body.length === 0 ? null : body,
+    signal,
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
   if (!isStream(path) || answer.statusCode !== 200) {

@@ -1,0 +1,32 @@
+// The proxy that breaks a good server has no faults of its own.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startReferenceServer } from '../../referenceServer.js';
+import { type FaultyProxy, startFaultyProxy } from './faultyProxy.js';
+
+let good: Awaited<ReturnType<typeof startReferenceServer>>;
+let proxy: FaultyProxy;
+let received = 0;
+beforeAll(async () => {
+  good = await startReferenceServer(['--nodes', '0']);
+  const request = <Request>(given: Request): Request => {
+    received += 1;
+    return given;
+  };
+  proxy = await startFaultyProxy(good, { request });
+});
+afterAll(async () => {
+  await proxy.close();
+  await good.stop();
+});
+
+it('answers after many clients have left watches that it does not know as such', async () => {
+  const headers = { authorization: `Bearer ${good.token}` };
+  const leaving = new AbortController();
+  const watches = Array.from({ length: 100 }, () =>
+    fetch(`${proxy.url}/api/v1/configmaps?watch=yes`, { headers, signal: leaving.signal }).catch(() => 'left'),
+  );
+  await expect.poll(() => received).toBe(100);
+  leaving.abort();
+  expect(new Set(await Promise.all(watches))).toEqual(new Set(['left']));
+  expect((await fetch(`${proxy.url}/api/v1/namespaces/default`, { headers })).status).toBe(200);
+});

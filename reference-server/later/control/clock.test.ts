@@ -61,6 +61,24 @@ it('ends jobs after their deadline, and removes them after their time to live', 
   expect(await controls.get('jobs', 'j')).toBeUndefined();
 });
 
+it('forgets events an hour after they were last written', async () => {
+  const events = '/api/v1/namespaces/default/events';
+  const event = (name: string) => ({ metadata: { name }, involvedObject: { namespace: 'default', name: 'x' } });
+  for (const name of ['quiet', 'busy']) await send('POST', events, event(name));
+  const present = async () => {
+    await controls.settled();
+    const { body } = await send('GET', events);
+    return body.items.map(({ metadata }: TestObject) => metadata.name).sort();
+  };
+  await controls.clock.advance(50 * minute);
+  await send('PUT', `${events}/busy`, { ...event('busy'), count: 2 });
+  expect(await present()).toEqual(['busy', 'quiet']);
+  await controls.clock.advance(11 * minute);
+  expect(await present()).toEqual(['busy']);
+  await controls.clock.advance(50 * minute);
+  expect(await present()).toEqual([]);
+});
+
 it('exceeds the progress deadline of deployments', async () => {
   const spec = {
     progressDeadlineSeconds: 600,

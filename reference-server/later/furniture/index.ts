@@ -6,6 +6,7 @@ import type { Feature } from '../../features/features.js';
 import type { Registry } from '../../registry/registry.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { reportError, unless } from '../../statusError.js';
+import { eventExpiry } from './eventExpiry.js';
 import { flowObjects } from './flowControl.js';
 import { flowControllers } from './flowSchemas.js';
 import { rootCaPublisher } from './rootCa.js';
@@ -179,6 +180,7 @@ async function restoreFlow({ metadata: { name } }: KubeObject, registry: Pick<Re
 export const furniture = (published: () => Published): Addon => ({
   partsOf: ({ ownRegistry, controllerRegistry, rootCa, minor, lacks, now }) => ({
     controllers: [
+      eventExpiry(ownRegistry.of('core/events'), now),
       ...(minor < 20 || lacks('root-ca-configmap') || rootCa === ''
         ? []
         : [rootCaPublisher(controllerRegistry.of('core/configmaps'), rootCa)]),

@@ -30,3 +30,14 @@ it('answers after many clients have left watches that it does not know as such',
   expect(new Set(await Promise.all(watches))).toEqual(new Set(['left']));
   expect((await fetch(`${proxy.url}/api/v1/namespaces/default`, { headers })).status).toBe(200);
 });
+
+it('answers beside hundreds of watches', async () => {
+  const headers = { authorization: `Bearer ${good.token}` };
+  const leaving = new AbortController();
+  const watches = Array.from({ length: 200 }, () =>
+    fetch(`${proxy.url}/api/v1/configmaps?watch=true`, { headers, signal: leaving.signal }),
+  );
+  expect(new Set((await Promise.all(watches)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await fetch(`${proxy.url}/api/v1/namespaces/default`, { headers })).status).toBe(200);
+  leaving.abort();
+});

@@ -39,7 +39,7 @@ export class Pools {
     const { url, tls } = this.backend(name);
     // One context for all connections: each watch ends its own, and a context for the next would read the authority again.
     const connect = { ...tls, secureContext: createSecureContext(tls) };
-    const pool = new Pool(url, { connect, connections: 64 });
+    const pool = new Pool(url, { connect });
     this.#pools.set(name, pool);
     return pool;
   }

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,4 +90,13 @@ it('a turn ends with its worker', async () => {
   expect(begun).toEqual([]);
   worker.kill('SIGKILL');
   (await next).end();
+});
+
+it('no turn is waited for when nobody grants any', async () => {
+  const path = join(folder, 'gone');
+  const closing = createServer((connection) => connection.destroy()).listen(path);
+  await once(closing, 'listening');
+  const turns = new Turns(path);
+  for (const _ of ['while it waits', 'later']) await expect(turns.take('target', 'together')).rejects.toThrow();
+  closing.close();
 });

@@ -138,6 +138,8 @@ export class Turns {
   }
 }
 
+const gone = (): Error => new Error('the process that grants the turns is gone');
+
 /** The connection of a worker to the process that grants the turns: a line asks for a turn, or ends it. */
 class Granting {
   readonly #waiting = new Map<string, { readonly begin: () => void; readonly fail: (error: Error) => void }>();
@@ -150,16 +152,17 @@ class Granting {
       // it keeps no worker alive that waits for no turn
       if (this.#waiting.size === 0) connection.unref();
     });
-    const fail = (error = new Error('the process that grants the turns is gone')): void => {
+    const failAll = (error: Error): void => {
       for (const { fail } of this.#waiting.values()) fail(error);
     };
-    connection.on('error', fail).once('close', () => fail());
+    connection.on('error', failAll).once('close', () => failAll(gone()));
   }
 
   /** Waits until the turn begins. Returns the function that ends the turn. */
   async begun(shared: Shared, mode: TurnMode): Promise<() => void> {
     this.#asked += 1;
     const id = String(this.#asked);
+    if (this.connection.destroyed) throw gone();
     await new Promise<void>((begin, fail) => {
       this.#waiting.set(id, { begin, fail });
       this.connection.ref();

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -90,6 +90,15 @@ it('a turn ends with its worker', async () => {
   expect(begun).toEqual([]);
   worker.kill('SIGKILL');
   (await next).end();
+});
+
+it('a worker that is gone when its turn begins is no error', async () => {
+  for (let gone = 0; gone < 20; gone++) {
+    const worker = connect(socket);
+    worker.write('1 target alone\n', () => worker.destroy());
+    await once(worker, 'close');
+  }
+  (await new Turns(socket).take('target', 'alone')).end();
 });
 
 it('no turn is waited for when nobody grants any', async () => {

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { runVariable } from './settings.js';
 
 /** What the workers share. */
@@ -53,6 +53,12 @@ class TurnQueues {
   }
 }
 
+/** The lines of a connection. Its errors go to `failed` alone: an interface of readline throws them once more. */
+const linesOf = (connection: Socket, failed: (error: Error) => void): Interface => {
+  connection.on('error', failed);
+  return createInterface(connection).on('error', () => undefined);
+};
+
 /** Grants the turns of all workers at a socket, until the returned function is called. */
 export async function serveTurns(socket: string): Promise<() => void> {
   const queues = new TurnQueues();
@@ -62,10 +68,9 @@ export async function serveTurns(socket: string): Promise<() => void> {
       ends.get(id)?.();
       ends.delete(id);
     };
-    // a worker that dies may reset the connection
-    connection.on('error', () => undefined);
     connection.once('close', () => [...ends.keys()].forEach(end));
-    createInterface(connection).on('line', (line) => {
+    // a worker that dies may reset the connection
+    linesOf(connection, () => undefined).on('line', (line) => {
       const [id = '', shared, mode] = line.split(' ') as [string, Shared?, TurnMode?];
       if (shared === undefined || mode === undefined) end(id);
       else
@@ -146,16 +151,16 @@ class Granting {
   #asked = 0;
 
   constructor(readonly connection: Socket) {
-    createInterface(connection).on('line', (id) => {
+    const failAll = (error: Error): void => {
+      for (const { fail } of this.#waiting.values()) fail(error);
+    };
+    linesOf(connection, failAll).on('line', (id) => {
       this.#waiting.get(id)?.begin();
       this.#waiting.delete(id);
       // it keeps no worker alive that waits for no turn
       if (this.#waiting.size === 0) connection.unref();
     });
-    const failAll = (error: Error): void => {
-      for (const { fail } of this.#waiting.values()) fail(error);
-    };
-    connection.on('error', failAll).once('close', () => failAll(gone()));
+    connection.once('close', () => failAll(gone()));
   }
 
   /** Waits until the turn begins. Returns the function that ends the turn. */

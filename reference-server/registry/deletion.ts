@@ -13,7 +13,7 @@ import { TypeMismatch } from '../schema/scalars.js';
 import { StatusError } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
 import { doAll } from '../turns.js';
-import { dryRunOf } from './dryRun.js';
+import { isDryRun } from './dryRun.js';
 import { orderedMetadata, timestamp } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
@@ -50,8 +50,8 @@ export function deleteOptions(
   const options = body === undefined ? queryOptions(query) : decodeOptions(body.value, version);
   const causes = new Causes();
   const propagationPolicy = policyOf(options, causes);
+  const dryRun = isDryRun([...(options.dryRun ?? []), ...query.getAll('dryRun')], causes);
   if (causes.list.length > 0) throw invalid(optionsKind, '', causes.list);
-  const dryRun = dryRunOf('DeleteOptions', [...(options.dryRun ?? []), ...query.getAll('dryRun')]);
   const { gracePeriodSeconds, preconditions: { uid, resourceVersion } = {} } = options;
   return {
     dryRun,
@@ -127,7 +127,8 @@ function policyOf(
       propagationPolicy,
       'orphanDependents and deletionPropagation cannot be both set',
     );
-  } else if (!policies.includes(propagationPolicy)) {
+  }
+  if (!policies.includes(propagationPolicy)) {
     causes.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']);
   }
   return propagationPolicy as Propagation;

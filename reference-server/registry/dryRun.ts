@@ -1,24 +1,19 @@
 // The `dryRun` parameter. `All` is its only valid value.
-import { invalid } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
-import { Causes } from '../schema/causes.js';
+import type { Causes } from '../schema/causes.js';
 import type { KubeObject } from '../schema/object.js';
 import { Entry, KeyExists, type Storage } from '../storage/storage.js';
 
-/** Reports whether a write is a dry run. Throws 422 for an unknown value, which must not be ignored. */
-export function dryRunOf(
-  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
-  fieldValues: readonly string[],
-): boolean {
+/** Reports whether a write is a dry run. Adds a cause for an unknown value, which must not be ignored. */
+export function isDryRun(fieldValues: readonly string[], causes: Causes): boolean {
   if (fieldValues.every((value) => value === 'All')) return fieldValues.length > 0;
-  const causes = new Causes();
   const values = cut(fieldValues.map(excerpt).join(', '));
   causes.list.push({
     reason: 'FieldValueNotSupported',
     message: `Unsupported value: []string{${values}}: supported values: "All"`,
     field: 'dryRun',
   });
-  throw invalid({ group: 'meta.k8s.io', kind }, '', causes.list);
+  return false;
 }
 
 /** Returns a storage for dry runs: it returns the results of writes and stores nothing. */

@@ -1,6 +1,5 @@
 // The `fieldValidation` parameter: what happens to fields of a body that are unknown or occur twice.
-import { invalid } from '../errors.js';
-import { Causes } from './causes.js';
+import type { Causes } from './causes.js';
 
 /** `Ignore` drops such fields, `Warn` drops them with a warning, and `Strict` refuses the request. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -13,7 +12,6 @@ export interface FieldCheck {
 
 /** The part of a request that the check depends on. */
 interface Checked {
-  readonly operation: { readonly method: string };
   readonly query: URLSearchParams;
   warn(text: string): void;
 }
@@ -42,19 +40,15 @@ export function validatesFields(query: URLSearchParams): boolean {
   return value !== '' && values.includes(value);
 }
 
-/** Returns the check that a request asks for; none if the parameter is absent. Throws 422 for another value. */
-export function fieldCheckOf(request: Checked): FieldCheck | undefined {
-  const value = request.query.get(parameter) ?? '';
-  if (value === '' || value === 'Ignore') return undefined;
-  if (values.includes(value)) return { isStrict: value === 'Strict', warn: (text) => request.warn(text) };
-  const causes = new Causes();
-  causes.notSupported(parameter, value, values);
-  throw invalid({ group: 'meta.k8s.io', kind: optionKinds[request.operation.method] ?? '' }, '', causes.list);
+/** Adds a cause unless the parameter is absent or has a valid value. */
+export function checkFieldValidation(query: URLSearchParams, causes: Causes): void {
+  const value = query.get(parameter) ?? '';
+  if (!values.includes(value)) causes.notSupported(parameter, value, values);
 }
 
-/** The kinds of the options of a request, by method. */
-const optionKinds: Readonly<Record<string, string>> = {
-  POST: 'CreateOptions',
-  PUT: 'UpdateOptions',
-  PATCH: 'PatchOptions',
-};
+/** Returns the check that a request asks for; none if the parameter is absent or says so. */
+export function fieldCheckOf(request: Checked): FieldCheck | undefined {
+  const value = request.query.get(parameter) ?? '';
+  if (value !== 'Strict' && value !== 'Warn') return undefined;
+  return { isStrict: value === 'Strict', warn: (text) => request.warn(text) };
+}

@@ -1,38 +1,38 @@
 // Bindings of pods.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, conflict } from '../errors.js';
-import { dryRunOf } from '../registry/dryRun.js';
 import { timestamp } from '../registry/metadata.js';
-import { type Answer, type ApiRequest, objectKeyOf } from '../request.js';
+import { type Answer, objectKeyOf } from '../request.js';
 import { type DecodedObject, type KubeObject, type ObjectKey, part } from '../schema/object.js';
 import { resourceRow } from '../versions/addresses.js';
-import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success } from './context.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success, writeOptionsOf } from './context.js';
 
 const pods = resourceRow('core/pods');
 
 export const bind: MakeHandler = (dependencies) => async (request) => {
+  const { dryRun } = writeOptionsOf(request, dependencies);
   const binding = await decodedBodyOf(request);
   const key = objectKeyOf(request);
   const { name } = binding.metadata;
   if (name !== key.name) throw badRequest('name in URL does not match name in Binding object');
-  return assign(key, binding, request, dependencies);
+  return assign(key, binding, dryRun, dependencies);
 };
 
 /** POST on the collection of bindings: the name in the body is the name of the pod. */
 export const createBinding: MakeHandler = (dependencies) => async (request) => {
+  const { dryRun } = writeOptionsOf(request, dependencies);
   const binding = await decodedBodyOf(request);
   const { name = '' } = binding.metadata;
   if (name === '') throw badRequest('the binding names no pod: metadata.name is required');
-  return assign({ namespace: request.path.namespace, name }, binding, request, dependencies);
+  return assign({ namespace: request.path.namespace, name }, binding, dryRun, dependencies);
 };
 
 async function assign(
   key: ObjectKey,
   binding: DecodedObject,
-  request: ApiRequest,
+  dryRun: boolean,
   { registry, now }: Dependencies,
 ): Promise<Answer> {
-  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const { namespace } = binding.metadata;
   if (namespace && namespace !== key.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

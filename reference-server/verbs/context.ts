@@ -4,16 +4,18 @@ import type { BearerOf } from '../authentication/bearer.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
-import { forbidden } from '../errors.js';
+import { forbidden, invalid } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { type Patch, patchOf } from '../patch/index.js';
+import { isDryRun } from '../registry/dryRun.js';
 import type { Manager } from '../registry/fields.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store, WriteOptions } from '../registry/store.js';
 import type { Part } from '../registry/strategy.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected, expectedOf } from '../schema/body.js';
-import { fieldCheckOf } from '../schema/fieldValidation.js';
+import { Causes } from '../schema/causes.js';
+import { checkFieldValidation, fieldCheckOf } from '../schema/fieldValidation.js';
 import type { DecodedObject } from '../schema/object.js';
 import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
 import type { Entry, Storage } from '../storage/storage.js';
@@ -61,11 +63,9 @@ export interface RegisteredHandlers {
   /** Handlers of creates, by `group/plural`. */
   readonly creates?: Exceptions;
   readonly patchType?: PatchType;
-  /** Returns the manager of a write. Throws 422 for a bad one. */
-  readonly managerOf?: (request: ApiRequest, kind: OptionKind, subresource?: string) => Manager;
+  /** Returns the manager of a write. Adds causes for a bad one. */
+  readonly managerOf?: (request: ApiRequest, causes: Causes, subresource?: string) => Manager;
 }
-
-type OptionKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 /** Answers a patch whose media type is registered; undefined for any other patch. */
 export function registeredPatch(
@@ -101,32 +101,44 @@ export function expectedBody(resource: Resource, verb: Verb): Expected {
 }
 
 /**
- * Returns the decoded body of a request. Throws 400 for an invalid body, and 422 for an invalid `fieldValidation`.
+ * Returns the decoded body of a request. Throws 400 for an invalid body.
  */
 export async function decodedBodyOf(request: ApiRequest): Promise<DecodedObject> {
   const { operation, body } = request;
   return decodeBody(expectedBody(resourceOf(request), operation.verb as Verb), body, fieldCheckOf(request));
 }
 
-/** Returns the patch of a request to an object of a kind. Throws like `patchOf`, and 422 like `decodedBodyOf`. */
+/** Returns the patch of a request to an object of a kind. Throws like `patchOf`. */
 export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick<Dependencies, 'lacks'>): Patch {
   return patchOf(request.body, expected, lacks, fieldCheckOf(request));
 }
 
+/** The kinds of the options in a query, by method. */
+const optionKinds: Readonly<Record<string, string>> = {
+  POST: 'CreateOptions',
+  PUT: 'UpdateOptions',
+  PATCH: 'PatchOptions',
+};
+
 /**
- * Returns the request as the origin of a write, and its manager, for the options of a store; no manager if the server does not keep
- * track of the owners of fields. Throws 422 for a bad one.
+ * Returns what the query of a write says, and the request as its origin; no manager if the server does not keep track of
+ * the owners of fields. Throws 422 with all mistakes of the query.
  */
-export function ownerOf(
+export function writeOptionsOf(
   request: ApiRequest,
-  dependencies: Dependencies,
-  kind: OptionKind,
+  { registered }: Pick<Dependencies, 'registered'>,
   part: Part | 'scale' = 'main',
-): Pick<WriteOptions, 'manager' | 'origin'> {
-  if (!storeOf(request, dependencies).isApplicable) return { origin: request };
-  const { managerOf } = dependencies.registered?.find((each) => each.managerOf !== undefined) ?? {};
-  if (managerOf === undefined) return { origin: request };
-  return { origin: request, manager: managerOf(request, kind, part === 'main' ? undefined : part) };
+): Pick<WriteOptions, 'manager' | 'origin'> & { readonly dryRun: boolean } {
+  const { query, operation } = request;
+  const causes = new Causes();
+  const { managerOf } = registered?.find((each) => each.managerOf !== undefined) ?? {};
+  const manager = managerOf?.(request, causes, part === 'main' ? undefined : part);
+  const dryRun = isDryRun(query.getAll('dryRun'), causes);
+  checkFieldValidation(query, causes);
+  if (causes.list.length > 0) {
+    throw invalid({ group: 'meta.k8s.io', kind: optionKinds[operation.method] ?? '' }, '', causes.list);
+  }
+  return { dryRun, origin: request, ...(manager !== undefined && { manager }) };
 }
 
 /** Throws 403, with the words of the authorizer only, if the user of an update that creates its object may not create it. */

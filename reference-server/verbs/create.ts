@@ -1,6 +1,5 @@
 // POST on a collection.
 
-import { dryRunOf } from '../registry/dryRun.js';
 import { type ApiRequest, resourceOf } from '../request.js';
 import type { DecodedObject } from '../schema/object.js';
 import { createBinding } from './bind.js';
@@ -9,9 +8,9 @@ import {
   decodedBodyOf,
   type Exceptions,
   type MakeHandler,
-  ownerOf,
   storeOf,
   withExceptions,
+  writeOptionsOf,
   written,
 } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
@@ -21,10 +20,9 @@ export const createAs =
   (sent: (object: DecodedObject, request: ApiRequest) => DecodedObject): MakeHandler =>
   (dependencies) =>
   async (request) => {
-    const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-    const owner = ownerOf(request, dependencies, 'CreateOptions');
+    const options = writeOptionsOf(request, dependencies);
     const object = sent(await decodedBodyOf(request), request);
-    const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun, ...owner });
+    const entry = await storeOf(request, dependencies).create(request.path.namespace, object, options);
     return { ...written(request, entry, dependencies), status: createdStatus(resourceOf(request)) };
   };
 

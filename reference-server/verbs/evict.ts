@@ -2,23 +2,22 @@
 
 import { badRequest } from '../errors.js';
 import { type DeleteOptions, deleteOptions } from '../registry/deletion.js';
-import { dryRunOf } from '../registry/dryRun.js';
 import { objectKeyOf } from '../request.js';
 import type { KubeObject } from '../schema/object.js';
-import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success } from './context.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success, writeOptionsOf } from './context.js';
 
 /** Makes the handler of evictions. `permit` throws the refusal of one. */
 export const evictIf =
   (permit?: (pod: KubeObject, dependencies: Dependencies, dryRun: boolean) => Promise<void>): MakeHandler =>
   (dependencies) =>
   async (request) => {
+    const { dryRun } = writeOptionsOf(request, dependencies);
     const eviction = await decodedBodyOf(request);
     const key = objectKeyOf(request);
     const { name } = eviction.metadata;
     if (name && name !== key.name) throw badRequest('name in URL does not match name in Eviction object');
-    const isDry = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
     const given = readOptions(eviction.deleteOptions ?? {});
-    const options = { ...given, dryRun: isDry || given.dryRun };
+    const options = { ...given, dryRun: dryRun || given.dryRun };
     const pods = dependencies.registry.of('core/pods');
     const pod = await pods.find(key);
     if (pod !== undefined) await permit?.(pod.value, dependencies, options.dryRun);

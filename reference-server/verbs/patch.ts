@@ -1,10 +1,17 @@
 // PATCH of an object or its status. The patch applies to the current object at the time of the write.
 
 import type { Verb } from '../../matrix/api/index.js';
-import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/strategy.js';
 import { objectKeyOf, resourceOf } from '../request.js';
-import { expectedBody, type MakeHandler, ownerOf, patchIn, registeredPatch, storeOf, written } from './context.js';
+import {
+  expectedBody,
+  type MakeHandler,
+  patchIn,
+  registeredPatch,
+  storeOf,
+  writeOptionsOf,
+  written,
+} from './context.js';
 
 export const patchPart =
   (part: Part): MakeHandler =>
@@ -12,11 +19,9 @@ export const patchPart =
   async (request) => {
     const answer = registeredPatch(request, dependencies, part);
     if (answer !== undefined) return answer;
+    const options = { part, ...writeOptionsOf(request, dependencies, part) };
     const resource = resourceOf(request);
     const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
-    const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-    const owner = ownerOf(request, dependencies, 'PatchOptions', part);
-    const options = { dryRun, part, ...owner };
     const entry = await storeOf(request, dependencies).update(objectKeyOf(request), patch, options);
     return written(request, entry, dependencies);
   };

@@ -1,6 +1,5 @@
 // PUT of an object, its status, or the finalizers of a namespace.
 
-import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
 import type { Part } from '../registry/strategy.js';
 import { objectKeyOf, resourceOf } from '../request.js';
@@ -10,9 +9,9 @@ import {
   createdStatus,
   decodedBodyOf,
   type MakeHandler,
-  ownerOf,
   requireRightToCreate,
   storeOf,
+  writeOptionsOf,
   written,
 } from './context.js';
 
@@ -20,8 +19,7 @@ export const replacePart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
-    const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
-    const options = { dryRun, ...ownerOf(request, dependencies, 'UpdateOptions', part) };
+    const options = writeOptionsOf(request, dependencies, part);
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);

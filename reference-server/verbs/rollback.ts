@@ -1,21 +1,20 @@
 // POST on the rollback of a deployment: asks the deployment controller to restore the template of an earlier revision.
 import { invalid, notFound } from '../errors.js';
-import { dryRunOf } from '../registry/dryRun.js';
 import { cheapChange } from '../registry/store.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
-import { decodedBodyOf, type MakeHandler, okObject, storeOf, success } from './context.js';
+import { decodedBodyOf, type MakeHandler, okObject, storeOf, success, writeOptionsOf } from './context.js';
 
 /** Returns a Status for the accepted request; the controller acts later. */
 export const rollback: MakeHandler = (dependencies) => async (request) => {
+  const { dryRun } = writeOptionsOf(request, dependencies);
   const resource = resourceOf(request);
   const body = await decodedBodyOf(request);
   requireValid(body);
   const key = objectKeyOf(request);
   const name = String(body.name);
   if (name !== key.name) throw notFound(resource, name);
-  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   await storeOf(request, dependencies).update(
     key,
     cheapChange((current) => toRollBack(current, body)),

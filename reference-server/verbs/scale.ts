@@ -3,8 +3,7 @@ import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.j
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import { badRequest, invalid, notFound } from '../errors.js';
 import type { ShownPart } from '../registry/admission.js';
-import { dryRunOf } from '../registry/dryRun.js';
-import { cheapChange } from '../registry/store.js';
+import { cheapChange, type WriteOptions } from '../registry/store.js';
 import type { ObjectChange } from '../registry/writing.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
@@ -22,10 +21,10 @@ import {
   expectedBody,
   type MakeHandler,
   okObject,
-  ownerOf,
   patchIn,
   registeredPatch,
   storeOf,
+  writeOptionsOf,
 } from './context.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
@@ -45,6 +44,7 @@ export const scaleIn = (request: ApiRequest, entry: Entry): Answer => {
 };
 
 export const replaceScale: MakeHandler = (dependencies) => async (request) => {
+  const options = writeOptionsOf(request, dependencies, 'scale');
   const scale = await decodedBodyOf(request);
   const { name = '' } = scale.metadata;
   const key = objectKeyOf(request);
@@ -52,20 +52,22 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${key.name})`);
   }
   const change = cheapChange(() => scale);
-  return writeScale(request, dependencies, change, 'UpdateOptions');
+  return writeScale(request, dependencies, change, options);
 };
 
-export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  registeredPatch(request, dependencies, 'scale') ??
-  writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
+export const patchScale: MakeHandler = (dependencies) => async (request) => {
+  const answer = registeredPatch(request, dependencies, 'scale');
+  if (answer !== undefined) return answer;
+  const options = writeOptionsOf(request, dependencies, 'scale');
+  return writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), options);
+};
 
 async function writeScale(
   request: ApiRequest,
   dependencies: Dependencies,
   change: ObjectChange,
-  options: 'UpdateOptions' | 'PatchOptions',
+  options: WriteOptions,
 ) {
-  const dryRun = dryRunOf(options, request.query.getAll('dryRun'));
   const scale = scalePart(request);
   const entry = await storeOf(request, dependencies)
     .update(
@@ -74,7 +76,7 @@ async function writeScale(
         ...change,
         apply: (current) => mapSteps(change.apply(scale.of(current)), (next) => scale.into(current, next)),
       },
-      { dryRun, shown: scale, ...ownerOf(request, dependencies, options, 'scale') },
+      { ...options, shown: scale },
     )
     .catch(scaleNotFound(request));
   return scaleIn(request, entry);

@@ -13,20 +13,17 @@ import { reviewOf } from '../../verbs/reviews.js';
 type ReviewSpec = ObjectOf<'authorization.v1.SubjectAccessReviewSpec'>;
 
 /** Reviews the access of the user that the review names. */
-export const createSubjectAccessReview: MakeHandler =
-  ({ authorizer }) =>
-  async (request) =>
-    answeredFor(request, await reviewOf(request), authorizer);
+export const createSubjectAccessReview: MakeHandler = (dependencies) => async (request) =>
+  answeredFor(request, await reviewOf(request, dependencies), dependencies.authorizer);
 
 /** Does the same in one namespace, which the attributes must name. */
-export const createLocalSubjectAccessReview: MakeHandler =
-  ({ authorizer }) =>
-  async (request) => {
-    const review = await reviewOf(request);
-    const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
-    if (namespace === request.path.namespace) return answeredFor(request, review, authorizer);
-    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
-  };
+export const createLocalSubjectAccessReview: MakeHandler = (dependencies) => async (request) => {
+  const { authorizer } = dependencies;
+  const review = await reviewOf(request, dependencies);
+  const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
+  if (namespace === request.path.namespace) return answeredFor(request, review, authorizer);
+  throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+};
 
 /** Answers a review for the user that it names. Throws 422 if it names none. */
 function answeredFor(request: ApiRequest, review: DecodedObject, { decide }: Pick<Authorizer, 'decide'>): Answer {
@@ -40,12 +37,11 @@ function answeredFor(request: ApiRequest, review: DecodedObject, { decide }: Pic
 }
 
 /** Reviews the access of the user of the request. */
-export const createSelfSubjectAccessReview: MakeHandler =
-  ({ authorizer }) =>
-  async (request) => {
-    const review = await reviewOf(request);
-    return answered(review, authorizer.decide(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
-  };
+export const createSelfSubjectAccessReview: MakeHandler = (dependencies) => async (request) => {
+  const { authorizer } = dependencies;
+  const review = await reviewOf(request, dependencies);
+  return answered(review, authorizer.decide(request.user, attributesOf(request, part<ReviewSpec>(review, 'spec'))));
+};
 
 /** What an authorizer lists that allows everything. */
 const everything = {
@@ -55,15 +51,14 @@ const everything = {
 };
 
 /** Lists what the user of the request may do. */
-export const createSelfSubjectRulesReview: MakeHandler =
-  ({ authorizer }) =>
-  async (request) => {
-    const review = await reviewOf(request);
-    const { namespace = '' } = part<ObjectOf<'authorization.v1.SelfSubjectRulesReviewSpec'>>(review, 'spec');
-    if (namespace === '') throw badRequest('no namespace on request');
-    const status = authorizer.rulesOf?.(request.user, namespace) ?? everything;
-    return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
-  };
+export const createSelfSubjectRulesReview: MakeHandler = (dependencies) => async (request) => {
+  const { authorizer } = dependencies;
+  const review = await reviewOf(request, dependencies);
+  const { namespace = '' } = part<ObjectOf<'authorization.v1.SelfSubjectRulesReviewSpec'>>(review, 'spec');
+  if (namespace === '') throw badRequest('no namespace on request');
+  const status = authorizer.rulesOf?.(request.user, namespace) ?? everything;
+  return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
+};
 
 /** Returns the attributes of a review. Throws 422 unless there is exactly one kind of them. */
 function attributesOf(request: ApiRequest, spec: ReviewSpec): Attributes {

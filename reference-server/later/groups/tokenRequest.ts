@@ -1,13 +1,12 @@
 // POST of a TokenRequest: a token of a service account that expires.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { badRequest, conflict, invalid, notFound } from '../../errors.js';
-import { dryRunOf } from '../../registry/dryRun.js';
 import { timestamp } from '../../registry/metadata.js';
 import { type ApiRequest, objectKeyOf } from '../../request.js';
 import { Causes } from '../../schema/causes.js';
 import { part } from '../../schema/object.js';
 import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens.js';
-import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from '../../verbs/context.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, writeOptionsOf } from '../../verbs/context.js';
 import { resourceRow } from '../../versions/addresses.js';
 
 type RequestSpec = ObjectOf<'authentication.v1.TokenRequestSpec'>;
@@ -18,7 +17,7 @@ const mostSeconds = 2 ** 32;
 
 /** Answers with the request and the token in its status. Nothing is stored. */
 export const requestToken: MakeHandler = (dependencies) => async (request) => {
-  const isDry = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const { dryRun } = writeOptionsOf(request, dependencies);
   const body = await decodedBodyOf(request);
   const key = objectKeyOf(request);
   const account = (await dependencies.registry.of('core/serviceaccounts').get(key)).value;
@@ -33,7 +32,7 @@ export const requestToken: MakeHandler = (dependencies) => async (request) => {
   const now = Math.floor(dependencies.now().getTime() / 1000);
   const expires = now + expirationSeconds;
   const token = { namespace, account: key.name, uid, ...(bound && { bound }) };
-  const signed = isDry ? '' : await dependencies.boundTokens.issue(token, audiences, now, expires);
+  const signed = dryRun ? '' : await dependencies.boundTokens.issue(token, audiences, now, expires);
   const status = { token: signed, expirationTimestamp: timestamp(new Date(expires * 1000)) };
   const spec = { audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null };
   const metadata = { name: key.name, namespace, creationTimestamp: timestamp(dependencies.now()) };

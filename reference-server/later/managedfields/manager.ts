@@ -1,11 +1,8 @@
 // The `fieldManager` and `force` parameters: who writes, and whether an apply takes fields from others.
 import { applyPatchType } from '../../../matrix/api/index.js';
-import { invalid } from '../../errors.js';
 import type { Manager } from '../../registry/fields.js';
 import type { ApiRequest } from '../../request.js';
-import { Causes } from '../../schema/causes.js';
-
-type OptionKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+import type { Causes } from '../../schema/causes.js';
 
 /** The longest name of a manager, in bytes. */
 const longest = 128;
@@ -17,31 +14,23 @@ const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 const isApply = ({ body }: Pick<ApiRequest, 'body'>): boolean => body?.mediaType === applyPatchType;
 
 /**
- * Returns the manager of a write: that of the request, or the beginning of its User-Agent. Throws 422 for a bad name, for
- * an apply without one, and for `force` without an apply.
+ * Returns the manager of a write: that of the request, or the beginning of its User-Agent. Adds a cause for a bad name,
+ * for an apply without one, and for `force` without an apply.
  */
-export function managerOf(request: ApiRequest, kind: OptionKind, subresource?: string): Manager {
+export function managerOf(request: ApiRequest, causes: Causes, subresource?: string): Manager {
   const given = request.query.get('fieldManager') ?? '';
-  const causes = new Causes();
-  if (kind === 'PatchOptions' && isApply(request)) {
+  if (isApply(request)) {
     if (given === '') causes.required('fieldManager', 'is required for apply patch');
-  } else if (kind === 'PatchOptions' && request.query.has('force')) {
+  } else if (request.operation.method === 'PATCH' && request.query.has('force')) {
     causes.forbidden('force', 'may not be specified for non-apply patch');
   }
-  if (Buffer.byteLength(given) > longest) {
-    causes.list.push({
-      reason: 'FieldValueTooLong',
-      message: `Too long: may not be more than ${longest} bytes`,
-      field: 'fieldManager',
-    });
-  }
-  const at = [...given].findIndex((character) => unprintable.test(character));
-  if (at !== -1) {
-    const point = ([...given][at] as string).codePointAt(0) ?? 0;
-    const shown = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (Buffer.byteLength(given) > longest) causes.longerThan('fieldManager', longest);
+  const [character] = unprintable.exec(given) ?? [];
+  if (character !== undefined) {
+    const shown = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
+    const at = Buffer.byteLength(given.slice(0, given.indexOf(character)));
     causes.invalid('fieldManager', given, `invalid character ${shown} (at position ${at})`);
   }
-  if (causes.list.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', causes.list);
   const name = given || nameInAgent(request.headers['user-agent'] ?? '') || 'unknown';
   return { name, ...(subresource !== undefined && { subresource }) };
 }

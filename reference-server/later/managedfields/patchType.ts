@@ -4,7 +4,6 @@ import { apiVersionOf, applyPatchType, type Resource } from '../../../matrix/api
 import { type Codec, decodeBytes } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import { badRequest, conflict } from '../../errors.js';
-import { dryRunOf } from '../../registry/dryRun.js';
 import type { Store, WriteOptions } from '../../registry/store.js';
 import type { Part } from '../../registry/strategy.js';
 import { requireName } from '../../registry/update.js';
@@ -17,18 +16,18 @@ import { typeName } from '../../schema/scalars.js';
 import { StatusError } from '../../statusError.js';
 import type { Entry } from '../../storage/storage.js';
 import { doInTurns } from '../../turns.js';
-import { type Dependencies, requireRightToCreate, storeOf, written } from '../../verbs/context.js';
+import { type Dependencies, requireRightToCreate, storeOf, writeOptionsOf, written } from '../../verbs/context.js';
 import type { PatchType } from '../../verbs/index.js';
 import { scaleIn, scaleKind, scaleNotFound, scalePart, withValueAt } from '../../verbs/scale.js';
 import { type ApplyRequest, applyChange } from './change.js';
-import { isForced, managerOf } from './manager.js';
+import { isForced } from './manager.js';
 
 /**
  * Returns what a request applies, and who applies it. Throws 400 for a body that is not an object, and for repeated fields
- * if the request asks for that; 422 like `managerOf`.
+ * if the request asks for that.
  */
-function applyOf(request: ApiRequest, subresource?: string): ApplyRequest {
-  const manager = managerOf(request, 'PatchOptions', subresource);
+function applyOf(request: ApiRequest, { manager }: WriteOptions): ApplyRequest {
+  if (manager === undefined) throw new Error('applies need the managers of fields');
   const check = fieldCheckOf(request);
   const { body } = request;
   if (body === undefined) throw badRequest('an apply needs a body');
@@ -48,24 +47,24 @@ export const applyPatch: PatchType = {
   patch(request, dependencies, part) {
     const store = storeOf(request, dependencies);
     if (!store.isApplicable) return undefined;
-    return part === 'scale' ? applyScale(request, store) : applyPart(request, store, part, dependencies);
+    return part === 'scale' ? applyScale(request, store, dependencies) : applyPart(request, store, part, dependencies);
   },
 };
 
 async function applyPart(request: ApiRequest, store: Store, part: Part, dependencies: Dependencies): Promise<Answer> {
-  const apply = applyOf(request, part === 'main' ? undefined : part);
-  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const options = { dryRun, part, origin: request };
+  const options = { ...writeOptionsOf(request, dependencies, part), part };
+  const apply = applyOf(request, options);
   const requireCreate = () => requireRightToCreate(request, dependencies);
   const { entry, isNew } = await applied(store, objectKeyOf(request), apply, options, requireCreate);
   return { ...written(request, entry, dependencies), status: isNew ? 201 : 200 };
 }
 
 /** Applies a Scale: its replicas are those of the object. */
-async function applyScale(request: ApiRequest, store: Store): Promise<Answer> {
+async function applyScale(request: ApiRequest, store: Store, dependencies: Dependencies): Promise<Answer> {
   const resource = resourceOf(request);
   const expected = scaleKind(request);
-  const { config, ...apply } = applyOf(request, 'scale');
+  const options = { ...writeOptionsOf(request, dependencies, 'scale'), shown: scalePart(request) };
+  const { config, ...apply } = applyOf(request, options);
   const { apiVersion = '', kind = '', metadata } = config;
   if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
     throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
@@ -78,8 +77,6 @@ async function applyScale(request: ApiRequest, store: Store): Promise<Answer> {
     metadata,
     ...(replicas !== undefined && withValueAt({}, path, replicas)),
   };
-  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-  const options = { dryRun, origin: request, shown: scalePart(request) };
   const write = applied(store, objectKeyOf(request), { ...apply, config: scaled }, options);
   return scaleIn(request, (await write.catch(scaleNotFound(request))).entry);
 }

@@ -2,9 +2,10 @@
 // asked before their handlers.
 import { type Resource, subresourceOf, type Verb } from '../../../matrix/api/index.js';
 import { reviseInTurn } from '../../admission/chain.js';
-import { dryRunOf } from '../../registry/dryRun.js';
+import { isDryRun } from '../../registry/dryRun.js';
 import { type ApiRequest, type Handler, resourceOf } from '../../request.js';
 import { decodeBody, decodeObject, type Expected } from '../../schema/body.js';
+import { Causes } from '../../schema/causes.js';
 import type { KubeObject } from '../../schema/object.js';
 import { doInTurns } from '../../turns.js';
 import { expectedBody } from '../../verbs/context.js';
@@ -73,8 +74,11 @@ async function askAboutBody(request: ApiRequest, ask: Ask): Promise<void> {
   const { body, operation, path } = request;
   const resource = resourceOf(request);
   const expected = expectedBody(resource, operation.verb as Verb);
+  const causes = new Causes();
+  const dryRun = isDryRun(request.query.getAll('dryRun'), causes);
+  // the handler refuses it
+  if (causes.list.length > 0) return;
   const object = (await decodeBody(expected, body)) as KubeObject;
-  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const subject: Subject = {
     ...subjectOfAction(request, expected),
     operation: 'CREATE',

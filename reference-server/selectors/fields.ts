@@ -146,15 +146,19 @@ function unescaped(text: string): string {
 /** Returns the path of a selectable field. Throws 400 for another field. */
 function pathOf(field: string, resource: Resource): readonly string[] {
   const plain = (paths[field] ?? field).split('.');
-  if (field === 'metadata.name' || field === 'metadata.namespace') return plain;
   const made = runTimeKindOf(resource);
+  const more = made === undefined ? supported[resourceId(resource)] : undefined;
+  // a cluster's kind with fields of its own lists all of its fields
+  const isInPlace = field === 'metadata.namespace' && (resource.namespaced || more === undefined);
+  if (field === 'metadata.name' || isInPlace || more?.includes(field)) return plain;
   const own = made?.selectable.get(field);
   if (own !== undefined) return own;
-  const more = made === undefined ? supported[resourceId(resource)] : [];
-  if (more?.includes(field)) return plain;
+  if (more === undefined) {
+    throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  }
   throw badRequest(
-    more === undefined
-      ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+    resourceId(resource) === 'batch/jobs'
+      ? `field label ${JSON.stringify(field)} not supported for batchv1.Job`
       : `field label not supported: ${field}`,
   );
 }

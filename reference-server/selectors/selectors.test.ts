@@ -106,6 +106,7 @@ describe('a field selector', () => {
     ['core/events', 'involvedObject.name=a\\,b', { involvedObject: { name: 'a,b' } }, true],
     ['core/secrets', 'type=Opaque', { type: 'Opaque' }, true],
     ['batch/jobs', 'status.successful=1', { status: { succeeded: 1 } }, true],
+    ['core/persistentvolumes', 'metadata.namespace!=n', { metadata: { name: 'a' } }, true],
     ['core/configmaps', 'metadata.name=a,', { metadata: { name: 'a' } }, true],
   ])('%s %j', (id, text, object, selected) => {
     expect(parseFieldSelector(text, row(id))?.(object)).toBe(selected);
@@ -119,6 +120,9 @@ describe('a field selector', () => {
     ],
     ['core/configmaps', 'bogus', "invalid selector: 'bogus'; can't understand 'bogus'"],
     ['core/pods', 'spec.bogus=1', 'field label not supported: spec.bogus'],
+    ['core/nodes', 'metadata.namespace=n', 'field label not supported: metadata.namespace'],
+    ['core/namespaces', 'metadata.name=a,metadata.namespace=n', 'field label not supported: metadata.namespace'],
+    ['batch/jobs', 'spec."a=1', 'field label "spec.\\"a" not supported for batchv1.Job'],
     ['core/configmaps', 'metadata.name===a', 'invalid field selector: unescaped character in value: 61'],
     ['core/configmaps', 'metadata.name=a\\b', 'invalid field selector: invalid escape sequence'],
     ['core/configmaps', 'metadata.name=a\\', 'invalid field selector: invalid escape sequence'],

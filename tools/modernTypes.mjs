@@ -99,6 +99,7 @@ function readGo(folder, file) {
       return {
         name: tag('json').split(',')[0],
         isShown: !/,omit(empty|zero)/.test(tag('json')),
+        mayBeAbsent: type.startsWith('*') || tag('json').endsWith(',omitzero'),
         type: absolute(type),
         proto: tag('protobuf').split(','),
         mergeKey: tag('patchMergeKey'),
@@ -152,7 +153,7 @@ function row(id, parent) {
   const isThere = ({ name }) => name === '' || folderOf(id) === removed || definition?.properties?.[name] !== undefined;
   return fields
     .filter((field) => !isTypeMeta(field) && isThere(field))
-    .map(({ name, isShown, type, proto, mergeKey, strategy }) => {
+    .map(({ name, isShown, mayBeAbsent, type, proto, mergeKey, strategy }) => {
       const number = proto[1];
       if (name === '') {
         typeIn(type);
@@ -162,9 +163,8 @@ function row(id, parent) {
       }
       const [shape, named] = typeIn(type);
       const isRequired = definition?.required?.includes(name) === true;
-      const isPointer = type.startsWith('*');
-      const hasZero = isPointer
-        ? ['string', 'boolean', 'int32', 'int64'].includes(named)
+      const hasZero = mayBeAbsent
+        ? ['string', 'boolean', 'int32', 'int64', 'time', 'microTime'].includes(named)
         : isShown && shape === '' && ['boolean', 'int32', 'int64'].includes(named);
       const merge = strategy === '' ? '' : ` ${strategy}${mergeKey === '' ? '' : `=${mergeKey}`}`;
       return `${name} ${number} ${shape}${named}${isRequired ? ' required' : hasZero ? ' presence' : ''}${merge}`;

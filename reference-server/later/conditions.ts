@@ -6,7 +6,7 @@ interface Condition {
   readonly status?: string;
   readonly reason?: string;
   readonly message?: string;
-  readonly lastTransitionTime?: string;
+  readonly lastTransitionTime?: string | null;
 }
 
 /** Returns the conditions with one of them as it is now. Its time changes only with its status. */

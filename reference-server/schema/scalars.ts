@@ -73,6 +73,8 @@ export const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = {
   boolean: false,
   int32: 0,
   int64: 0,
+  time: null,
+  microTime: null,
 };
 
 /** The values that `null` stands for in a list or a map. */

@@ -49,6 +49,13 @@ type Marked<Marks, Mark extends string> = Marks extends `${string}${Mark}${strin
 /** A decoder gives a required scalar its zero value; any other field may be absent. */
 type IsPresent<Type, Marks> = Type extends keyof Scalars ? Marked<Marks, 'required'> : false;
 
+/** What a decoder gives an absent field, beside nothing: servers write null for a time that is not there, unless it has presence. */
+type Absent<Type, Marks> = Type extends 'time' | 'microTime'
+  ? Marked<Marks, 'presence'> extends true
+    ? never
+    : null
+  : never;
+
 type Inlined<Fields extends [string, string, string]> = Fields extends [string, infer Type, infer Marks]
   ? Marked<Marks, 'inlined'> extends true
     ? (inlined: Value<Type>) => void
@@ -64,7 +71,7 @@ type Fields<F extends [string, string, string]> = {
     ? never
     : IsPresent<One[1], One[2]> extends true
       ? never
-      : One[0]]?: Value<One[1]>;
+      : One[0]]?: Value<One[1]> | Absent<One[1], One[2]>;
 } & Intersection<Inlined<F>>;
 
 /**

@@ -20,7 +20,7 @@ export const autoscalingTypes = {
   },
   HorizontalPodAutoscalerStatus: {
     observedGeneration: field('int64', 1, { presence: true }),
-    lastScaleTime: field('time', 2),
+    lastScaleTime: field('time', 2, { presence: true }),
     currentReplicas: field('int32', 3, { required: true }),
     desiredReplicas: field('int32', 4, { required: true }),
     currentCPUUtilizationPercentage: field('int32', 5, { presence: true }),
@@ -59,7 +59,7 @@ export const autoscalingTypes = {
   },
   'extensions.HorizontalPodAutoscalerStatus': {
     observedGeneration: field('int64', 1, { presence: true }),
-    lastScaleTime: field('time', 2),
+    lastScaleTime: field('time', 2, { presence: true }),
     currentReplicas: field('int32', 3, { required: true }),
     desiredReplicas: field('int32', 4, { required: true }),
     currentCPUUtilizationPercentage: field('int32', 5, { presence: true }),

@@ -23,7 +23,10 @@ export interface Row<T extends string = string> extends Options {
 
 interface Options {
   readonly required?: true;
-  /** An optional number or boolean whose zero has a meaning. Any other zero is an absent field in JSON. */
+  /**
+   * An optional number or boolean whose zero has a meaning, or a time that may be absent. Any other zero is an absent
+   * field in JSON, and any other time that is not there is null.
+   */
   readonly presence?: true;
   /** The key that identifies the items of a list in a strategic merge patch. */
   readonly mergeKey?: string;

@@ -17,8 +17,8 @@ export const jobTypes = {
   },
   JobStatus: {
     conditions: list('JobCondition', 1, { mergeKey: 'type', strategy: 'merge' }),
-    startTime: field('time', 2),
-    completionTime: field('time', 3),
+    startTime: field('time', 2, { presence: true }),
+    completionTime: field('time', 3, { presence: true }),
     active: field('int32', 4),
     succeeded: field('int32', 5),
     failed: field('int32', 6),
@@ -46,8 +46,8 @@ export const jobTypes = {
   },
   'extensions.JobStatus': {
     conditions: list('extensions.JobCondition', 1, { mergeKey: 'type', strategy: 'merge' }),
-    startTime: field('time', 2),
-    completionTime: field('time', 3),
+    startTime: field('time', 2, { presence: true }),
+    completionTime: field('time', 3, { presence: true }),
     active: field('int32', 4),
     succeeded: field('int32', 5),
     failed: field('int32', 6),

@@ -48,7 +48,7 @@ export const podTypes = {
     reason: field('string', 4),
     hostIP: field('string', 5),
     podIP: field('string', 6),
-    startTime: field('time', 7),
+    startTime: field('time', 7, { presence: true }),
     containerStatuses: list('ContainerStatus', 8),
   },
   PodCondition: {

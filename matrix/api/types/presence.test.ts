@@ -1,12 +1,12 @@
-// Pins the optional numbers and booleans for which zero and absent differ.
+// Pins the optional numbers and booleans for which zero and absent differ, and the times that may be absent.
 import { expect, it } from 'vitest';
 import { types } from './index.js';
 
-it('applies only to optional numbers and booleans', () => {
+it('applies only to optional numbers, booleans and times', () => {
   const rows = Object.values(types).flatMap(({ fields }) => fields.filter(({ presence }) => presence));
   expect(rows).not.toEqual([]);
   for (const { type, shape, required } of rows) {
-    expect(['int32', 'int64', 'boolean']).toContain(type);
+    expect(['int32', 'int64', 'boolean', 'time']).toContain(type);
     expect([shape, required]).toEqual([undefined, undefined]);
   }
 });
@@ -17,6 +17,8 @@ it.each([
   ['SecurityContext', ['privileged', 'runAsUser', 'runAsNonRoot', 'readOnlyRootFilesystem']],
   ['Probe', []],
   ['ScaleSpec', []],
+  ['JobStatus', ['startTime', 'completionTime']],
+  ['JobCondition', []],
 ] as const)('%s: %j', (name, expected) => {
   expect(types[name].fields.filter(({ presence }) => presence).map((field) => field.name)).toEqual(expected);
 });

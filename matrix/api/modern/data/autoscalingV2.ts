@@ -21,7 +21,7 @@ export const autoscalingV2 = {
   'autoscaling.v2.HorizontalPodAutoscalerSpec':
     'scaleTargetRef 1 autoscaling.v2.CrossVersionObjectReference required; minReplicas 2 int32 presence; maxReplicas 3 int32 required; metrics 4 []autoscaling.v2.MetricSpec; behavior 5 autoscaling.v2.HorizontalPodAutoscalerBehavior',
   'autoscaling.v2.HorizontalPodAutoscalerStatus':
-    'observedGeneration 1 int64 presence; lastScaleTime 2 time; currentReplicas 3 int32; desiredReplicas 4 int32 required; currentMetrics 5 []autoscaling.v2.MetricStatus; conditions 6 []autoscaling.v2.HorizontalPodAutoscalerCondition merge=type',
+    'observedGeneration 1 int64 presence; lastScaleTime 2 time presence; currentReplicas 3 int32; desiredReplicas 4 int32 required; currentMetrics 5 []autoscaling.v2.MetricStatus; conditions 6 []autoscaling.v2.HorizontalPodAutoscalerCondition merge=type',
   'autoscaling.v2.MetricIdentifier': 'name 1 string required; selector 2 LabelSelector',
   'autoscaling.v2.MetricSpec':
     'type 1 string required; object 2 autoscaling.v2.ObjectMetricSource; pods 3 autoscaling.v2.PodsMetricSource; resource 4 autoscaling.v2.ResourceMetricSource; containerResource 7 autoscaling.v2.ContainerResourceMetricSource; external 5 autoscaling.v2.ExternalMetricSource',

@@ -3,7 +3,7 @@ export const resourceV1 = {
   'resource.v1.AllocatedDeviceStatus':
     'driver 1 string required; pool 2 string required; device 3 string required; shareID 7 string presence; conditions 4 []Condition; data 5 raw; networkData 6 resource.v1.NetworkDeviceData',
   'resource.v1.AllocationResult':
-    'devices 1 resource.v1.DeviceAllocationResult; nodeSelector 3 NodeSelector; allocationTimestamp 5 time',
+    'devices 1 resource.v1.DeviceAllocationResult; nodeSelector 3 NodeSelector; allocationTimestamp 5 time presence',
   'resource.v1.CELDeviceSelector': 'expression 1 string required',
   'resource.v1.CapacityRequestPolicy':
     'default 1 quantity; validValues 3 []quantity; validRange 4 resource.v1.CapacityRequestPolicyRange',
@@ -39,7 +39,8 @@ export const resourceV1 = {
   'resource.v1.DeviceSelector': 'cel 1 resource.v1.CELDeviceSelector',
   'resource.v1.DeviceSubRequest':
     'name 1 string required; deviceClassName 2 string required; selectors 3 []resource.v1.DeviceSelector; allocationMode 4 string; count 5 int64; tolerations 6 []resource.v1.DeviceToleration; capacity 7 resource.v1.CapacityRequirements',
-  'resource.v1.DeviceTaint': 'key 1 string required; value 2 string; effect 3 string required; timeAdded 4 time',
+  'resource.v1.DeviceTaint':
+    'key 1 string required; value 2 string; effect 3 string required; timeAdded 4 time presence',
   'resource.v1.DeviceToleration':
     'key 1 string; operator 2 string; value 3 string; effect 4 string; tolerationSeconds 5 int64 presence',
   'resource.v1.ExactDeviceRequest':

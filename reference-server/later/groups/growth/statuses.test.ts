@@ -142,6 +142,57 @@ it.each([
   await gone(pod);
 });
 
+const [probed, changed, updated, beaten] = [
+  'lastProbeTime',
+  'lastTransitionTime',
+  'lastUpdateTime',
+  'lastHeartbeatTime',
+];
+const replicaless = { replicas: 0 };
+const empty = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
+
+/** The times of a condition of each kind, and what else its status must have. */
+it.each([
+  [`${place}/pods`, [probed, changed], {}],
+  ['/api/v1/nodes', [beaten, changed], {}],
+  [`${place}/persistentvolumeclaims`, [probed, changed], {}],
+  [`${place}/replicationcontrollers`, [changed], replicaless],
+  [`${apps}/deployments`, [updated, changed], {}],
+  [`${apps}/replicasets`, [changed], replicaless],
+  [`${apps}/statefulsets`, [changed], replicaless],
+  [`${apps}/daemonsets`, [changed], empty],
+])('%s writes null for the absent times of a condition: %j', async (path, times, rest) => {
+  const object = await made(path);
+  const condition = { type: 'Lit', status: 'True' };
+  const { body } = await write(object, { ...rest, conditions: [condition] });
+  const absent = Object.fromEntries(times.map((time) => [time, null]));
+  const ofType = (one: AnyShape) => one.type === 'Lit';
+  expect(body.status.conditions.filter(ofType)).toEqual([{ ...condition, ...absent }]);
+  // a null is no time that somebody wrote
+  const [time = ''] = times;
+  const written = { ...condition, [time]: '2026-01-02T03:04:05Z' };
+  const next = await write(object, { ...rest, conditions: [written] });
+  expect(next.body.status.conditions.filter(ofType)).toEqual([{ ...condition, ...absent, ...written }]);
+  await gone(object);
+});
+
+it('containers without times, and an event without times, have null for each', async () => {
+  const pod = await made(`${place}/pods`);
+  const states = { state: { running: {} }, lastState: { terminated: { exitCode: 1 } } };
+  const status = { name: 'c', image: 'i', imageID: '', ready: false, restartCount: 0, ...states };
+  const { body } = await write(pod, { containerStatuses: [status] });
+  expect(body.status.containerStatuses[0]).toMatchObject({
+    state: { running: { startedAt: null } },
+    lastState: { terminated: { exitCode: 1, startedAt: null, finishedAt: null } },
+  });
+  const event = await send('POST', `${place}/events`, {
+    metadata: { name: `timeless-${Date.now()}` },
+    involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+  });
+  expect(event.body).toMatchObject({ firstTimestamp: null, lastTimestamp: null, eventTime: null });
+  await gone(pod);
+});
+
 it('a load balancer has the addresses of a LoadBalancer', async () => {
   const service = await made(`${place}/services`, { type: 'LoadBalancer' });
   const answer = await write(service, ingress({ ip: '10.9.8.7', hostname: 'a.example.com' }));

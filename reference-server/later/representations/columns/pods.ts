@@ -23,7 +23,7 @@ class Restarts {
 
   add({ restartCount = 0, lastState }: ObjectOf<'ContainerStatus'>): void {
     this.count += restartCount;
-    const { finishedAt = '' } = lastState?.terminated ?? {};
+    const finishedAt = lastState?.terminated?.finishedAt ?? '';
     // Times have the same form, so their order is that of their text.
     if (finishedAt > this.last) this.last = finishedAt;
   }

@@ -62,16 +62,18 @@ export const persistentVolumeClaims: Strategy = {
     if (storage === undefined) causes.required('spec.resources[storage]');
     else requirePositive('spec.resources[storage]', storage, causes);
   },
-  validateUpdate(next, current, causes) {
-    const { volumeName, ...before } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(current, 'spec');
-    const { volumeName: bound, ...spec } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(next, 'spec');
-    // A claim may be bound once.
-    const rebound = volumeName !== undefined && bound !== volumeName;
-    if (rebound || !equal(spec, before)) {
-      causes.forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims');
-    }
-  },
+  validateUpdate: (next, current, causes) => requireSameClaim(next, current, causes, 'resources.requests'),
 };
+
+/** Requires that the spec of a claim stays, but for the name of its volume, which is set once. */
+export function requireSameClaim(next: DecodedObject, current: KubeObject, causes: Causes, except: string): void {
+  const { volumeName, ...before } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(current, 'spec');
+  const { volumeName: bound, ...spec } = part<ObjectOf<'PersistentVolumeClaimSpec'>>(next, 'spec');
+  const rebound = volumeName !== undefined && bound !== volumeName;
+  if (rebound || !equal(spec, before)) {
+    causes.forbidden('spec', `spec is immutable after creation except ${except} for bound claims`);
+  }
+}
 
 function requirePositive(field: string, quantity: string, causes: Causes): void {
   if (compareQuantities(quantity, '0') <= 0) causes.invalid(field, quantity, 'must be greater than zero');

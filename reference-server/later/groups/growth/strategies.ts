@@ -8,6 +8,7 @@ import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
 import { grownPods } from './pods.js';
 import { addressedServices, grownServices } from './services.js';
+import { grownClaims } from './volumeClaims.js';
 
 /** Adds members of a strategy, from a minor version on. */
 const since =
@@ -163,7 +164,8 @@ export const grownKinds: Record<string, Grow> = {
   'core/events': since(0, { plainFinalizers: true }),
   'core/namespaces': namespaces,
   'core/nodes': nodes,
-  'core/persistentvolumeclaims': protectedBy(protectionOf.claim),
+  'core/persistentvolumeclaims': (strategy, server) =>
+    grownClaims(protectedBy(protectionOf.claim)(strategy, server), server),
   'core/persistentvolumes': protectedBy(protectionOf.volume),
   'core/pods': grownPods,
   'core/secrets': immutable('data'),

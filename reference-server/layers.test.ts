@@ -59,6 +59,7 @@ const later = [
     'welcome.ts',
     'workloads',
   ],
+  ['admission'], //                  the plug-ins of present servers; the objects that configure admission
   ['cel', 'conditions.ts', 'impersonation.ts', 'requests', 'storedCounts.ts'],
 ];
 

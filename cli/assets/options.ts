@@ -26,6 +26,11 @@ const plugins: Readonly<Record<string, string>> = {
   ServiceAccount: 'service-account-admission',
   DefaultTolerationSeconds: 'default-tolerations',
   Priority: 'priorities',
+  RuntimeClass: 'runtime-classes',
+  DefaultStorageClass: 'default-storage-class',
+  DefaultIngressClass: 'default-ingress-class',
+  PersistentVolumeClaimResize: 'claim-resize',
+  PodSecurity: 'pod-security',
   StorageObjectInUseProtection: 'volume-protection',
 };
 

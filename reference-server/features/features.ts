@@ -56,6 +56,11 @@ export const features = {
   'namespace-label': 'namespaces get no label kubernetes.io/metadata.name',
   'default-tolerations': 'pods get no tolerations of nodes that fail',
   priorities: 'pods get no priority and no preemption policy',
+  'runtime-classes': 'pods get nothing from their RuntimeClass, which may be absent',
+  'default-storage-class': 'claims without a class stay without one',
+  'default-ingress-class': 'ingresses without a class stay without one',
+  'claim-resize': 'bound claims grow, whatever their class allows',
+  'pod-security': 'no label of a namespace keeps a pod away',
   'volume-protection': 'volumes and claims get no finalizers, and go while pods use them',
   'service-account-admission': 'pods need no service account and get no token mount',
 } as const;

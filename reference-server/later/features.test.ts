@@ -31,6 +31,11 @@ const pod = (more: object = {}) => ({
   spec: { containers: [{ name: 'm', image: 'x', ...more }] },
 });
 
+const claims = `${core}/persistentvolumeclaims`;
+const claim = () => {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  return { metadata: { name: 'a' }, spec };
+};
 const apps = '/apis/apps/v1/namespaces/default';
 const batch = '/apis/batch/v1/namespaces/default';
 const jobSpec = { template: { spec: { ...pod().spec, restartPolicy: 'Never' } } };
@@ -436,11 +441,56 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 0,
     without: undefined,
   },
+  'runtime-classes': {
+    look: (client) =>
+      client.status('POST', `${core}/pods`, { ...pod(), spec: { ...pod().spec, runtimeClassName: 'absent' } }),
+    usual: 403,
+    without: 200,
+  },
+  'default-storage-class': {
+    async look(client) {
+      const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+      const classes = '/apis/storage.k8s.io/v1/storageclasses';
+      await client.call('POST', classes, { metadata: { name: 'usual', annotations }, provisioner: 'p' });
+      return (await client.call('POST', claims, claim())).spec.storageClassName;
+    },
+    usual: 'usual',
+    without: undefined,
+  },
+  'default-ingress-class': {
+    async look(client) {
+      const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
+      const networking = '/apis/networking.k8s.io/v1';
+      const spec = { controller: 'example.com/c' };
+      await client.call('POST', `${networking}/ingressclasses`, { metadata: { name: 'usual', annotations }, spec });
+      const defaultBackend = { service: { name: 's', port: { number: 80 } } };
+      const ingress = { metadata: { name: 'a' }, spec: { defaultBackend } };
+      return (await client.call('POST', `${networking}/namespaces/default/ingresses`, ingress)).spec.ingressClassName;
+    },
+    usual: 'usual',
+    without: undefined,
+  },
+  'claim-resize': {
+    async look(client) {
+      await client.call('POST', claims, claim());
+      await client.merge(`${claims}/a/status`, { status: { phase: 'Bound' } });
+      return (await client.merge(`${claims}/a`, { spec: { resources: { requests: { storage: '2Gi' } } } })).code;
+    },
+    usual: 403,
+    without: undefined,
+  },
+  'pod-security': {
+    async look(client) {
+      const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+      await client.merge('/api/v1/namespaces/default', { metadata: { labels } });
+      return client.status('POST', `${core}/pods`, pod());
+    },
+    usual: 403,
+    without: 200,
+  },
   'volume-protection': {
     async look(client) {
-      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-      return (await client.call('POST', `${core}/persistentvolumeclaims`, { metadata: { name: 'a' }, spec })).metadata
-        .finalizers;
+      return (await client.call('POST', claims, claim())).metadata.finalizers;
     },
     usual: ['kubernetes.io/pvc-protection'],
     without: undefined,

@@ -3,6 +3,7 @@ import { featureNamesOf } from '../features/features.js';
 import * as core from '../index.js';
 import type { AppOptions } from '../options.js';
 import { tableWith } from '../versions/servedResources.js';
+import { builtInAdmission } from './admission/index.js';
 import type { FrontProxyOptions } from './aggregation/frontProxy.js';
 import { type AggregationOptions, aggregation } from './aggregation/index.js';
 import { Remotes } from './aggregation/remotes.js';
@@ -49,6 +50,7 @@ const ofPresentServers = (
 ): readonly core.Addon[] => [
   aggregatedDiscovery(remotes),
   aggregation(options, remotes),
+  builtInAdmission,
   certificates(),
   customResources(options),
   flowControl(),

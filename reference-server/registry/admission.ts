@@ -39,8 +39,8 @@ interface WriteAttributes {
   readonly stored: string;
   readonly namespace: string | undefined;
   readonly dryRun: boolean;
-  /** Absent if the server itself writes. */
-  readonly sender?: Sender;
+  /** Who asks for the write; absent if the server itself writes. */
+  readonly origin?: Origin;
 }
 
 /** A new object before its validation. Plug-ins may set its own fields. */

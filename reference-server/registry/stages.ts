@@ -347,7 +347,7 @@ function creationOf({ context, request }: Begun, object: DecodedObject): Creatio
     namespace: key.namespace,
     dryRun,
     object,
-    ...(origin && { sender: origin.user }),
+    ...(origin && { origin }),
   };
 }
 

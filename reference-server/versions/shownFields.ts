@@ -1,18 +1,26 @@
 // Kinds of which servers show a field though it is absent: what has no value is null in JSON.
 import type { Resource } from '../../matrix/api/index.js';
-import type { KubeObject } from '../schema/object.js';
+import { type KubeObject, part } from '../schema/object.js';
 
-const fields = new WeakMap<Resource, string>();
+/** Where a list is: in a field, or in a field of it. */
+export type ListPath = readonly [field: string, nested?: string];
 
-/** Shows a list of the objects of a resource as null where it is absent or empty. */
-export function showAsNull(resource: Resource, field: string): void {
-  fields.set(resource, field);
+const paths = new WeakMap<Resource, readonly ListPath[]>();
+
+/** Shows lists of the objects of a resource as null where they are absent or empty. */
+export function showAsNull(resource: Resource, lists: readonly ListPath[]): void {
+  paths.set(resource, lists);
 }
 
-/** Returns an object with its absent list as null, if the resource shows it so. */
+/** Returns an object with its absent lists as null, if the resource shows them so. */
 export function withNull(resource: Resource, object: KubeObject): KubeObject {
-  const field = fields.get(resource);
-  if (field === undefined) return object;
-  const value: unknown = object[field];
-  return Array.isArray(value) && value.length > 0 ? object : { ...object, [field]: null };
+  let shown = object;
+  for (const [field, nested] of paths.get(resource) ?? []) {
+    const outer = nested === undefined ? shown : part<Record<string, unknown>>(shown, field);
+    const name = nested ?? field;
+    const value: unknown = outer[name];
+    if (Array.isArray(value) && value.length > 0) continue;
+    shown = { ...shown, ...(nested === undefined ? { [name]: null } : { [field]: { ...outer, [name]: null } }) };
+  }
+  return shown;
 }

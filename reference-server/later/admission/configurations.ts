@@ -56,9 +56,17 @@ export class Configurations<Item> {
     if (entry !== undefined) this.#set(entry.value);
   }
 
+  /** What was made of an object. */
+  of(name: string): readonly Item[] {
+    return this.#known.get(name)?.items ?? [];
+  }
+
   #set(object: KubeObject): void {
     const { name = '', uid } = object.metadata;
-    this.#change(() => this.#known.set(name, { uid, items: this.itemsOf(object) }));
+    const items = this.itemsOf(object);
+    // most objects of a kind such as Namespace configure nothing
+    if (items.length === 0 && !this.#known.has(name)) return;
+    this.#change(() => this.#known.set(name, { uid, items }));
   }
 
   #change(change: () => void): void {

@@ -3,8 +3,8 @@ import { resourceId } from '../../../matrix/api/index.js';
 import type { Addon } from '../../addons.js';
 import type { User } from '../../authentication/authenticator.js';
 import type { Attributes } from '../../authorization/attributes.js';
+import { Configurations } from '../admission/configurations.js';
 import { levelsId, schemasId } from '../furniture/flowControl.js';
-import { Configurations } from '../webhooks/configurations.js';
 import { type Flow, flowOf, flowsFor, inOrder, isAbout } from './matching.js';
 
 /** The users whose flows are known; beyond, all are found again. */

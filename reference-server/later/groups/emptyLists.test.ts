@@ -1,4 +1,4 @@
-// Roles without rules: `rules` is null, as kube-apiserver 1.20.2 shows it, in each way to see a role.
+// Lists that are never absent: they are null, as kube-apiserver 1.20.2 shows them, in each way to see an object.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
@@ -51,4 +51,28 @@ it.each([
   const given = await patch({ rules: [rule] }, 'application/merge-patch+json');
   expect(shown(given.body)).toEqual([rule]);
   expect(shown((await patch({ rules: null }, 'application/merge-patch+json')).body)).toBeNull();
+});
+
+it.each([
+  ['/api/v1/namespaces/default/limitranges', {}, { spec: { limits: null } }],
+  ['/api/v1/namespaces/default/limitranges', { spec: { limits: [] } }, { spec: { limits: null } }],
+  ['/apis/storage.k8s.io/v1/csinodes', { spec: { drivers: [] } }, { spec: { drivers: null } }],
+  [
+    '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    { addressType: 'IPv4' },
+    { endpoints: null, ports: null },
+  ],
+])('%s of %j has the lists that its type writes always', async (path, body, lists) => {
+  const name = `lists-${JSON.stringify(body).length}`;
+  const created = await create(path, { metadata: { name }, ...body });
+  expect(created.body).toMatchObject(lists);
+  expect(await read(`${path}/${name}`)).toMatchObject(lists);
+  const patched = await send(
+    'PATCH',
+    `${path}/${name}`,
+    { metadata: { labels: { a: 'b' } } },
+    'application/merge-patch+json',
+  );
+  expect(patched).toMatchObject({ status: 200, body: lists });
+  expect((await send('PUT', `${path}/${name}`, patched.body)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 // The groups and kinds that came after the interface, as an addon: how each kind differs from the default.
-import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { type Resource, resourceId, resources } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { RegisteredKind } from '../../registry/registry.js';
@@ -9,7 +9,7 @@ import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
 import { createTokenReview } from '../../verbs/reviews.js';
-import { showAsNull } from '../../versions/shownFields.js';
+import { type ListPath, showAsNull } from '../../versions/shownFields.js';
 import { effectiveUser } from '../impersonation.js';
 import {
   createLocalSubjectAccessReview,
@@ -54,10 +54,17 @@ const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
 const isOfGroups = ({ groupVersion: { group } }: Resource): boolean =>
   group !== 'apiextensions.k8s.io' && group !== 'admissionregistration.k8s.io';
 
-// Their type has the list without `omitempty`.
-for (const resource of laterResources) {
-  if (['rbac.authorization.k8s.io/clusterroles', 'rbac.authorization.k8s.io/roles'].includes(resourceId(resource)))
-    showAsNull(resource, 'rules');
+// Their types have these lists without `omitempty`.
+const nullLists: Readonly<Record<string, readonly ListPath[]>> = {
+  'core/limitranges': [['spec', 'limits']],
+  'discovery.k8s.io/endpointslices': [['endpoints'], ['ports']],
+  'rbac.authorization.k8s.io/clusterroles': [['rules']],
+  'rbac.authorization.k8s.io/roles': [['rules']],
+  'storage.k8s.io/csinodes': [['spec', 'drivers']],
+};
+for (const resource of [...resources, ...laterResources]) {
+  const lists = nullLists[resourceId(resource)];
+  if (lists !== undefined) showAsNull(resource, lists);
 }
 
 export const groups: Addon = {

@@ -65,7 +65,7 @@ export function paramRights(
     resources: all,
     updatesOf: all,
     async validate(writing) {
-      const { sender, stored } = writing;
+      const { origin: { user: sender } = {}, stored } = writing;
       if (sender === undefined || sender.groups.includes(masters)) return;
       const isPolicy = stored === ids.policies;
       const why = isPolicy ? checkPolicy(writing, sender) : await checkBinding(writing, sender);

@@ -4,7 +4,7 @@ import type { Plugin } from '../../admission/plugin.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Registry } from '../../registry/registry.js';
 import type { KubeObject } from '../../schema/object.js';
-import { Configurations } from '../webhooks/configurations.js';
+import { Configurations } from '../admission/configurations.js';
 import { CompiledPolicy } from './compiled.js';
 import { type BindingSpec, bindingSpecOf, type PolicyIds, type PolicySpec, policySpecOf } from './policy.js';
 

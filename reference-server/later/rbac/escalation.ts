@@ -30,7 +30,7 @@ type Checked = Creation & Partial<Pick<Writing, 'before'>> & { readonly sender: 
 /** Refuses roles with rights, and bindings to roles with rights, that their writer does not have. */
 export function escalationCheck(reader: PolicyReader, { decide, current }: Authorizer): Plugin {
   const check = async (write: Creation & Partial<Pick<Writing, 'before'>>): Promise<void> => {
-    const { sender, before, object } = write;
+    const { origin: { user: sender } = {}, before, object } = write;
     if (sender === undefined || sender.groups.includes(masters)) return;
     if (before !== undefined && changesOwnersOnly(before, object)) return;
     // Rights that were taken away since the request began count no longer.

@@ -2,6 +2,7 @@
 import type { Addon } from '../../addons.js';
 import { authorizer, type Decide } from '../../authorization/authorizer.js';
 import type { KubeObject } from '../../schema/object.js';
+import { Configurations } from '../admission/configurations.js';
 import type { Actions } from './actions.js';
 import { type Asker, pluginOf } from './asker.js';
 import { WebhookCaller, type WebhookOptions } from './caller.js';
@@ -14,7 +15,6 @@ import {
   validatingId,
 } from './configuration.js';
 import type { Webhook } from './configurationRules.js';
-import { Configurations } from './configurations.js';
 import { Dispatcher, type Registered } from './dispatch.js';
 
 /** `evaluate` returns the value of an expression in a condition. */

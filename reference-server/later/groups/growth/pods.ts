@@ -1,9 +1,7 @@
 // Pods of present servers: what their admission and their storage fill in.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
-import { forbidden } from '../../../errors.js';
 import { type DecodedObject, part } from '../../../schema/object.js';
-import { resourceRow } from '../../../versions/addresses.js';
-import { systemPriorities } from '../../furniture/systemPriorities.js';
+import { withDefaultTolerations } from '../../admission/tolerations.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { podParts } from './podParts.js';
@@ -34,8 +32,6 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
     const spec = specOf(pod);
     pod.spec = {
       ...spec,
-      ...(minor >= 6 && !lacks('default-tolerations') && { tolerations: withDefaultTolerations(spec.tolerations) }),
-      ...(minor >= 11 && !lacks('priorities') && priorityOf(pod.metadata.name ?? '', spec, minor)),
       ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
     };
   },
@@ -69,43 +65,6 @@ function withAddresses(pod: DecodedObject): DecodedObject {
   const before = part<Status>(pod, 'status');
   const status = withBoth(before, addresses);
   return status === before ? pod : { ...pod, status };
-}
-
-/** How long a pod stays on a node that has failed, in seconds, unless it says itself. */
-const tolerationSeconds = 300;
-const failures = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-
-function withDefaultTolerations(given: PodSpec['tolerations'] = []): PodSpec['tolerations'] {
-  const tolerated = (name: string): boolean =>
-    given.some(({ key, effect }) => (!key || key === name) && (!effect || effect === 'NoExecute'));
-  const missing = failures.filter((name) => !tolerated(name));
-  return [...given, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds }))];
-}
-
-const usualPreemption = 'PreemptLowerPriority';
-
-/** A class that this server does not know leaves the priority as it is. */
-function priorityOf(
-  name: string,
-  { priorityClassName = '', priority, preemptionPolicy }: PodSpec,
-  minor: number,
-): PodSpec {
-  const known = priorityClassName === '' ? 0 : systemPriorities[priorityClassName]?.value;
-  if (known === undefined) return {};
-  const refuse = (what: string, computed: unknown) =>
-    forbidden(
-      resourceRow('core/pods'),
-      name,
-      `the ${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
-    );
-  if (priority !== undefined && priority !== known) throw refuse(`integer value of priority (${priority})`, known);
-  if (preemptionPolicy !== undefined && preemptionPolicy !== usualPreemption) {
-    throw refuse(`string value of PreemptionPolicy (${preemptionPolicy})`, usualPreemption);
-  }
-  return {
-    priority: known,
-    ...(minor >= 19 && { preemptionPolicy: usualPreemption }),
-  };
 }
 
 /** What of a container may change while it runs; other containers have no resources. */

@@ -13,9 +13,9 @@ const cases = operations.flatMap(({ verb, path, resource }) => {
   return created.some((create) => create.path === collection) ? [{ collection, resource }] : [];
 });
 
-/** In protobuf, an empty text is one that is absent. */
+/** In protobuf, an empty text or a null is absent. */
 const withoutEmpty = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_key, each) => (each === '' ? undefined : each)));
+  JSON.parse(JSON.stringify(value, (_key, each) => (each === '' || each === null ? undefined : each)));
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,11 +1,13 @@
 // The stages of a write, one function each: each takes the state that the one before returns. write.ts has their order.
 
-import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
+import { apiVersionOf, defined, type Resource, resourceId } from '../../matrix/api/index.js';
+import { typeOfKind } from '../../matrix/api/modern/index.js';
 import { alreadyExists, badRequest, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
 import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { requireSize } from '../schema/objectSize.js';
+import { settle } from '../schema/settled.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
 import { doInTurns, type Steps } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
@@ -221,7 +223,12 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   }
   const isKept = isSame && !before.isStale && object.metadata.managedFields === before.value.metadata.managedFields;
   if (isKept) return { object, decision: 'keep' };
-  if (request.kind !== 'internal') requireSize(object, before?.value, context.maxObjectSize);
+  if (request.kind !== 'internal') {
+    requireSize(object, before?.value, context.maxObjectSize);
+    const { groupVersion, kind } = context.stored;
+    const type = typeOfKind(apiVersionOf(groupVersion), kind);
+    if (type !== undefined && request.part === 'main') settle(type, object);
+  }
   return { object, decision: { put: object } };
 }
 

@@ -12,9 +12,10 @@ import { mayPause, type Steps } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
 import { scalars, TypeMismatch, typeName, zeroItems, zeroValues } from './scalars.js';
+import { isSettled } from './settled.js';
 
 /**
- * Decodes a value of a type into a new value, which the caller owns. Throws TypeMismatch. One loop decodes all nested
+ * Decodes a value of a type into a new value, which the caller owns but for its settled parts. Throws TypeMismatch. One loop decodes all nested
  * values, so that a small object costs no more than with recursion and a large one can pause anywhere.
  */
 export function* decodeValue(type: Type, value: unknown): Steps<unknown> {
@@ -48,7 +49,7 @@ function decodeOn(begun: Container): Container | undefined {
   }
 }
 
-/** Returns the decoded value of a scalar. An object, list or map is opened: its parts are decoded later. */
+/** Returns the decoded value of a scalar, or a settled object. Another object, list or map is opened: its parts are decoded later. */
 type Decoder = (value: unknown) => unknown;
 
 /** An object, list or map whose parts are decoded one after the other. */
@@ -218,6 +219,7 @@ function objectDecoder(type: Type): Decoder {
   const finish = finishers[type.name as TypeName];
   return (value) => {
     const source = record(value);
+    if (isSettled(type, source)) return source;
     fields ??= fieldsOf(type).map((field) => fieldDecoder(type, field));
     return new ObjectContainer(fields, source, finish);
   };

@@ -2,6 +2,7 @@
 import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import { mayPause, type Steps } from '../turns.js';
+import { isSettled } from './settled.js';
 
 const known = new WeakMap<Type, ReadonlyMap<string, Field>>();
 
@@ -23,7 +24,7 @@ export function* unknownFields(type: Type, object: unknown): Steps<readonly stri
 }
 
 function* inObject(type: Type, value: unknown, paths: FieldPaths): Steps<void> {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || isSettled(type, value)) return;
   const known = fieldsByName(type);
   paths.enter('');
   for (const name of Object.keys(value)) {

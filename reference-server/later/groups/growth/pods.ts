@@ -41,13 +41,14 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   },
   prepareUpdate(next, current) {
     const prepared = strategy.prepareUpdate?.(next, current) ?? next;
-    const [spec, { priority, preemptionPolicy }] = [specOf(prepared), specOf(current)];
+    const [spec, before] = [specOf(prepared), specOf(current)];
+    if (spec === before) return prepared;
     // Admission sees updates too: a client that knows no such fields may leave them out.
     return {
       ...prepared,
       spec: {
-        ...(minor >= 11 && priority !== undefined && { priority }),
-        ...(minor >= 19 && preemptionPolicy !== undefined && { preemptionPolicy }),
+        ...(minor >= 11 && before.priority !== undefined && { priority: before.priority }),
+        ...(minor >= 19 && before.preemptionPolicy !== undefined && { preemptionPolicy: before.preemptionPolicy }),
         ...spec,
         ...(minor >= 6 && !lacks('default-tolerations') && { tolerations: withDefaultTolerations(spec.tolerations) }),
       },

@@ -2,6 +2,7 @@
 import { fieldsOf, isTypeName, type Type, type TypeName, typeOf } from '../../../../matrix/api/modern/index.js';
 import type { Causes } from '../../../schema/causes.js';
 import type { Format } from '../../../schema/formats.js';
+import { isSettled } from '../../../schema/settled.js';
 import { oncePerType } from './oncePerType.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the decoder has checked the types of all fields.
@@ -26,9 +27,11 @@ export class RuleBook {
     const { '': whole, ...own } = this.table[type.name as TypeName] ?? {};
     // A required text that is absent is empty; in an optional field with presence, the empty text is a value.
     const rules = Object.entries(own).map(([name, rule]) => ({ name, rule, emptyIsAbsent: hasNoEmpty(type, name) }));
-    const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
-      const check = isTypeName(of) ? this.of(typeOf(of)) : undefined;
-      return check === undefined ? [] : [{ name, check: shape === 'map' ? eachEntry(check) : check }];
+    const inner = fieldsOf(type).flatMap(({ name, type: named, shape }) => {
+      if (!isTypeName(named)) return [];
+      const of = typeOf(named);
+      const check = this.of(of);
+      return check === undefined ? [] : [{ name, of, check: shape === 'map' ? eachEntry(check) : check }];
     });
     if (whole === undefined && rules.length + inner.length === 0) return undefined;
     return (object, at, causes) => {
@@ -38,13 +41,13 @@ export class RuleBook {
         rule(emptyIsAbsent && value === '' ? undefined : value, below(name), causes, object);
       }
       whole?.(object, at, causes, object);
-      for (const { name, check } of inner) {
+      for (const { name, of, check } of inner) {
         const value = object[name];
         if (Array.isArray(value)) {
           for (let index = 0; index < value.length; index += 1) {
             check(value[index], () => `${below(name)()}[${index}]`, causes);
           }
-        } else if (value !== undefined) check(value, below(name), causes);
+        } else if (value !== undefined && !isSettled(of, value)) check(value, below(name), causes);
       }
     };
   }

@@ -5,7 +5,7 @@ import { moreOf, stateWord } from '../page/words.js';
 import { markdownTable } from '../render/markdown.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
-import { comparisonFacts, comparisonHeadline, kindTitles, reasonText } from './words.js';
+import { comparisonFacts, comparisonHeadline, kindTitles, reasonText, recommendedRow } from './words.js';
 
 /** The number of requirements of each kind that are shown: the text stays far below the limits of CI pages. */
 const shown = { worse: 10, better: 5 } as const;
@@ -16,7 +16,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
   const rows = [
     ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
-    ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
+    ...recommendedRow(comparison),
   ];
   return [
     `## ${comparison.exitCode === 1 ? '❌' : '✅'} ${codeSpan(comparisonHeadline(comparison), 200)}`,

@@ -5,7 +5,15 @@ import { countOf, moreOf, stateWord } from '../page/words.js';
 import { textColumns } from '../render/text.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
-import { comparisonFacts, comparisonHeadline, kindTitles, otherDifferences, reasonText, runName } from './words.js';
+import {
+  comparisonFacts,
+  comparisonHeadline,
+  kindTitles,
+  otherDifferences,
+  reasonText,
+  recommendedRow,
+  runName,
+} from './words.js';
 
 /** The number of requirements that are shown completely, or by id, and of reasons of other differences. */
 const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
@@ -58,7 +66,8 @@ function requirementLine({ requirement, shares }: ComparedRequirement): string {
   return `${requirement.id} (${requirement.row.level}) ${shares.map(shareText).join(' → ')}`;
 }
 
-function countTable({ runs }: Comparison): string {
+function countTable(comparison: Comparison): string {
+  const { runs } = comparison;
   const counts = runs.map(({ verdict }) => countVerdicts(verdict.cases));
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
   return textColumns([
@@ -70,7 +79,7 @@ function countTable({ runs }: Comparison): string {
       ),
     ],
     ...used.map((verdict) => [stateWord(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
-    ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
+    ...recommendedRow(comparison),
   ]);
 }
 

@@ -9,6 +9,13 @@ import type { CaseDifference, ComparedRequirement, Comparison, DifferenceKind } 
 /** Returns the name of a run, short enough for a heading. */
 export const runName = (name: string | undefined): string => firstLine(name ?? '', 60);
 
+/** The row of a table that tells how many recommended requirements hold; empty if no run judged any. */
+export function recommendedRow({ runs }: Comparison): readonly string[][] {
+  const all = runs.map(({ verdict: { recommended } }) => recommended);
+  if (all.every(({ judged }) => judged === 0)) return [];
+  return [['recommended', ...all.map(({ held, judged }) => (judged === 0 ? 'none judged' : `${held} of ${judged}`))]];
+}
+
 /** Returns the result of a comparison in a few words; if unlike runs are compared, it says so first. */
 export function comparisonHeadline(comparison: Comparison): string {
   const result = resultOf(comparison);

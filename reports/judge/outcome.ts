@@ -39,6 +39,8 @@ export interface Outcome {
   readonly unfinished: readonly string[];
   /** The number of known failures of a run that is not conformant and has no others; absent in all other runs. */
   readonly nothingNew?: number;
+  /** Whether a run without a verdict judged some cases before it ended, and who ended it; absent in all other runs. */
+  readonly early?: 'interrupted' | 'ended early';
   /**
    * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
    * run.
@@ -71,7 +73,11 @@ export interface Findings {
 
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
-  if (stopped !== undefined) return outcomeWith('could-not-run', 2, texts(stopped));
+  if (stopped !== undefined) {
+    const isEarly = !findings.cases.every((one) => isUnreached(one) || one.missing);
+    const early = stopped[0]?.startsWith('interrupted') ? 'interrupted' : 'ended early';
+    return outcomeWith('could-not-run', 2, texts(stopped), { reasons: [], unfinished: [], ...(isEarly && { early }) });
+  }
   const decisive = findings.cases.filter(({ requirement }) => decides(requirement, findings.strict));
   const unfinished = unfinishedShards(findings);
   const common = commonPrerequisite(findings.cases);
@@ -122,6 +128,20 @@ export function outcomeOf(findings: Findings): Outcome {
   );
 }
 
+const headings: Readonly<Record<Outcome['outcome'], string>> = {
+  conformant: 'Conformant',
+  partial: 'Partly conformant',
+  'not-conformant': 'Not conformant',
+  'could-not-run': 'Could not run',
+};
+
+/** Returns the verdict in a few words, as the head of a page shows it. */
+export function headingOf({ outcome, nothingNew, early }: Pick<Outcome, 'outcome' | 'nothingNew' | 'early'>): string {
+  if (nothingNew !== undefined) return `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
+  if (early !== undefined) return early === 'interrupted' ? 'Interrupted' : 'Ended early';
+  return headings[outcome];
+}
+
 /** Says what a target is conformant to; empty if only kinds that the interface lacks were judged. */
 function interfaceIn({ evidence, cases }: Findings): string {
   if (cases.every(({ requirement }) => requirement.ofFound === true)) return '';
@@ -133,7 +153,10 @@ function outcomeWith(
   outcome: Outcome['outcome'],
   exitCode: Outcome['exitCode'],
   parts: readonly LinePart[],
-  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection' | 'nothingNew'> = { reasons: [], unfinished: [] },
+  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection' | 'nothingNew' | 'early'> = {
+    reasons: [],
+    unfinished: [],
+  },
 ): Outcome {
   return { outcome, parts, line: parts.map(({ text }) => text).join('; '), ...more, exitCode };
 }

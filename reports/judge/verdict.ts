@@ -50,8 +50,8 @@ export interface RequirementVerdict {
 interface Recommended {
   readonly held: number;
   readonly judged: number;
-  /** `recommended: M of K`. */
-  readonly line: string;
+  /** `recommended: M of K`; absent if none was judged. */
+  readonly line?: string;
 }
 
 /** The verdicts on the kinds that only the target knows, by recommended requirements. */
@@ -156,7 +156,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     aliased: aliased.length,
     all: all.length,
     strict,
-    recommended: recommended.judged > 0 ? recommended.line : undefined,
+    recommended: recommended.line,
     kinds: kinds?.line || undefined,
     stale,
     staleAbsences: absences,
@@ -244,7 +244,7 @@ function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
 function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
   const { held, judged, deviating } = rulesOf('recommended', verdicts);
   const declared = deviating > 0 ? ` (${countOf(deviating, 'known deviation')})` : '';
-  return { held, judged, line: `recommended: ${held} of ${judged}${declared}` };
+  return { held, judged, ...(judged > 0 && { line: `recommended: ${held} of ${judged}${declared}` }) };
 }
 
 function aliasedOf(cases: readonly JudgedCase[]): Aliased {

@@ -25,6 +25,11 @@ const badges: readonly (readonly [message: string, Sample])[] = [
   ],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],
+  [
+    'interrupted',
+    { expected: [one, other], results: [result(one, 'passed')], end: { aborted: 'interrupted (SIGINT)' } },
+  ],
+  ['ended early', { expected: [one, other], results: [result(one, 'passed')], end: { aborted: 'gone' } }],
   ['could not run', { expected: [one], end: { aborted: '<svg onload=alert(1)>' } }],
 ];
 

@@ -50,7 +50,7 @@ export function renderBadgeEndpoint(verdict: Verdict, evidence: Evidence): strin
 
 /** Returns the message and the colour of the badge. The message has no text from a server. */
 function factsOf(
-  { outcome, cases, nothingNew }: Verdict,
+  { outcome, cases, nothingNew, early }: Verdict,
   { run }: Evidence,
 ): { readonly message: string; readonly colour: string } {
   const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
@@ -76,7 +76,7 @@ function factsOf(
         colour: colours[outcome],
       };
     case 'could-not-run':
-      return { message: 'could not run', colour: colours[outcome] };
+      return { message: early ?? 'could not run', colour: colours[outcome] };
   }
 }
 

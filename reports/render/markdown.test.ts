@@ -128,4 +128,11 @@ describe('the summary', () => {
       '## ⛔ Could not run\n\n`could not run: the evidence has no header`',
     );
   });
+
+  it('names a run that ended early for that, not for what it saw', () => {
+    const [one, other] = [of('a'), of('b')];
+    const ended = (aborted: string) =>
+      markdown({ expected: [one, other], results: [result(one, 'passed')], end: { aborted } }).split('\n', 1)[0];
+    expect([ended('interrupted (SIGTERM)'), ended('gone')]).toEqual(['## ⛔ Interrupted', '## ⛔ Ended early']);
+  });
 });

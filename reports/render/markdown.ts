@@ -13,7 +13,7 @@ import {
 } from '../judge/failureGroups.js';
 import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
-import { selectionWords } from '../judge/outcome.js';
+import { headingOf, selectionWords } from '../judge/outcome.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
 import { countOf, stateWord } from '../page/words.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
@@ -32,7 +32,7 @@ const marks = {
 export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
-    `## ${verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant} ${titleOf(verdict)}`,
+    `## ${verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant} ${headingOf(verdict)}`,
     codeSpan(verdict.line, 500),
     facts(evidence),
     failures(verdict),
@@ -51,16 +51,6 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
-}
-
-function titleOf({ outcome, nothingNew }: Verdict): string {
-  if (nothingNew !== undefined) return `Nothing new (${number(nothingNew)} known)`;
-  return {
-    conformant: 'Conformant',
-    partial: 'Partial',
-    'not-conformant': 'Not conformant',
-    'could-not-run': 'Could not run',
-  }[outcome];
 }
 
 const quote = (line: string): string => codeSpan(line, 300);

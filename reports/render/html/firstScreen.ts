@@ -3,7 +3,7 @@ import type { Level, Nodes } from '../../../suites/requirements/index.js';
 import { rulesOf, type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { type Outcome, selectionWords } from '../../judge/outcome.js';
+import { headingOf, type Outcome, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, stateCount, symbolOf } from '../../page/words.js';
@@ -18,13 +18,6 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
   'could-not-run': 'blocked',
 };
 
-const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
-  conformant: 'Conformant',
-  partial: 'Partly conformant',
-  'not-conformant': 'Not conformant',
-  'could-not-run': 'Could not run',
-};
-
 const levels = ['required', 'recommended'] as const satisfies readonly Level[];
 
 const whoseNodes: Readonly<Record<Nodes, string>> = {
@@ -32,11 +25,6 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   theirs: 'theirs: nodes of the target ran the pods',
   none: 'none: what needs one is not supported',
 };
-
-/** Returns the verdict in a few words, as the head and the title of the page show it. */
-export function verdictWord({ outcome, nothingNew }: Outcome): string {
-  return nothingNew === undefined ? verdictWords[outcome] : `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
-}
 
 /** `runs`: the last runs on the target, this one included. */
 export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly PastRun[]): Markup {
@@ -47,7 +35,7 @@ export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly
   return html`<header class="top">
 <div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${trend(runs)}${allFacts(evidence)}</div>
 <div class="head">
-<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${verdictWord(verdict)}</span></h1>
+<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${headingOf(verdict)}</span></h1>
 ${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>
 ${levels.map((level) => levelCounts(level, verdict))}
 </div>

@@ -3,7 +3,7 @@
 import { retries } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { selectionWords } from '../../judge/outcome.js';
+import { headingOf, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf } from '../../page/words.js';
 import { cutTo } from '../../safeText.js';
@@ -11,7 +11,7 @@ import { islandOf } from './data.js';
 import { htmlDocument } from './document.js';
 import { evidenceMarkup } from './evidence.js';
 import { type AdditionalFile, type AdditionalSection, placeEvidence } from './evidencePlaces.js';
-import { firstScreen, timeText, verdictWord } from './firstScreen.js';
+import { firstScreen, timeText } from './firstScreen.js';
 import {
   aliasedList,
   capabilityList,
@@ -110,7 +110,7 @@ ${jsonElement('data', islandOf(verdict, run, placed))}`;
 
 /** Returns the title for browser tabs and link previews. */
 function titleOf(verdict: Verdict, target: string): string {
-  return `${verdictWord(verdict)}: ${target} · kube-api-conformance`;
+  return `${headingOf(verdict)}: ${target} · kube-api-conformance`;
 }
 
 /** Returns the description for link previews: the verdict line, the server and the time. */

@@ -1,7 +1,10 @@
 // Tests the commands of containers with arguments and input.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { sigterm } from '../kernel/process.js';
 import { makePipe } from '../kernel/streams.js';
 import { TestContainer } from '../testing/container.js';
+
+const timeout = inject('deadline') / 2;
 
 describe('commands', () => {
   test.each([
@@ -110,6 +113,31 @@ describe('commands', () => {
   ] as const)('%s fails and says why', async (script, message, code) => {
     const result = await new TestContainer().sh(script);
     expect([result.stderr, result.code]).toEqual([`${message}\n`, code]);
+  });
+
+  test('tail -f copies what is written to a file later, until a signal', async () => {
+    const container = new TestContainer();
+    container.files.write('/tmp/f', '1\n2\n3\n');
+    const ending = new AbortController();
+    const written: string[] = [];
+    let ended = false;
+    const stdout = { write: async (chunk: Buffer) => void written.push(String(chunk)) };
+    const following = (path: string) =>
+      container.run(['tail', '-f', '-n', '2', path], { stdout, signal: ending.signal });
+    const running = [following('/tmp/f'), following('/dev/null')];
+    for (const each of running) {
+      void each.then(() => {
+        ended = true;
+      });
+    }
+    await expect.poll(() => written.join('')).toBe('2\n3\n');
+    await container.sh('echo 4 >> /tmp/f; echo 5 >> /tmp/f');
+    await expect.poll(() => written.join(''), { timeout }).toBe('2\n3\n4\n5\n');
+    await container.sh('echo 6 > /tmp/f');
+    await expect.poll(() => written.join(''), { timeout }).toBe('2\n3\n4\n5\n6\n');
+    expect(ended).toBe(false);
+    ending.abort(sigterm);
+    expect((await Promise.all(running)).map(({ code }) => code)).toEqual([143, 143]);
   });
 
   test('cat copies its input as it arrives, and buffers little of it', async () => {

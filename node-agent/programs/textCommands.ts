@@ -1,7 +1,7 @@
 // The commands that read streams: they stream, and buffer no more than necessary.
-import { type Process, type Program, ProgramError } from '../kernel/process.js';
-import { type Input, readLine, writeText } from '../kernel/streams.js';
-import { type CommandLine, forEachInput, parseOptions } from './commandLine.js';
+import { type Process, type Program, ProgramError, pause } from '../kernel/process.js';
+import { Input, readLine, writeText } from '../kernel/streams.js';
+import { type CommandLine, forEachInput, parseOptions, resolvePath } from './commandLine.js';
 
 const copy = async (input: Input, { stdout }: Process): Promise<void> => {
   for await (const chunk of input) await stdout.write(chunk);
@@ -45,13 +45,23 @@ export const head: Program = async (process) => {
 /** The most bytes that `tail` keeps. */
 const maxTail = 8_388_608;
 
-/** `tail -n LINES`, and `-n +FIRST` or `-c +FIRST`, with which `kubectl cp --retries` resumes. */
+/** `tail [-f] -n LINES`, and `-n +FIRST` or `-c +FIRST`, with which `kubectl cp --retries` resumes. */
 export const tail: Program = async (process) => {
-  const options = parseOptions(process, '', 'nc');
+  const options = parseOptions(process, 'f', 'nc');
   const { unit, count, text } = parseAmount(options);
   const isFrom = text.startsWith('+');
   if (unit === 'bytes' && !isFrom) throw new ProgramError('-c without + is not supported', 2);
-  return forEachInput(process, options.paths, async (input) => {
+  const followed: Promise<void>[] = [];
+  const code = await forEachInput(process, options.paths, async (all, path) => {
+    let read = 0;
+    const input = new Input({
+      read: async () => {
+        const chunk = await all.read();
+        read += chunk?.length ?? 0;
+        return chunk;
+      },
+      close: () => all.close(),
+    });
     const kept: Buffer[] = [];
     let bytes = 0;
     if (isFrom) await take(input, unit, count - 1, () => {});
@@ -65,8 +75,29 @@ export const tail: Program = async (process) => {
     }
     for (const line of kept) await process.stdout.write(line);
     await copy(input, process);
+    if (options.flags.has('f') && path !== '-') followed.push(follow(path, read, process));
   });
+  await Promise.all(followed);
+  return code;
 };
+
+/** In milliseconds: the time between two looks at a file that `tail` follows, as in busybox. */
+const followInterval = 1000;
+
+/** Copies what is written to a file after its first bytes, until the signal. A device never has more. */
+async function follow(path: string, first: number, process: Process): Promise<void> {
+  const inode = process.sandbox.files.get(resolvePath(process, path));
+  for (let done = first; ; ) {
+    await pause(process.signal, followInterval);
+    if (inode.kind !== 'file') continue;
+    let known = inode.size < done ? 0 : done;
+    done = inode.size;
+    for (const chunk of inode.chunks()) {
+      if (chunk.length > known) await process.stdout.write(chunk.subarray(known));
+      known = Math.max(0, known - chunk.length);
+    }
+  }
+}
 
 /** `wc -l` and `wc -c`: the lines or the bytes. */
 export const wc: Program = async (process) => {

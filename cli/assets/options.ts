@@ -18,7 +18,7 @@ const controllers = [
   ...['garbage-collection', 'quota-controller', 'namespace-controller', 'service-account-controller'],
   ...['cronjob-controller', 'daemonset-controller', 'disruption-controller', 'endpoints-controller', 'job-controller'],
   ...['statefulset-controller', 'deployment-controller', 'deployment-rollout', 'replicaset-controller'],
-  ...['replication-controller', 'root-ca-configmap'],
+  ...['replication-controller', 'root-ca-configmap', 'taint-eviction-controller'],
 ];
 
 /** The features that are admission plug-ins of kube-apiserver. */

@@ -41,6 +41,7 @@ export const features = {
   'endpoints-controller': 'services get no endpoints and no endpoint slices',
   'job-controller': 'jobs get no pods and no status',
   'statefulset-controller': 'stateful sets get no pods and no status',
+  'taint-eviction-controller': 'pods stay on nodes with NoExecute taints that they do not tolerate',
   'deployment-controller': 'deployments get no ReplicaSets, no status and no rollbacks',
   'deployment-rollout': 'the ReplicaSets of a deployment keep their number of replicas',
   'replicaset-controller': 'ReplicaSets get no pods and no status',

@@ -332,6 +332,20 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 1,
     without: 0,
   },
+  'taint-eviction-controller': {
+    async look(client, lacks) {
+      const taints = [{ key: 'a', effect: 'NoExecute' }];
+      await client.call('POST', '/api/v1/nodes', { metadata: { name: 'n' }, spec: { taints } });
+      const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+      await client.call('POST', `${core}/pods`, { metadata: { name: 'a', finalizers: ['example.com/a'] }, spec });
+      const isDeleted = async () =>
+        (await client.call('GET', `${core}/pods/a`)).metadata.deletionTimestamp !== undefined;
+      await client.until(isDeleted, lacks ? aWhile : undefined);
+      return isDeleted();
+    },
+    usual: true,
+    without: false,
+  },
   'deployment-controller': makesOne(`${apps}/deployments`, workload(), `${apps}/replicasets`),
   'deployment-rollout': makesOne(`${apps}/deployments`, workload()),
   'disruption-controller': {

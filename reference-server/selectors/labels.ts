@@ -33,13 +33,21 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   return matcherOfAll(requirements);
 }
 
-/** Returns the matcher of a LabelSelector object: all of matchLabels and matchExpressions must hold. */
+/**
+ * Returns the matcher of a LabelSelector object: all of matchLabels and matchExpressions must hold. The expressions may
+ * also be those of a NodeSelectorTerm.
+ */
 export function matcherOf(selector: ObjectOf<'LabelSelector'>): LabelMatcher {
   return matcherOfAll([
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, in: [value] })),
     ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
       if (operator === 'In') return { key, in: values };
       if (operator === 'NotIn') return { key, notIn: values };
+      const [value = ''] = values;
+      if (operator === 'Gt' || operator === 'Lt') {
+        // What is not a number is above and below nothing.
+        return isInteger(value) ? { key, [operator === 'Gt' ? 'above' : 'below']: BigInt(value) } : { key, in: [] };
+      }
       return { key, exists: operator === 'Exists' };
     }),
   ]);

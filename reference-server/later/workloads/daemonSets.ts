@@ -5,11 +5,13 @@ import type { Controller } from '../../controllers/controller.js';
 import type { Remark } from '../../controllers/events.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
+import { matcherOf } from '../../selectors/labels.js';
 import type { PodControl } from './podControl.js';
 import { hashLabel, isOver, isReady, phaseOf, podFrom, untilAvailable } from './pods.js';
 import { forgetOldest, hashIn, historyOf, type RevisionParts } from './revisions.js';
 import { shareOf } from './rollout.js';
 import { writeStatus } from './status.js';
+import { allTolerated, type Toleration, taintsOf } from './taints.js';
 
 interface Parts extends RevisionParts {
   readonly pods: Pick<Store, 'list' | 'updateInternally'>;
@@ -25,19 +27,25 @@ type DaemonSetSpec = ObjectOf<'apps.v1.DaemonSetSpec'>;
 const templateGeneration = 'deprecated.daemonset.template.generation';
 const generationLabel = 'pod-template-generation';
 
-/** Taints that a DaemonSet's pods tolerate, as on real servers. */
-const tolerations = [
-  'not-ready',
-  'unreachable',
-  'disk-pressure',
-  'memory-pressure',
-  'pid-pressure',
-  'unschedulable',
-].map((name) => ({
-  key: `node.kubernetes.io/${name}`,
-  operator: 'Exists',
-  effect: name === 'not-ready' || name === 'unreachable' ? 'NoExecute' : 'NoSchedule',
-}));
+/** The taints that all pods of DaemonSets tolerate, as on real servers, by effect. */
+const tolerated = {
+  NoExecute: ['not-ready', 'unreachable'],
+  NoSchedule: ['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'],
+};
+
+/** Returns the tolerations of the pods of a template: its own, and those that the controller adds or puts in their place. */
+function tolerationsFor({ tolerations = [], hostNetwork }: ObjectOf<'PodSpec'> = {}): readonly Toleration[] {
+  const { NoExecute, NoSchedule } = tolerated;
+  const added = [
+    ...NoExecute.map((name) => [name, 'NoExecute'] as const),
+    ...[...NoSchedule, ...(hostNetwork === true ? ['network-unavailable'] : [])].map(
+      (name) => [name, 'NoSchedule'] as const,
+    ),
+  ].map(([name, effect]): Toleration => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
+  const isReplaced = ({ key, operator, effect }: Toleration) =>
+    added.some((one) => one.key === key && one.operator === operator && one.effect === effect);
+  return [...tolerations.filter((one) => !isReplaced(one)), ...added];
+}
 
 export const daemonSetController = (parts: Parts): Controller => ({
   name: 'daemonset-controller',
@@ -65,8 +73,8 @@ export const daemonSetController = (parts: Parts): Controller => ({
       selector,
       mayAdopt: (pod) => !isOver(pod),
     });
-    const nodes = (await parts.nodes.list()).entries.map(({ value }) => value).filter((node) => fits(template, node));
-    const state = stateOf(daemonSet, hash, pods, nodes, parts.now());
+    const nodes = (await parts.nodes.list()).entries.map(({ value }) => value);
+    const state = stateOf(daemonSet, hash, pods, nodesFor(template, nodes), parts.now());
     const isRefused = await fitted(state, parts);
     await writeCounts(state, history.collisionCount, parts);
     const used = new Set([hash, ...pods.map(hashIn)]);
@@ -79,11 +87,39 @@ export const daemonSetController = (parts: Parts): Controller => ({
 
 const nodeOf = (pod: KubeObject): string => part<ObjectOf<'PodSpec'>>(pod, 'spec').nodeName ?? '';
 
-/** Reports whether a node has the labels that the pods of a template ask for. */
-function fits({ spec }: ObjectOf<'PodTemplateSpec'>, { metadata }: KubeObject): boolean {
-  const { nodeSelector = {}, nodeName } = spec ?? {};
-  if (nodeName !== undefined && nodeName !== metadata.name) return false;
-  return Object.entries(nodeSelector).every(([key, value]) => metadata.labels?.[key] === value);
+/** The nodes of a DaemonSet. */
+interface Nodes {
+  /** Those that get a pod. */
+  readonly wanted: readonly KubeObject[];
+  /** The names of those that get none, and keep one that runs. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** A new taint without NoExecute keeps pods away, and ends none. */
+function nodesFor({ spec = {} }: ObjectOf<'PodTemplateSpec'>, all: readonly KubeObject[]): Nodes {
+  const tolerations = tolerationsFor(spec);
+  const fitting = all.filter((node) => selects(spec, node));
+  const isFree = (node: KubeObject, ...effects: readonly string[]) =>
+    allTolerated(taintsOf(node, ...effects), tolerations);
+  const wanted = fitting.filter((node) => isFree(node, 'NoSchedule', 'NoExecute'));
+  const kept = fitting.filter((node) => !wanted.includes(node) && isFree(node, 'NoExecute'));
+  return { wanted, kept: new Set(kept.map(({ metadata: { name = '' } }) => name)) };
+}
+
+/** Reports whether a node has the name and the labels that a pod asks for. */
+function selects({ nodeSelector = {}, nodeName, affinity }: ObjectOf<'PodSpec'>, { metadata }: KubeObject): boolean {
+  const { name = '', labels } = metadata;
+  if (nodeName !== undefined && nodeName !== name) return false;
+  if (!Object.entries(nodeSelector).every(([key, value]) => labels?.[key] === value)) return false;
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (required === undefined) return true;
+  // A term without requirements matches no node.
+  return (required.nodeSelectorTerms ?? []).some(
+    ({ matchExpressions = [], matchFields = [] }) =>
+      matchExpressions.length + matchFields.length > 0 &&
+      matcherOf({ matchExpressions })(labels) &&
+      matcherOf({ matchExpressions: matchFields })({ 'metadata.name': name }),
+  );
 }
 
 /** The pods of a node that have not ended: those of the present template, and those of earlier ones. */
@@ -102,6 +138,8 @@ interface State {
   readonly places: readonly Place[];
   /** Pods on nodes that are to have none. */
   readonly misplaced: readonly KubeObject[];
+  /** Those of them that have to leave. */
+  readonly unwelcome: readonly KubeObject[];
   /** The time until a pod counts as available, in milliseconds; undefined if it is not ready. */
   untilAvailable(pod: KubeObject): number | undefined;
 }
@@ -110,7 +148,7 @@ function stateOf(
   daemonSet: KubeObject,
   hash: string,
   pods: readonly KubeObject[],
-  nodes: readonly KubeObject[],
+  { wanted, kept }: Nodes,
   now: Date,
 ): State {
   const { minReadySeconds = 0 } = part<DaemonSetSpec>(daemonSet, 'spec');
@@ -120,7 +158,7 @@ function stateOf(
     if (there === undefined) byNode.set(nodeOf(pod), [pod]);
     else there.push(pod);
   }
-  const names = new Set(nodes.map(({ metadata: { name = '' } }) => name));
+  const names = new Set(wanted.map(({ metadata: { name = '' } }) => name));
   const places = [...names].map((node): Place => {
     const there = byNode.get(node) ?? [];
     const active = there.filter((pod) => !isOver(pod)).sort(oldestFirst);
@@ -138,6 +176,7 @@ function stateOf(
     pods,
     places,
     misplaced,
+    unwelcome: misplaced.filter((pod) => !kept.has(nodeOf(pod))),
     untilAvailable: (pod) => untilAvailable(pod, minReadySeconds, now),
   };
 }
@@ -147,7 +186,7 @@ const oldestFirst = (one: KubeObject, other: KubeObject): number =>
 
 /** Creates the missing pods, and deletes those that are not to stay. Returns whether a create was refused. */
 async function fitted(state: State, { control }: Parts): Promise<boolean> {
-  const { daemonSet, pods, places, misplaced } = state;
+  const { daemonSet, pods, places, unwelcome } = state;
   for (const pod of pods) {
     const remark = pod.metadata.deletionTimestamp === undefined ? remarkOn(pod) : undefined;
     if (remark === undefined) continue;
@@ -156,7 +195,7 @@ async function fitted(state: State, { control }: Parts): Promise<boolean> {
   }
   const surplus = places.flatMap(({ current, old }) => [...current.slice(1), ...old.slice(1)]);
   const { leaving, surging } = rollout(state);
-  for (const pod of [...misplaced, ...surplus, ...leaving]) await control.remove(daemonSet, pod);
+  for (const pod of [...unwelcome, ...surplus, ...leaving]) await control.remove(daemonSet, pod);
   const free = places.filter(({ isFree }) => isFree).map(({ node }) => node);
   for (const node of [...free, ...surging]) {
     const refusal = await control.create(daemonSet, podOn(node, state));
@@ -179,14 +218,13 @@ function remarkOn(pod: KubeObject): Remark | undefined {
 
 function podOn(node: string, { daemonSet, hash }: State) {
   const { template = {} } = part<DaemonSetSpec>(daemonSet, 'spec');
-  const { tolerations: given = [] } = template.spec ?? {};
   const generation = daemonSet.metadata.annotations?.[templateGeneration];
   const labels = {
     ...template.metadata?.labels,
     ...(generation !== undefined && { [generationLabel]: generation }),
     [hashLabel]: hash,
   };
-  const spec = { ...template.spec, nodeName: node, tolerations: [...given, ...tolerations] };
+  const spec = { ...template.spec, nodeName: node, tolerations: tolerationsFor(template.spec) };
   return podFrom({ metadata: { ...template.metadata, labels }, spec }, referenceTo(daemonSet, 'apps/v1', 'DaemonSet'));
 }
 

@@ -15,6 +15,7 @@ import { jobControllers } from './jobs.js';
 import { PodControl } from './podControl.js';
 import { replicaSetController, replicationController } from './replicas.js';
 import { statefulSetController } from './statefulSets.js';
+import { taintEviction } from './taintEviction.js';
 import { volumeProtection } from './volumeProtection.js';
 
 /** The controllers, and the evictions that their disruption budgets allow. */
@@ -25,6 +26,8 @@ export const workloads: Addon = {
   }),
 };
 
+/** Since this version, the eviction by taints is a controller of its own. */
+const sinceOwnEviction = 29;
 /** Since this version, Endpoints of clients have slices. */
 const sinceMirrors = 19;
 
@@ -96,6 +99,13 @@ function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date, mi
       claims,
       statefulSets: registry.of('apps/statefulsets'),
       revisions,
+      minor,
+      now,
+    }),
+    taintEviction({
+      pods,
+      nodes: registry.of('core/nodes'),
+      note: note(minor < sinceOwnEviction ? 'taint-controller' : 'taint-eviction-controller'),
       minor,
       now,
     }),

@@ -1,0 +1,122 @@
+// Deletes the pods of nodes with NoExecute taints: at once, or when they have been tolerated for long enough.
+import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
+import type { Controller } from '../../controllers/controller.js';
+import type { Note } from '../../controllers/events.js';
+import { timestamp } from '../../registry/metadata.js';
+import type { Store } from '../../registry/store.js';
+import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
+import { unless, unlessGone } from '../../statusError.js';
+import { allTolerated, type Taint, type Toleration, taintsOf, tolerates } from './taints.js';
+
+interface Parts {
+  readonly pods: Pick<Store, 'list' | 'delete' | 'updateInternally'>;
+  readonly nodes: Pick<Store, 'find'>;
+  readonly note: Note;
+  readonly now: () => Date;
+  readonly minor: number;
+}
+
+type PodSpec = ObjectOf<'PodSpec'>;
+
+const about = { apiVersion: 'v1', kind: 'Pod' };
+
+/** Since this version, a pod says why it is deleted. */
+const sinceConditions = 26;
+
+/** A timer cannot wait for longer, in milliseconds. */
+const longestWait = 24 * 3600 * 1000;
+
+const nodeOf = (pod: KubeObject): string => part<PodSpec>(pod, 'spec').nodeName ?? '';
+
+export function taintEviction(parts: Parts): Controller {
+  const { pods, nodes, note, now } = parts;
+  /** Since when the pods that will be deleted are on a tainted node, in milliseconds, by uid. */
+  const waiting = new Map<string, number>();
+  /** The nodes that had such taints when they last changed: others send heartbeats, which concern no pods. */
+  const tainted = new Set<string>();
+  return {
+    name: 'taint-eviction-controller',
+    feature: 'taint-eviction-controller',
+    resource: 'core/pods',
+    handles: (pod) => nodeOf(pod) !== '',
+    sources: [
+      {
+        resource: 'core/nodes',
+        async concerned(node) {
+          const { name = '' } = node.metadata;
+          const wasTainted = tainted.has(name);
+          const isTainted = taintsOf(node, 'NoExecute').length > 0;
+          if (isTainted) tainted.add(name);
+          else tainted.delete(name);
+          if (!wasTainted && !isTainted) return [];
+          const { entries } = await pods.list();
+          return entries.map(({ value }) => value).flatMap((pod) => (nodeOf(pod) === name ? [objectKeyIn(pod)] : []));
+        },
+      },
+    ],
+    async reconcile(pod) {
+      const { uid = '', namespace, name, deletionTimestamp } = pod.metadata;
+      if (deletionTimestamp !== undefined) {
+        waiting.delete(uid);
+        return undefined;
+      }
+      const node = await nodes.find({ namespace: undefined, name: nodeOf(pod) });
+      const limit = toleratedMillis(taintsOf(node?.value, 'NoExecute'), part<PodSpec>(pod, 'spec').tolerations);
+      const remark = (message: string) =>
+        note(pod, about, {
+          type: 'Normal',
+          reason: 'TaintManagerEviction',
+          message: `${message} Pod ${namespace}/${name}`,
+        });
+      if (limit === Number.POSITIVE_INFINITY) {
+        if (waiting.delete(uid)) await remark('Cancelling deletion of');
+        return undefined;
+      }
+      const since = waiting.get(uid) ?? now().getTime();
+      const left = since + limit - now().getTime();
+      if (left > 0) {
+        waiting.set(uid, since);
+        return Math.min(left, longestWait);
+      }
+      waiting.delete(uid);
+      await remark('Marking for deletion');
+      await evict(pod, parts);
+      return undefined;
+    },
+    async forget({ metadata: { uid = '' } }) {
+      waiting.delete(uid);
+    },
+  };
+}
+
+/** How long a pod may stay on a node with NoExecute taints: the shortest time that it tolerates one of them. */
+function toleratedMillis(taints: readonly Taint[], tolerations: readonly Toleration[] = []): number {
+  if (!allTolerated(taints, tolerations)) return 0;
+  const seconds = taints.flatMap((taint) => {
+    const first = tolerations.find((toleration) => tolerates(toleration, taint));
+    return first?.tolerationSeconds ?? [];
+  });
+  return Math.max(0, Math.min(...seconds) * 1000);
+}
+
+async function evict(pod: KubeObject, { pods, now, minor }: Parts): Promise<void> {
+  const { uid } = pod.metadata;
+  if (minor >= sinceConditions) {
+    const mark = (current: KubeObject) => (current.metadata.uid === uid ? disrupted(current, now()) : current);
+    await pods.updateInternally(objectKeyIn(pod), mark, { part: 'status' }).catch(unlessGone);
+  }
+  await pods.delete(objectKeyIn(pod), { dryRun: false, ...(uid !== undefined && { uid }) }).catch(unless(404, 409));
+}
+
+function disrupted(pod: KubeObject, now: Date): KubeObject {
+  const status = part<ObjectOf<'PodStatus'>>(pod, 'status');
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'DeletionByTaintManager',
+    message: 'Taint manager: deleting due to NoExecute taint',
+    lastTransitionTime: timestamp(now),
+  };
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
+  return { ...pod, status: { ...status, conditions: [...others, condition] } };
+}

@@ -100,6 +100,7 @@ export class NodeRegistration {
     const { address, kubeletPort } = this.settings;
     const now = formatSeconds(new Date());
     const old = before?.status?.conditions ?? [];
+    const capacity = { ...before?.status?.capacity, ...nodeResources };
     const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => {
       const same = old.find((found) => found.type === type && found.status === status);
       return {
@@ -114,8 +115,9 @@ export class NodeRegistration {
     return {
       ...before?.status,
       addresses: [{ type: 'InternalIP', address }],
-      capacity: nodeResources,
-      allocatable: nodeResources,
+      // As in a kubelet, what others have added to the node stays, and pods may use all of it.
+      capacity,
+      allocatable: capacity,
       conditions: [
         ...pressures.map((type) =>
           condition(type, 'False', `KubeletHasNo${type}`, 'nothing of a pod uses the machine'),

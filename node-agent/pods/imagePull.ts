@@ -41,4 +41,4 @@ export async function untilPulled({ image, interrupted, waits, event, delays, en
 
 /** Reports whether an image can be pulled: not with a tag that says no, nor from a host below `.invalid` (RFC 2606). */
 const isInRegistry = (image: string): boolean =>
-  !/:(404|nonexistent)$/.test(image) && !/^[^/]*\.invalid(:\d+)?\//.test(image);
+  !/:(404|non-?existent)$/.test(image) && !/^[^/]*\.invalid(:\d+)?\//.test(image);

@@ -27,6 +27,14 @@ function meets(
   );
 }
 
+/** Whether a label selector selects an object with labels. */
+export const selectsLabels = (
+  { matchLabels = {}, matchExpressions = [] }: ObjectOf<'LabelSelector'>,
+  labels: Readonly<Record<string, string>>,
+): boolean =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every((one) => holds(one, labels[one.key]));
+
 function holds({ operator, values = [] }: ObjectOf<'NodeSelectorRequirement'>, value: string | undefined): boolean {
   switch (operator) {
     case 'In':

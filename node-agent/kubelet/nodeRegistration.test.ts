@@ -1,0 +1,54 @@
+// The Node object, and what other clients have written to its status.
+import { expect, test } from 'vitest';
+import { ApiClient, ApiError } from '../api/apiClient.js';
+import { EventRecorder } from '../api/eventRecorder.js';
+import type { Node } from '../api/types.js';
+import { NodeRegistration } from './nodeRegistration.js';
+
+/** A server with one node. */
+class NodeServer extends ApiClient {
+  node: Node | undefined;
+  #version = 0;
+
+  override async get<Kind>(): Promise<Kind> {
+    return this.node as Kind;
+  }
+
+  override async create<Kind>(_: string, node: unknown): Promise<Kind> {
+    if (this.node !== undefined) throw new ApiError(409, 'AlreadyExists', 'there is one');
+    return this.#store(node as Node) as Kind;
+  }
+
+  override async replace<Kind>(_: string, node: unknown): Promise<Kind> {
+    if ((node as Node).metadata.resourceVersion !== this.node?.metadata.resourceVersion) {
+      throw new ApiError(409, 'Conflict', 'changed');
+    }
+    return this.#store(node as Node) as Kind;
+  }
+
+  setStatus(status: Node['status']): void {
+    if (this.node !== undefined) this.#store({ ...this.node, ...(status && { status }) });
+  }
+
+  #store(node: Node): Node {
+    this.node = { ...node, metadata: { ...node.metadata, resourceVersion: `${++this.#version}` } };
+    return this.node;
+  }
+}
+
+test('a heartbeat keeps the resources that others have added, and lets pods use them', async () => {
+  const client = new NodeServer({ url: 'http://127.0.0.1' });
+  const settings = { name: 'n', address: '10.250.0.1', kubeletPort: 10_250, podCidr: '10.244.0.0/24', heartbeat: 1 };
+  const registration = new NodeRegistration(settings, client, new EventRecorder({ component: 'kubelet' }, undefined));
+  const ending = new AbortController();
+  await registration.register(ending.signal, () => {});
+  const own = { cpu: '8', memory: '16Gi', pods: '110' };
+  expect(client.node?.status).toMatchObject({ capacity: own, allocatable: own });
+  const before = { ...client.node?.status };
+  client.setStatus({ ...before, capacity: { ...own, cpu: '1000', 'example.com/gpu': '4' } });
+  const beating = registration.sendHeartbeats(ending.signal, () => {});
+  const all = { ...own, 'example.com/gpu': '4' };
+  await expect.poll(() => client.node?.status).toMatchObject({ capacity: all, allocatable: all });
+  ending.abort();
+  await beating;
+});

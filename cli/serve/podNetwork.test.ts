@@ -36,6 +36,37 @@ beforeEach(async () => {
   }
 });
 
+describe('a port of the node', () => {
+  it('leads to the pod that asks for it, at the address that it asks for', async () => {
+    const host = async (name: string, port: object) => {
+      const containers = [
+        { name: 'c', image: 'agnhost', args: ['netexec'], ports: [{ containerPort: 8080, ...port }] },
+      ];
+      await call('POST', `${core}/pods`, { metadata: { name }, spec: { containers, hostname: name } });
+      await eventually(`${core}/pods/${name}`, ({ status }) => status?.phase).toBe('Running');
+    };
+    await host('everywhere', { hostPort: 5001 });
+    await host('loopback', { hostPort: 5002, hostIP: '127.0.0.1' });
+    await host('address', { hostPort: 5002, hostIP: '10.250.0.1' });
+    const udp = { hostPort: 5002, hostIP: '10.250.0.1', protocol: 'UDP', containerPort: 8081 };
+    await host('datagrams', udp);
+    const ask = (address: string) =>
+      `curl -sS --interface 10.250.0.1 http://${address}/hostname 2>/dev/null; echo " $?"`;
+    const script = [
+      ...['10.250.0.1:5001', '127.0.0.1:5001', '10.250.0.1:5002', '127.0.0.1:5002', '10.250.0.1:5003'].map(ask),
+      'echo hostname | nc -u -w 1 10.250.0.1 5002; echo',
+      'nc -vuz -w 1 127.0.0.1 5002 2>/dev/null; echo $?',
+    ].join('; ');
+    const onHost = ['everywhere 0', 'everywhere 0', 'address 0', 'loopback 0', ' 7', 'datagrams', '1', ''].join('\n');
+    expect(await said('on-host', script, { hostNetwork: true })).toBe(onHost);
+    const inside = ['everywhere 0', ' 7', 'address 0', ' 7', ' 7', 'datagrams', '1', ''].join('\n');
+    expect(await said('in-pod', script)).toBe(inside);
+    await call('DELETE', `${core}/pods/everywhere?gracePeriodSeconds=0`);
+    await expect.poll(async () => (await sent('GET', `${core}/pods/everywhere`)).status).toBe(404);
+    expect(await said('after', ask('10.250.0.1:5001'))).toBe(' 7\n');
+  });
+});
+
 describe('a service', () => {
   it.each(['web', 'web.default', 'web.default.svc', 'web.default.svc.cluster.local', '$WEB_SERVICE_HOST', 'alias'])(
     'leads to its pods in turn: %s',

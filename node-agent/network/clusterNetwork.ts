@@ -12,7 +12,7 @@ export class ClusterNetwork {
 
   /** Connects to an address, which may be that of a service. Rejects with ConnectionRefused. */
   async connect(address: string, port: number, from: string, transport: Transport): Promise<Duplex> {
-    const isHere = this.network.listenerAt(address, port, transport) !== undefined;
+    const isHere = this.network.listenerAt(address, port, transport, from) !== undefined;
     if (!isHere) await this.services.read();
     const target = isHere ? { address, port } : this.services.route(address, port, from, transport);
     if (target === undefined) throw new ConnectionRefused(address, port, transport);

@@ -21,8 +21,19 @@ export class ConnectionRefused extends Error {
   }
 }
 
+/** A port of a node that leads to a pod. */
+interface ForwardedPort {
+  readonly node: string;
+  /** The only address of the node that has the port, which may be its loopback address; undefined for all. */
+  readonly address?: string;
+  readonly port: number;
+  readonly transport: Transport;
+  readonly to: { readonly address: string; readonly port: number };
+}
+
 export class VirtualNetwork {
   readonly #listeners = new Map<string, Accept>();
+  readonly #forwarded = new Set<ForwardedPort>();
   readonly #hosts = new Map<string, string>();
   #lastClientPort = 32_767;
 
@@ -35,19 +46,35 @@ export class VirtualNetwork {
     signal.addEventListener('abort', () => this.#listeners.delete(key), { once: true });
   }
 
+  /** Leads a port of a node to a pod, until the returned function is called. */
+  forward(port: ForwardedPort): () => void {
+    this.#forwarded.add(port);
+    return () => void this.#forwarded.delete(port);
+  }
+
   /** Makes an address reachable by a host name. */
   addHost(name: string, address: string): void {
     this.#hosts.set(name, address);
   }
 
-  /** Returns undefined if nothing listens on the address or host name. */
-  listenerAt(host: string, port: number, transport: Transport = 'tcp'): Accept | undefined {
-    return this.#listeners.get(keyOf(transport, this.#hosts.get(host) ?? host, port));
+  /**
+   * Returns undefined if nothing listens on the address or host name. A client `from` a loopback address is on that host,
+   * and has asked for this one.
+   */
+  listenerAt(host: string, port: number, transport: Transport = 'tcp', from = ''): Accept | undefined {
+    const address = this.#hosts.get(host) ?? host;
+    const here = this.#listeners.get(keyOf(transport, address, port));
+    if (here !== undefined) return here;
+    const asked = isLoopback(from) ? from : address;
+    const leads = (each: ForwardedPort) =>
+      each.node === address && each.port === port && each.transport === transport && (each.address ?? asked) === asked;
+    const { to } = [...this.#forwarded].find(leads) ?? {};
+    return to && this.#listeners.get(keyOf(transport, to.address, to.port));
   }
 
   /** Connects to a listener, which sees the address `from` as that of its client. Throws ConnectionRefused. */
   connect(address: string, port: number, from: string, transport: Transport = 'tcp'): Duplex {
-    const accept = this.listenerAt(address, port, transport);
+    const accept = this.listenerAt(address, port, transport, from);
     if (accept === undefined) throw new ConnectionRefused(address, port, transport);
     const [client, server] = makeConnection();
     accept(Object.assign(server, { remoteAddress: from, remotePort: this.#clientPort() }));
@@ -60,6 +87,9 @@ export class VirtualNetwork {
     return this.#lastClientPort;
   }
 }
+
+/** Whether an address is that of the client itself. */
+export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 const keyOf = (transport: Transport, address: string, port: number): string => `${transport} ${address}:${port}`;
 

@@ -4,7 +4,7 @@ import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { User } from '../kernel/process.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
-import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
+import { type AgentRequest, isLoopback, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
 import { environmentOf, expandReferences, hostnameOf, type PodIPs } from './environment.js';
 import type { ReferencedObjects } from './referencedObjects.js';
 import { makeFileSystem, type PodVolumes } from './volumes.js';
@@ -53,9 +53,6 @@ export async function containerConfigOf(
     },
   };
 }
-
-/** Whether an address is that of the pod itself. */
-const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 /** Returns as whom the programs of a container run: by default as root. */
 function userOf({ securityContext: own = {} }: ObjectOf<'Container'>, { spec }: Pod): User {

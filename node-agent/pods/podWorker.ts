@@ -15,6 +15,7 @@ import type { AgentRequest, VirtualNetwork } from '../network/virtualNetwork.js'
 import { containerConfigOf } from './containerConfig.js';
 import { ContainerWorker } from './containerWorker.js';
 import type { PodIPs } from './environment.js';
+import { everywhere, hostPortsOf } from './hostPorts.js';
 import { gatesOf, podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
 import type { Refusal } from './refusals.js';
@@ -53,6 +54,8 @@ export class PodWorker {
   #podIP: string | undefined;
   /** Whether the address belongs to the node's pool; a pod on the host network has no such address. */
   #holdsAddress = false;
+  /** Take the ports of the node back that lead to the pod. */
+  #closePorts: readonly (() => void)[] = [];
   #volumes: PodVolumes | undefined;
   #updates: VolumeUpdates | undefined;
   #failure: Refusal | undefined;
@@ -237,10 +240,25 @@ export class PodWorker {
     const { addresses, hostIP } = this.#services;
     this.#podIP = this.pod.spec.hostNetwork ? hostIP : addresses.allocate(this.pod.status?.podIP);
     this.#holdsAddress = this.#podIP !== undefined && this.#podIP !== hostIP;
+    if (this.#holdsAddress) this.#forwardPorts(this.#podIP ?? '');
     return this.#podIP !== undefined;
   }
 
+  #forwardPorts(podIP: string): void {
+    const { network, hostIP } = this.#services;
+    this.#closePorts = hostPortsOf(this.pod).map(({ address, port, protocol, containerPort }) =>
+      network.forward({
+        node: hostIP,
+        ...(address !== everywhere && { address }),
+        port,
+        transport: protocol === 'UDP' ? 'udp' : 'tcp',
+        to: { address: podIP, port: containerPort },
+      }),
+    );
+  }
+
   #releaseAddress(): void {
+    for (const close of this.#closePorts) close();
     if (this.#holdsAddress && this.#podIP !== undefined) this.#services.addresses.release(this.#podIP);
     this.#holdsAddress = false;
   }

@@ -112,6 +112,8 @@ export const curl: Program = async (process) => {
       '--output',
       '--max-time',
       '--connect-timeout',
+      // A container has one address.
+      '--interface',
       '--write-out',
       '--user-agent',
     ],

@@ -3,6 +3,7 @@ import type { GroupVersion } from '../../../matrix/api/index.js';
 import { type Field, fieldsOf, type Kind, type Scalar, type Type } from '../../../matrix/api/modern/index.js';
 import { isAtomicType, type Ownership, ownershipOf } from '../../../matrix/api/modern/listTypes.js';
 import type { GroupVersionKind } from '../../codecs/codec.js';
+import { fieldsOfType, kindFields, typeDescriptions } from './descriptions.js';
 import { type Dialect, type DocumentNode, sorted } from './dialect.js';
 import { metaPackage, packageOf, splitApiVersion } from './names.js';
 
@@ -131,19 +132,19 @@ export class Definitions {
     const said = this.dialect.schema(own);
     if (said === undefined) return { type: 'object' };
     const { properties, ...schema } = said;
-    const metadata = { ...this.#named('ObjectMeta'), description: 'Standard metadata of objects.' };
+    const metadata = this.#metadata('ObjectMeta');
     return { ...schema, type: 'object', properties: { ...typeMeta, metadata, ...(properties as object) } };
   }
 
   #madeList(item: Schema): Schema {
-    const properties = { ...typeMeta, items: { type: 'array', items: item }, metadata: this.#named('ListMeta') };
+    const properties = { ...typeMeta, items: { type: 'array', items: item }, metadata: this.#metadata('ListMeta') };
     return { type: 'object', required: ['items'], properties };
   }
 
-  /** Returns a reference to a shared type that may have other fields beside it. */
-  #named(name: string): Schema {
+  /** Returns the property of a kind that is not in the table. */
+  #metadata(name: 'ListMeta' | 'ObjectMeta'): Schema {
     const reference = this.shared(name);
-    return this.dialect.wrapsReferences ? { allOf: [reference] } : reference;
+    return { ...(this.dialect.wrapsReferences ? { allOf: [reference] } : reference), description: fieldsOfType[name] };
   }
 
   /** Returns a reference to a shared type, such as Status, and adds its definition. */
@@ -199,7 +200,9 @@ export class Definitions {
   #object(type: Type, home: string): Schema {
     const fields = fieldsOf(type).filter((field) => !this.table.isHidden(type.name, field.name));
     const required = fields.filter((field) => field.required === true).map(({ name }) => name);
+    const description = typeDescriptions[type.name]?.type;
     return {
+      ...(description !== undefined && { description }),
       type: 'object',
       ...(required.length > 0 && { required }),
       properties: sorted(fields.map((field) => [field.name, this.#property(type, field, home)])),
@@ -210,7 +213,12 @@ export class Definitions {
   #property(type: Type, field: Field, from: string): Schema {
     const value = this.#shaped(field, from, isAnything(type, field));
     const isShown = this.table.showsOwners || (field.shape === 'list' && field.strategy?.includes('merge') === true);
-    const more = { ...(isShown && ownersOf(type, field)), ...patchOf(field) };
+    const description = descriptionOf(type, field);
+    const more = {
+      ...(description !== undefined && { description }),
+      ...(isShown && ownersOf(type, field)),
+      ...patchOf(field),
+    };
     const isWrapped = this.dialect.wrapsReferences && '$ref' in value && Object.keys(more).length > 0;
     return isWrapped ? { allOf: [value], ...more } : { ...value, ...more };
   }
@@ -228,10 +236,15 @@ export class Definitions {
   }
 }
 
-const typeMeta = {
-  apiVersion: { type: 'string', description: 'The version of the schema of this object.' },
-  kind: { type: 'string', description: 'The kind of this object.' },
-};
+const typeMeta = Object.fromEntries(
+  Object.entries(kindFields).map(([name, description]) => [name, { type: 'string', description }]),
+);
+
+/** Only the fields that all objects have are described. */
+const descriptionOf = ({ name, isKind }: Type, field: Field): string | undefined =>
+  typeDescriptions[name]?.fields[field.name] ??
+  fieldsOfType[field.type] ??
+  (isKind ? kindFields[field.name] : undefined);
 
 const corePackage = packageOf({ group: '', version: 'v1' });
 

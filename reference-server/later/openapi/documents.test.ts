@@ -9,6 +9,7 @@ import { createCodecs } from '../../codecs/index.js';
 import { disabledBy, nothingDisabled } from '../../features/features.js';
 import { doAll } from '../../turns.js';
 import { shapeV2, shapeV3 } from '../testing/openApiShapes.js';
+import { typeDescriptions } from './descriptions.js';
 import { documentV2, documentV3, pathsV3 } from './documents.js';
 import { documentSource } from './source.js';
 
@@ -117,9 +118,12 @@ describe('definitions', () => {
     expect(schema('io.k8s.api.core.v1.Pod')).toEqual({
       type: 'object',
       properties: {
-        apiVersion: { type: 'string' },
-        kind: { type: 'string' },
-        metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+        apiVersion: { type: 'string', description: expect.stringContaining('APIVersion defines') },
+        kind: { type: 'string', description: expect.any(String) },
+        metadata: {
+          $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+          description: expect.stringContaining("Standard object's metadata"),
+        },
         spec: { $ref: '#/definitions/io.k8s.api.core.v1.PodSpec' },
         status: { $ref: '#/definitions/io.k8s.api.core.v1.PodStatus' },
       },
@@ -152,6 +156,29 @@ describe('definitions', () => {
       { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
       { oneOf: [{ type: 'string' }, { type: 'number' }] },
     ]);
+  });
+
+  it.each(Object.keys(typeDescriptions))('describe %s and each of its fields', (name) => {
+    for (const schemas of [v2.definitions, v3.get('api/v1')?.components.schemas ?? {}]) {
+      const { description, properties = {} } = schemas[`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`] ?? {};
+      expect(description).toBe(typeDescriptions[name]?.type);
+      const described = Object.entries(properties).map(([field, property]) => [field, property.description]);
+      // Those of the earlier interface are described too.
+      expect(typeDescriptions[name]?.fields).toMatchObject(Object.fromEntries(described));
+    }
+  });
+
+  it('describe the metadata of kinds, lists and templates', () => {
+    const schemas = v3.get('api/v1')?.components.schemas ?? {};
+    const said = (name: string) => schemas[`io.k8s.api.core.v1.${name}`]?.properties?.metadata;
+    const meta = (name: string) => [{ $ref: `#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.${name}` }];
+    const description = expect.stringContaining("Standard object's metadata");
+    expect(said('Pod')).toEqual({ allOf: meta('ObjectMeta'), description });
+    expect(said('PodTemplateSpec')).toEqual({ allOf: meta('ObjectMeta'), description });
+    expect(said('PodList')).toEqual({ allOf: meta('ListMeta'), description: expect.stringContaining('Standard list') });
+    // These fields of other types mean something else.
+    const { apiVersion, kind } = schemas['io.k8s.api.core.v1.ObjectReference']?.properties ?? {};
+    expect([apiVersion, kind]).toEqual([{ type: 'string' }, { type: 'string' }]);
   });
 
   it('know the kinds of all group versions', () => {

@@ -4,7 +4,7 @@ import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { core, useServing } from '../testing/workloads.js';
 
 const timeout = inject('deadline') / 2;
-const { call, sent, eventually, eventsOf } = useServing();
+const { call, sent, eventually, eventsOf, change } = useServing();
 const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
 
 beforeEach(async () => {
@@ -28,6 +28,14 @@ const isGone = async (name: string) => (await sent('GET', `${core}/pods/${name}`
 const phases = async () =>
   (await call('GET', `${core}/pods`)).items.map(({ metadata, status }: AnyShape) => `${metadata.name} ${status.phase}`);
 
+/** Makes a pod that survives SIGTERM, and has a long time to end. */
+async function makeStubborn(): Promise<void> {
+  const command = ['sh', '-c', "trap '' TERM; sleep infinity"];
+  const containers = [{ name: 'a', image: 'busybox', command, resources: { requests: { cpu: '6' } } }];
+  await make('stubborn', 'low', '', { containers, terminationGracePeriodSeconds: 600 });
+  await runs('stubborn');
+}
+
 it('deletes the least important pod, and says so', async () => {
   await make('low', 'low', '3');
   await make('medium', 'medium', '3');
@@ -44,29 +52,42 @@ it('deletes the least important pod, and says so', async () => {
 });
 
 it('keeps the place for the pod until the others have ended', async () => {
-  // It survives SIGTERM, and the grace period is long.
-  const command = ['sh', '-c', "trap '' TERM; sleep infinity"];
-  const stubborn = {
-    containers: [{ name: 'a', image: 'busybox', command, resources: { requests: { cpu: '6' } } }],
-    terminationGracePeriodSeconds: 600,
-  };
-  await make('stubborn', 'low', '', stubborn);
-  await runs('stubborn');
-  await make('high', 'high', '6');
-  await eventually(`${core}/pods/high`, ({ status }) => status?.nominatedNodeName).toBe('node-1');
+  const nodeFor = (name: string) => eventually(`${core}/pods/${name}`, ({ status }) => status?.nominatedNodeName);
+  await makeStubborn();
+  await make('medium', 'medium', '6');
+  await nodeFor('medium').toBe('node-1');
   const { metadata, status } = await call('GET', `${core}/pods/stubborn`);
   expect(metadata.deletionTimestamp).toBeDefined();
   expect(status.conditions).toContainEqual(
     expect.objectContaining({ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }),
   );
-  await make('medium', 'medium', '4');
-  await eventually(`${core}/pods/medium`, ({ status: { conditions } }) => conditions?.[0]?.reason).toBe(
-    'Unschedulable',
-  );
+  // A pod of a higher priority gets the place, and others do not.
+  await make('high', 'high', '6');
+  await nodeFor('high').toBe('node-1');
+  await nodeFor('medium').toBeUndefined();
+  await make('low', 'low', '4');
+  await eventually(`${core}/pods/low`, ({ status: { conditions } }) => conditions?.[0]?.reason).toBe('Unschedulable');
   await sent('DELETE', `${core}/pods/stubborn?gracePeriodSeconds=0`);
   await runs('high');
   expect(await isGone('stubborn')).toBe(true);
-  expect((await call('GET', `${core}/pods/medium`)).spec.nodeName).toBeUndefined();
+  for (const name of ['medium', 'low'])
+    expect((await call('GET', `${core}/pods/${name}`)).spec.nodeName).toBeUndefined();
+});
+
+it('keeps no place on a node that is cordoned meanwhile', async () => {
+  await makeStubborn();
+  await make('high', 'high', '6');
+  const high = `${core}/pods/high`;
+  await eventually(high, ({ status }) => status?.nominatedNodeName).toBe('node-1');
+  await change('/api/v1/nodes/node-1', ({ spec }) => {
+    spec.unschedulable = true;
+  });
+  await sent('DELETE', `${core}/pods/stubborn?gracePeriodSeconds=0`);
+  await eventually(high, ({ status }) => status?.nominatedNodeName).toBeUndefined();
+  await change('/api/v1/nodes/node-1', ({ spec }) => {
+    delete spec.unschedulable;
+  });
+  await runs('high');
 });
 
 it('deletes nothing for a pod that takes no places, nor for one that would have no room', async () => {

@@ -1,7 +1,7 @@
 // A small scheduler: binds pods to the agent's nodes in turn, where they have room and are wanted. A pod of a higher
 // priority may take the place of others.
 import { type ApiClient, isStatus } from '../api/apiClient.js';
-import { type OnError, retry } from '../api/backoff.js';
+import { type OnError, retry, toError } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { listAndWatch } from '../api/listWatch.js';
 import { formatSeconds } from '../api/time.js';
@@ -141,6 +141,10 @@ export class Scheduler {
       const isNews = message !== waiting.message;
       waiting.message = message;
       void this.#makeRoom(waiting)
+        .catch((error: unknown) => {
+          this.#onError(toError(error));
+          return false;
+        })
         .then(async (isNominated) => {
           if (isNews || isNominated) await this.#refuse(pod, message);
         })
@@ -174,7 +178,10 @@ export class Scheduler {
         return found === undefined ? [] : [{ node, ...found }];
       });
     // Most pods are as important as those that run.
-    if (candidatesWith([]).length === 0) return false;
+    if (candidatesWith([]).length === 0) {
+      await this.#giveUp(pod);
+      return false;
+    }
     waiting.isPreempting = true;
     try {
       const budgets = await this.#budgets();
@@ -235,16 +242,21 @@ export class Scheduler {
     this.events.record(victim, 'Normal', 'Preempted', `Preempted by pod ${uidOf(pod)} on node ${node.name}`);
   }
 
-  /** Pods of a lower priority no longer get what others make room for on a node. */
+  /** Pods of a lower priority no longer get the room on a node. */
   async #giveUpFor(pod: Pod, node: NodeState): Promise<void> {
     for (const [uid, nominated] of [...this.#nominated]) {
       const other = this.#waiting.get(uid)?.pod;
-      if (nominated !== node || other === undefined || priorityOf(other) >= priorityOf(pod)) continue;
-      this.#nominated.delete(uid);
-      await this.client.patch(`${podPath(other)}/status`, { status: { nominatedNodeName: null } }).catch((error) => {
-        if (!isStatus(error, 404, 409)) throw error;
-      });
+      if (nominated === node && other !== undefined && priorityOf(other) < priorityOf(pod)) await this.#giveUp(other);
     }
+  }
+
+  /** No node is kept for a pod any more. */
+  async #giveUp(pod: Pod): Promise<void> {
+    if (!this.#nominated.delete(uidOf(pod))) return;
+    const patch = { metadata: { uid: uidOf(pod) }, status: { nominatedNodeName: null } };
+    await this.client.patch(`${podPath(pod)}/status`, patch).catch((error: unknown) => {
+      if (!isStatus(error, 404, 409)) throw error;
+    });
   }
 
   /** Binds a pod. Succeeds also if the pod no longer exists or is already bound. */

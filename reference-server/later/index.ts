@@ -58,7 +58,7 @@ const ofPresentServers = (
   groups,
   managedFields,
   rbac,
-  workloads,
+  workloads(),
   metrics,
   policies(actions),
   webhooks(options, evaluateCondition, actions),

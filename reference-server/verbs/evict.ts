@@ -6,9 +6,12 @@ import { objectKeyOf } from '../request.js';
 import type { KubeObject } from '../schema/object.js';
 import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success, writeOptionsOf } from './context.js';
 
-/** Makes the handler of evictions. `permit` throws the refusal of one. */
+/** Throws the refusal of an eviction, or returns the options of the delete. */
+type Permit = (pod: KubeObject, dependencies: Dependencies, options: DeleteOptions) => Promise<DeleteOptions>;
+
+/** Makes the handler of evictions. */
 export const evictIf =
-  (permit?: (pod: KubeObject, dependencies: Dependencies, dryRun: boolean) => Promise<void>): MakeHandler =>
+  (permit: Permit = async (_pod, _dependencies, options) => options): MakeHandler =>
   (dependencies) =>
   async (request) => {
     const { dryRun } = writeOptionsOf(request, dependencies);
@@ -20,8 +23,7 @@ export const evictIf =
     const options = { ...given, dryRun: dryRun || given.dryRun };
     const pods = dependencies.registry.of('core/pods');
     const pod = await pods.find(key);
-    if (pod !== undefined) await permit?.(pod.value, dependencies, options.dryRun);
-    await pods.delete(key, options);
+    await pods.delete(key, pod === undefined ? options : await permit(pod.value, dependencies, options));
     return okObject(success);
   };
 

@@ -1,18 +1,46 @@
 // Evictions that the disruption budget of the pod allows.
 import { evictionRefused } from '../../errors.js';
+import type { DeleteOptions } from '../../registry/deletion.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
+import type { MakeHandler } from '../../verbs/context.js';
 import { evictIf } from '../../verbs/evict.js';
+import { disrupted, sinceDisruptions } from './disruption.js';
 import { type BudgetSpec, type BudgetStatus, selectionOf } from './disruptionBudgets.js';
 import { isOver, isReady, phaseOf } from './pods.js';
 
-export const evictWithinBudget = evictIf((pod, { registry, now }, dryRun) =>
-  takeFromBudget(pod, registry.of('policy/poddisruptionbudgets'), now(), dryRun),
-);
+/** `minorOf` returns the minor version of Kubernetes that the server reports. */
+export const evictWithinBudget = (minorOf: () => number): MakeHandler =>
+  evictIf(async (pod, { registry, now }, options) => {
+    await takeFromBudget(pod, registry.of('policy/poddisruptionbudgets'), now(), options.dryRun);
+    if (options.dryRun || minorOf() < sinceDisruptions) return options;
+    return withReason(pod, registry.of('core/pods'), now(), options);
+  });
 
 type Budgets = Pick<Store, 'list' | 'updateInternally'>;
+
+/** Says in a pod that it is evicted. Returns the options of the delete, for the version that says so. */
+async function withReason(
+  pod: KubeObject,
+  pods: Pick<Store, 'updateInternally'>,
+  now: Date,
+  options: DeleteOptions,
+): Promise<DeleteOptions> {
+  const isMeant = ({ metadata }: KubeObject): boolean =>
+    (options.uid ?? metadata.uid) === metadata.uid &&
+    (options.resourceVersion ?? metadata.resourceVersion) === metadata.resourceVersion;
+  let isMarked = false;
+  const mark = (current: KubeObject): KubeObject => {
+    isMarked = isMeant(current);
+    return isMarked ? disrupted(current, 'EvictionByEvictionAPI', 'Eviction API: evicting', now) : current;
+  };
+  const { value } = await pods.updateInternally(objectKeyIn(pod), mark, { part: 'status' });
+  const { resourceVersion } = value.metadata;
+  if (!isMarked || options.resourceVersion === undefined || resourceVersion === undefined) return options;
+  return { ...options, resourceVersion };
+}
 
 /** Counts an eviction in the budget of a pod. Throws 429 if the budget does not allow it, and 500 for two budgets. */
 async function takeFromBudget(pod: KubeObject, budgets: Budgets, now: Date, dryRun: boolean): Promise<void> {

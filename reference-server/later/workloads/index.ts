@@ -19,12 +19,16 @@ import { taintEviction } from './taintEviction.js';
 import { volumeProtection } from './volumeProtection.js';
 
 /** The controllers, and the evictions that their disruption budgets allow. */
-export const workloads: Addon = {
-  verbs: { evict: evictWithinBudget },
-  partsOf: ({ controllerRegistry, now, minor }) => ({
-    controllers: workloadControllers(controllerRegistry, now, minor),
-  }),
-};
+export function workloads(): Addon {
+  let reported = 0;
+  return {
+    verbs: { evict: evictWithinBudget(() => reported) },
+    partsOf({ controllerRegistry, now, minor }) {
+      reported = minor;
+      return { controllers: workloadControllers(controllerRegistry, now, minor) };
+    },
+  };
+}
 
 /** Since this version, the eviction by taints is a controller of its own. */
 const sinceOwnEviction = 29;

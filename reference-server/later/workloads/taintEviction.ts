@@ -2,10 +2,10 @@
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Controller } from '../../controllers/controller.js';
 import type { Note } from '../../controllers/events.js';
-import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, objectKeyIn, part } from '../../schema/object.js';
 import { unless, unlessGone } from '../../statusError.js';
+import { disrupted, sinceDisruptions } from './disruption.js';
 import { allTolerated, type Taint, type Toleration, taintsOf, tolerates } from './taints.js';
 
 interface Parts {
@@ -19,9 +19,6 @@ interface Parts {
 type PodSpec = ObjectOf<'PodSpec'>;
 
 const about = { apiVersion: 'v1', kind: 'Pod' };
-
-/** Since this version, a pod says why it is deleted. */
-const sinceConditions = 26;
 
 /** A timer cannot wait for longer, in milliseconds. */
 const longestWait = 24 * 3600 * 1000;
@@ -101,22 +98,11 @@ function toleratedMillis(taints: readonly Taint[], tolerations: readonly Tolerat
 
 async function evict(pod: KubeObject, { pods, now, minor }: Parts): Promise<void> {
   const { uid } = pod.metadata;
-  if (minor >= sinceConditions) {
-    const mark = (current: KubeObject) => (current.metadata.uid === uid ? disrupted(current, now()) : current);
+  if (minor >= sinceDisruptions) {
+    const message = 'Taint manager: deleting due to NoExecute taint';
+    const mark = (current: KubeObject) =>
+      current.metadata.uid === uid ? disrupted(current, 'DeletionByTaintManager', message, now()) : current;
     await pods.updateInternally(objectKeyIn(pod), mark, { part: 'status' }).catch(unlessGone);
   }
   await pods.delete(objectKeyIn(pod), { dryRun: false, ...(uid !== undefined && { uid }) }).catch(unless(404, 409));
-}
-
-function disrupted(pod: KubeObject, now: Date): KubeObject {
-  const status = part<ObjectOf<'PodStatus'>>(pod, 'status');
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    reason: 'DeletionByTaintManager',
-    message: 'Taint manager: deleting due to NoExecute taint',
-    lastTransitionTime: timestamp(now),
-  };
-  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
-  return { ...pod, status: { ...status, conditions: [...others, condition] } };
 }

@@ -58,6 +58,17 @@ describe('a pod', () => {
     await eventually(`${core}/pods/second`, scheduled).toEqual(['True', undefined, undefined]);
   });
 
+  it('may ask for ephemeral storage, as far as the node has any', async () => {
+    const asking = (storage: string) => ({
+      containers: [{ name: 'a', image: 'nginx', resources: { limits: { 'ephemeral-storage': storage } } }],
+    });
+    await call('POST', `${core}/pods`, pod('small', asking('2Gi')));
+    await eventually(`${core}/pods/small`, ({ status }) => status?.phase).toBe('Running');
+    await call('POST', `${core}/pods`, pod('huge', asking('1Ti')));
+    const message = '0/1 nodes are available: 1 Insufficient ephemeral-storage.';
+    await eventually(`${core}/pods/huge`, scheduled).toEqual(['False', 'Unschedulable', message]);
+  });
+
   it('that somebody else binds at once stays scheduled', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `bound-${index}`);
     for (const name of names) {

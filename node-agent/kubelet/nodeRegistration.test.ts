@@ -42,7 +42,7 @@ test('a heartbeat keeps the resources that others have added, and lets pods use 
   const registration = new NodeRegistration(settings, client, new EventRecorder({ component: 'kubelet' }, undefined));
   const ending = new AbortController();
   await registration.register(ending.signal, () => {});
-  const own = { cpu: '8', memory: '16Gi', pods: '110' };
+  const own = { cpu: '8', 'ephemeral-storage': '64Gi', memory: '16Gi', pods: '110' };
   expect(client.node?.status).toMatchObject({ capacity: own, allocatable: own });
   const before = { ...client.node?.status };
   client.setStatus({ ...before, capacity: { ...own, cpu: '1000', 'example.com/gpu': '4' } });

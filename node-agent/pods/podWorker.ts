@@ -11,7 +11,7 @@ import type { FileSystem } from '../kernel/fileSystem.js';
 import { maxTimer } from '../kernel/process.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
-import type { AgentRequest, VirtualNetwork } from '../network/virtualNetwork.js';
+import type { AgentRequest, Transport, VirtualNetwork } from '../network/virtualNetwork.js';
 import { containerConfigOf } from './containerConfig.js';
 import { ContainerWorker } from './containerWorker.js';
 import type { PodIPs } from './environment.js';
@@ -40,6 +40,9 @@ export interface NodeServices {
   readonly restartDelay: number;
   readonly onRequest: (request: AgentRequest) => void;
 }
+
+/** The protocols that are simulated. */
+const transports: Readonly<Record<string, Transport>> = { TCP: 'tcp', UDP: 'udp' };
 
 export class PodWorker {
   readonly containers: readonly ContainerWorker[];
@@ -246,15 +249,12 @@ export class PodWorker {
 
   #forwardPorts(podIP: string): void {
     const { network, hostIP } = this.#services;
-    this.#closePorts = hostPortsOf(this.pod).map(({ address, port, protocol, containerPort }) =>
-      network.forward({
-        node: hostIP,
-        ...(address !== everywhere && { address }),
-        port,
-        transport: protocol === 'UDP' ? 'udp' : 'tcp',
-        to: { address: podIP, port: containerPort },
-      }),
-    );
+    this.#closePorts = hostPortsOf(this.pod).flatMap(({ address, port, protocol, containerPort }) => {
+      const transport = transports[protocol];
+      if (transport === undefined) return [];
+      const to = { address: podIP, port: containerPort };
+      return [network.forward({ node: hostIP, ...(address !== everywhere && { address }), port, transport, to })];
+    });
   }
 
   #releaseAddress(): void {

@@ -3,7 +3,7 @@ import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { Pod } from '../api/types.js';
 
 /** What each node has. */
-export const nodeResources = { cpu: '8', memory: '16Gi', pods: '110' };
+export const nodeResources = { cpu: '8', 'ephemeral-storage': '64Gi', memory: '16Gi', pods: '110' };
 
 /** Amounts by the name of the resource: CPUs, bytes of memory, pods and others. */
 export type Amounts = ReadonlyMap<string, number>;

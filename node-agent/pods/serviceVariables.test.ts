@@ -37,7 +37,7 @@ test.each([
   ['limits.memory', '1Mi', '64'],
   ['requests.cpu', '1m', '250'],
   ['requests.memory', '1', '0'],
-  ['limits.ephemeral-storage', '1', '0'],
+  ['limits.ephemeral-storage', '1', String(64 * 2 ** 30)],
 ])('%s in units of %s', (field, divisor, amount) => {
   const resources = { limits: { cpu: '1250m', memory: '64Mi' }, requests: { cpu: '250m' } };
   expect(amountOf({ name: 'c', resources }, field, divisor)).toBe(amount);

@@ -45,7 +45,13 @@ function initialStatus({ initialStatus }: Strategy, object: KubeObject, exact: b
 /** Removes values that the cluster assigned, by kind: in another cluster they may be taken or mean another thing. */
 const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   Service: (object) => {
-    const { clusterIP, ports, ...spec } = part<ObjectOf<'ServiceSpec'>>(object, 'spec');
+    const {
+      clusterIP,
+      clusterIPs: _ips,
+      healthCheckNodePort: _port,
+      ports,
+      ...spec
+    } = part<ObjectOf<'ServiceSpec'>>(object, 'spec');
     const freed = ports?.map(({ nodePort: _nodePort, ...port }) => port);
     return { ...object, spec: { ...(freed && { ports: freed }), ...(clusterIP === 'None' && { clusterIP }), ...spec } };
   },
@@ -72,9 +78,12 @@ const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   },
 };
 
-/** Returns the object without the labels that identify the pods of a Job. */
+/** The labels that identify the pods of a Job. */
+const ofJob = ['controller-uid', 'job-name'].flatMap((name) => [name, `batch.kubernetes.io/${name}`]);
+
+/** Returns the object without them. */
 function withoutIdentity<T extends { readonly metadata?: ObjectOf<'ObjectMeta'> }>(object: T): T {
   const { labels: before, ...metadata } = object.metadata ?? {};
-  const { 'controller-uid': _uid, 'job-name': _name, ...labels } = before ?? {};
+  const labels = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => !ofJob.includes(name)));
   return { ...object, metadata: { ...metadata, ...(Object.keys(labels).length > 0 && { labels }) } };
 }

@@ -1,16 +1,14 @@
 // Objects with a value of every type that protobuf encodes in a special way.
 import type { Resource } from '../../matrix/api/index.js';
 import type { JsonObject } from '../client/json.js';
+import { noNode } from '../objects/samples/sample.js';
 
 const metadata = {
   annotations: { 'kube-api-conformance/text': 'Grüße, 世界 🙂 "quoted"\n', 'kube-api-conformance/empty': '' },
 };
 
-/** No node has this label, so the pods of a controller stay pending. */
-const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
-
 const podSpec: JsonObject = {
-  nodeSelector,
+  nodeSelector: noNode,
   terminationGracePeriodSeconds: 7,
   securityContext: { runAsUser: 1000, supplementalGroups: [1, 70_000] },
   volumes: [

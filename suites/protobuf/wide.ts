@@ -1,6 +1,7 @@
 // Objects with a value in as many fields as a server accepts at once, so that each field number is used.
 import type { Resource } from '../../matrix/api/index.js';
 import { isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { noNode } from '../objects/samples/sample.js';
 import { wideVolumes } from './wideVolumes.js';
 
 const metadata = {
@@ -9,8 +10,7 @@ const metadata = {
 };
 
 const podSpec: JsonObject = {
-  // No node has this label, so the pods of a controller stay pending.
-  nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+  nodeSelector: noNode,
   terminationGracePeriodSeconds: 7,
   dnsPolicy: 'Default',
   hostname: 'some-host',

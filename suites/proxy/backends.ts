@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { defined } from '../../matrix/api/index.js';
 import { Prerequisite } from '../client/expect.js';
-import type { JsonObject } from '../client/json.js';
+import { at, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { byId, pods } from '../objects/related.js';
 import type { Context } from '../run/context.js';
@@ -83,6 +83,8 @@ async function loopback({ sandbox, client }: Context): Promise<string> {
   const path = `${pathTo(pods, 'read', namespace, name)}/status`;
   const body = JSON.stringify({
     ...object,
+    // a scheduler may write the pod meanwhile
+    metadata: { ...(at(object, 'metadata') as JsonObject), resourceVersion: null },
     status: { phase: 'Running', podIP: '127.0.0.1', podIPs: [{ ip: '127.0.0.1' }] },
   });
   const reply = await client.send({ method: 'PUT', path, body, headers: { 'content-type': 'application/json' } });

@@ -59,7 +59,10 @@ async function until(
   const seen = await eventually(() => sandbox.current({ ...pod, resource: pods }), isThere, sandbox.timeout);
   if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
-  const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
+  const why = ['reason', 'message']
+    .map((field) => at(seen, 'status', field))
+    .filter((text) => typeof text === 'string');
+  const came = [brief(at(seen, 'status', 'phase')), ...why, brief(states)].join(' ');
   throw new Prerequisite(`the containers of the pod ${pod.name} did not ${what} on ${pod.node}: ${came}`);
 }
 

@@ -15,14 +15,12 @@ import {
   stateIn,
 } from '../objects/effects/index.js';
 import { scaled, scaleVersionOf } from '../objects/related.js';
+import { noNode } from '../objects/samples/sample.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group, type Recorded } from '../run/group.js';
-
-/** No node has this label, so the pods of a controller stay pending. */
-const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 
 /** Returns the workload of a scale: for replicationcontrollers of extensions, the resource of the core group. */
 const workloadOf = (operation: Operation): Resource => scaled(resourceOf(operation));
@@ -37,8 +35,8 @@ async function makeScaled(
   const resource = workloadOf(operation);
   const made = await sandbox.make(resource);
   const path = pathTo(resource, 'patch', made.namespace, made.name);
-  const hasPods = !resource.found || at(made.sent, 'spec', 'template') !== undefined;
-  const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector } } }) } };
+  const hasPods = at(made.sent, 'spec', 'template') !== undefined;
+  const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector: noNode } } }) } };
   if (by === 'replace') {
     const reply = await sandbox.put(made, (object) => merge(object, change));
     if (reply.status > 299)

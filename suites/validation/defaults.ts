@@ -1,6 +1,7 @@
 // Defaults that clients see: objects without optional fields, and the values in the response to a create.
 
 import type { Json, JsonObject } from '../client/json.js';
+import { noNode } from '../objects/samples/sample.js';
 import type { defaultedBodies } from '../requirements/index.js';
 
 /** The fields of the request, and the expected values at their paths. */
@@ -14,11 +15,9 @@ type Defaults = {
 };
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
-/** Prevents the pods from running on a real node. */
-const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 const labels = { app: 'conformance' };
-const template = { metadata: { labels }, spec: { nodeSelector, containers: [main] } };
-const pod = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { nodeSelector, containers } });
+const template = { metadata: { labels }, spec: { nodeSelector: noNode, containers: [main] } };
+const pod = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { nodeSelector: noNode, containers } });
 
 /** Returns the defaults of a pod's spec, at the path of the spec. */
 const podDefaults = (path: string, restartPolicy = 'Always'): Readonly<Record<string, Json>> => ({

@@ -5,6 +5,7 @@ import { at, brief, isObject, type Json, type JsonObject } from '../client/json.
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
+import { noNode } from '../objects/samples/sample.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { type Defaulted, defaults } from './defaults.js';
@@ -218,7 +219,7 @@ export function textIsData({ reply, after, kept }: Awaited<ReturnType<typeof cre
 const template: JsonObject = {
   metadata: { labels: { app: 'conformance', tier: 'back' }, annotations: { 'example.com/some': 'note' } },
   spec: {
-    nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+    nodeSelector: noNode,
     terminationGracePeriodSeconds: 7,
     containers: [
       { name: 'main', image: 'registry.example/conformance:1' },
@@ -245,7 +246,7 @@ export function templateIsKept(part: 'metadata and spec' | 'containers') {
 
 const withoutContainers: JsonObject = {
   metadata: template.metadata,
-  spec: { terminationGracePeriodSeconds: 7, nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' } },
+  spec: { terminationGracePeriodSeconds: 7, nodeSelector: noNode },
 };
 
 /** Creates a Deployment with the variant's number of replicas; no node matches its pods. */

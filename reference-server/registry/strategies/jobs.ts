@@ -63,10 +63,13 @@ export const jobs: Strategy = {
     const now = specOf(next);
     const before = specOf(current);
     const isElastic = now.completionMode === 'Indexed' && now.completions === now.parallelism;
-    for (const name of ['completions', 'selector', 'template', 'completionMode'] as const) {
+    for (const name of ['completions', 'selector', 'template'] as const) {
       if (name === 'completions' && isElastic) continue;
       causes.immutable(`spec.${name}`, now[name], equal(now[name], before[name]));
     }
+    // a job of a version without modes has the usual one
+    const { completionMode: mode = 'NonIndexed' } = before;
+    causes.immutable('spec.completionMode', now.completionMode, (now.completionMode ?? 'NonIndexed') === mode);
   },
 };
 

@@ -1,17 +1,13 @@
 // Objects of Kubernetes' own kinds whose rules no schema states: a selector that fits its template, a cron schedule.
 import type { FoundKind } from '../../../matrix/api/index.js';
 import type { JsonObject } from '../../client/json.js';
+import { noNode } from '../samples/sample.js';
 
 const labels = { app: 'conformance' };
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const selector = { matchLabels: labels };
-const template = { metadata: { labels }, spec: { containers } };
-// No node has this label, so that the pods of a kind without a replica count stay pending.
-const nowhere = {
-  metadata: { labels },
-  spec: { nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' }, containers },
-};
-const jobTemplate = { spec: { template: { spec: { restartPolicy: 'Never', containers } } } };
+const template = { metadata: { labels }, spec: { nodeSelector: noNode, containers } };
+const jobTemplate = { spec: { template: { spec: { restartPolicy: 'Never', nodeSelector: noNode, containers } } } };
 const microTime = '2024-01-01T00:00:00.000000Z';
 const note = { eventTime: microTime, reportingController: 'example.com/example', reportingInstance: 'example' };
 const regarding = { kind: 'ConfigMap', apiVersion: 'v1', name: 'example' };
@@ -19,7 +15,7 @@ const resourceAttributes = { namespace: 'default', verb: 'get', resource: 'confi
 
 /** The fields by `kind.group`; a version that has other fields than the later ones has a row of its own. */
 const fields: Readonly<Record<string, JsonObject>> = {
-  'DaemonSet.apps': { spec: { selector, template: nowhere } },
+  'DaemonSet.apps': { spec: { selector, template } },
   'Deployment.apps': { spec: { replicas: 0, selector, template } },
   'ReplicaSet.apps': { spec: { replicas: 0, selector, template } },
   'StatefulSet.apps': { spec: { replicas: 0, serviceName: 'example', selector, template } },

@@ -1,5 +1,5 @@
 // Samples of the core group: a row for each resource, by its plural.
-import { replacedTemplate, richPodSpec, type Sample } from './sample.js';
+import { noNode, replacedTemplate, richPodSpec, type Sample } from './sample.js';
 import { everyByte, manyAddresses, manyKeys, oddInt32 } from './values.js';
 
 export const core = {
@@ -97,7 +97,7 @@ export const core = {
     fields: {
       spec: {
         restartPolicy: 'Never',
-        nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+        nodeSelector: noNode,
         containers: [{ name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'] }],
       },
     },
@@ -127,7 +127,7 @@ export const core = {
         selector: { app: 'conformance' },
         template: {
           metadata: { labels: { app: 'conformance' } },
-          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+          spec: { nodeSelector: noNode, containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
         },
       },
     },

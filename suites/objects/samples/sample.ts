@@ -40,6 +40,9 @@ export const richPodSpec = {
   terminationGracePeriodSeconds: greatestExact,
 } satisfies JsonObject;
 
+/** Selects no node: pods with it stay pending on every cluster. */
+export const noNode = { 'kube-api-conformance/no-such-node': 'yes' } satisfies JsonObject;
+
 /** What a replace changes in the template of a workload that wants no pods. */
 export const replacedTemplate = {
   metadata: { annotations: { 'conformance.example/replaced': 'yes' } },

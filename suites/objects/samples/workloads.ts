@@ -1,6 +1,6 @@
 // Samples of the groups extensions, batch and autoscaling: a row for each resource, by its plural.
 import type { JsonObject } from '../../client/json.js';
-import { replacedTemplate, type Sample } from './sample.js';
+import { noNode, replacedTemplate, type Sample } from './sample.js';
 import { oddInt32 } from './values.js';
 
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
@@ -17,7 +17,11 @@ export const batch = {
         completions: 1,
         template: {
           metadata: { labels: { app: 'conformance' } },
-          spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+          spec: {
+            restartPolicy: 'Never',
+            nodeSelector: noNode,
+            containers: [{ name: 'main', image: 'registry.example/conformance:1' }],
+          },
         },
       },
     },
@@ -51,7 +55,7 @@ export const extensions = {
         template: {
           metadata: { labels: { app: 'conformance' } },
           spec: {
-            nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+            nodeSelector: noNode,
             containers: [{ name: 'main', image: 'registry.example/conformance:1' }],
           },
         },
@@ -71,7 +75,7 @@ export const extensions = {
         selector: { matchLabels: { app: 'conformance' } },
         template: {
           metadata: { labels: { app: 'conformance' } },
-          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+          spec: { nodeSelector: noNode, containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
         },
       },
     },
@@ -141,7 +145,7 @@ export const extensions = {
         selector: { matchLabels: { app: 'conformance' } },
         template: {
           metadata: { labels: { app: 'conformance' } },
-          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+          spec: { nodeSelector: noNode, containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
         },
       },
     },

@@ -128,9 +128,12 @@ export const notRepresentable = (asked: string, is: string): StatusError =>
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
 
-/** 409 for a name that is taken. */
-export const alreadyExists = (resource: Resource, name: string): StatusError =>
-  new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));
+/** 409 for a name that is taken, maybe for a moment only. */
+export function alreadyExists(resource: Resource, name: string, isBeingDeleted = false): StatusError {
+  const taken = `${qualified(resource)} "${name}" already exists`;
+  const message = isBeingDeleted ? `object is being deleted: ${taken}` : taken;
+  return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
+}
 
 /** 409 for a write that conflicts with another one. */
 export const conflict = (resource: Resource, name: string, why: string): StatusError =>

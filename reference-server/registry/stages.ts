@@ -282,7 +282,9 @@ export async function storeNew({ context, request }: WriteInProgress, { object }
   try {
     return { entry: await storageOf(context, request).create(key, object, fence), change: 'put' };
   } catch (error) {
-    throw error instanceof KeyExists ? alreadyExists(context.resource, name) : error;
+    if (!(error instanceof KeyExists)) throw error;
+    const { deletionTimestamp } = (await context.storage.get(key))?.value.metadata ?? {};
+    throw alreadyExists(context.resource, name, deletionTimestamp !== undefined);
   }
 }
 

@@ -75,6 +75,17 @@ describe('create', () => {
     expect([status, body.reason, body.message]).toEqual([409, 'AlreadyExists', 'configmaps "c1" already exists']);
   });
 
+  test('of a name whose object is being deleted says so, of a dry run too', async () => {
+    await server.call('POST', maps, {
+      body: { ...map('going'), metadata: { name: 'going', finalizers: ['example.com/held'] } },
+    });
+    await server.call('DELETE', `${maps}/going`);
+    for (const query of ['', '?dryRun=All']) {
+      const { status, body } = await server.call('POST', `${maps}${query}`, { body: map('going') });
+      expect([status, body.message]).toEqual([409, 'object is being deleted: configmaps "going" already exists']);
+    }
+  });
+
   test('without a body is 400', async () => {
     expect((await server.call('POST', maps)).status).toBe(400);
   });

@@ -273,6 +273,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       },
       ['spec.rules[0].http.paths[0].pathType'],
     ],
+    [{ 'spec.rules': [{ http: { paths: [{ path: '/a', backend: {} }] } }] }, ['spec.rules[0].http.paths[0].pathType']],
     [
       {
         'spec.rules': [

@@ -19,8 +19,10 @@ export const grownIngresses: Grow = (strategy) => ({
       const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
       if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, causes);
       for (const [index, { http }] of rules.entries()) {
-        for (const [at, { backend }] of (http?.paths ?? []).entries()) {
-          checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend ?? {}, causes);
+        for (const [at, { pathType, backend }] of (http?.paths ?? []).entries()) {
+          // a path without a type is refused for that
+          if (pathType !== undefined)
+            checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend ?? {}, causes);
         }
       }
       const { name = '' } = object.metadata;

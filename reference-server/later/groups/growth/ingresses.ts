@@ -20,9 +20,9 @@ export const grownIngresses: Grow = (strategy) => ({
       if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, causes);
       for (const [index, { http }] of rules.entries()) {
         for (const [at, { pathType, backend }] of (http?.paths ?? []).entries()) {
-          // a path without a type is refused for that
-          if (pathType !== undefined)
-            checkBackend(`spec.rules[${index}].http.paths[${at}].backend`, backend ?? {}, causes);
+          const field = `spec.rules[${index}].http.paths[${at}]`;
+          if (!pathType) causes.required(`${field}.pathType`, 'pathType must be specified');
+          else checkBackend(`${field}.backend`, backend ?? {}, causes);
         }
       }
       const { name = '' } = object.metadata;

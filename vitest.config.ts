@@ -32,6 +32,7 @@ const long = [
   'cli/fixtures/fixtures.test.ts',
   'cli/fixtures/kubeApiserver.test.ts',
   'cli/run/kubeApiserver.test.ts',
+  'cli/run/presentServer.test.ts',
   'cli/serve/kubectlReplicas.test.ts',
   'cli/serve/kubectlSession.test.ts',
   'cli/nodeAgentKubeApiserver.test.ts',

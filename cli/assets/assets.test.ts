@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebhookServer } from '../../reference-server/later/testing/webhookServer.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { issueCertificate } from '../../test-certs/index.js';
 import { freePort } from '../freePort.js';
@@ -18,11 +19,14 @@ const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 const assets = join(folder, "it's here");
 const certificates = join(folder, 'certificates');
 const children: ChildProcess[] = [];
+let webhooks: WebhookServer;
 beforeAll(async () => {
+  webhooks = await WebhookServer.start();
   const { code, stdout } = await runProgram(process.execPath, [main, 'assets', assets], folder);
   expect([code, stdout]).toEqual([0, `export KUBEBUILDER_ASSETS='${assets.replace("'", "'\\''")}'\n`]);
 });
-afterAll(() => {
+afterAll(async () => {
+  await webhooks?.close();
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
@@ -170,6 +174,19 @@ describe('the programs of assets', () => {
       await admin('DELETE', `/api/v1/namespaces/${round}`);
       expect((await admin('GET', pods)).object.items).toHaveLength(1);
       expect((await admin('GET', `/api/v1/namespaces/${round}`)).object.status.phase).toBe('Terminating');
+
+      // Test suites serve their webhooks on loopback.
+      const clientConfig = webhooks.on('/no', () => ({ allowed: false, status: { message: `not in ${round}` } }));
+      const webhook = {
+        ...{ name: 'no.example.com', clientConfig, sideEffects: 'None', admissionReviewVersions: ['v1'] },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+      };
+      const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+      await admin('POST', configurations, { metadata: { name: 'no' }, webhooks: [webhook] });
+      expect(await admin('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' } })).toMatchObject({
+        code: 400,
+        object: { message: `admission webhook "no.example.com" denied the request: not in ${round}` },
+      });
 
       const accounts = '/api/v1/namespaces/default/serviceaccounts';
       await admin('POST', accounts, { metadata: { name: 'robot' } });

@@ -63,10 +63,18 @@ export function serveWords(flags: ReadonlyMap<string, readonly string[]>, known:
     `--authorization-mode=${mode}`,
     // Where everything is allowed, a real server takes no request without credentials.
     `--anonymous-auth=${mode === 'RBAC' ? (of('anonymous-auth') ?? 'true') : 'false'}`,
+    // Envtest serves the webhooks of the test itself on loopback.
+    `--allow-loopback-webhooks=${of('allow-loopback-webhooks') ?? 'true'}`,
     `--without=${[...controllers, ...lacking, ...(of('without') ?? '').split(',')].filter((name) => name !== '').join(',')}`,
     ...(signingKey === undefined ? [] : [`--service-account-key-file=${signingKey}`]),
   ];
-  const handled = new Set([...Object.keys(translated), 'bind-address', 'anonymous-auth', 'without']);
+  const handled = new Set([
+    ...Object.keys(translated),
+    'bind-address',
+    'anonymous-auth',
+    'allow-loopback-webhooks',
+    'without',
+  ]);
   const passed = [...flags].filter(([name]) => known.includes(name) && !handled.has(name) && name !== 'runtime-config');
   const pluginsLeft = disabled.some((name) => plugins[name] === undefined) ? ['disable-admission-plugins'] : [];
   return {

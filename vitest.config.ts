@@ -63,8 +63,12 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
+/** The files that compile for minutes: `npm run test:soak` alone runs them. */
+const dear = ['tools/clients/operator.test.ts'];
+
 /** The files that take their size from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
+  ...dear,
   'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',
   'reference-server/later/grammar.test.ts',
@@ -129,7 +133,7 @@ export default defineConfig({
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasPackages ? [] : ['tools/clients/**']),
-      ...(part === 'short' ? long : []),
+      ...(part === 'short' ? [...long, ...dear] : []),
     ],
     globalSetup: './tools/testing/shared.ts',
     setupFiles: [

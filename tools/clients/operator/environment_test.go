@@ -34,8 +34,8 @@ import (
 // admin may do everything.
 var admin *rest.Config
 
-// TestMain starts the programs of KUBEBUILDER_ASSETS as envtest does, or takes the server of KUBECONFIG if
-// USE_EXISTING_CLUSTER is true.
+// TestMain starts the programs of KUBEBUILDER_ASSETS as envtest does, with KUBE_APISERVER_FLAGS too, or takes the server
+// of KUBECONFIG if USE_EXISTING_CLUSTER is true.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	patience = flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration) / 4
@@ -63,8 +63,9 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	fmt.Printf("stopped %.1f s after the start\n", time.Since(started).Seconds())
 	environment.stop()
-	for name, text := range map[string]string{"observed": observed.text.String(), "requests": sent.String()} {
-		if folder := os.Getenv("OPERATOR_RECORDS"); folder != "" {
+	// Of two servers, these files can be compared.
+	if folder := os.Getenv("OPERATOR_RECORDS"); folder != "" {
+		for name, text := range map[string]string{"observed": observed.text.String(), "requests": sent.String()} {
 			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				code = 1
@@ -132,7 +133,7 @@ func (environment *environment) start() (*rest.Config, error) {
 		}
 	}
 	url := "https://127.0.0.1:" + ports[2]
-	if err := environment.run(filepath.Join(assets, "kube-apiserver"), append(strings.Fields(os.Getenv("OPERATOR_FLAGS")),
+	if err := environment.run(filepath.Join(assets, "kube-apiserver"), append(strings.Fields(os.Getenv("KUBE_APISERVER_FLAGS")),
 		"--allow-privileged=true", "--authorization-mode=RBAC", "--bind-address=127.0.0.1", "--cert-dir="+environment.folder,
 		"--client-ca-file="+file("client-ca.crt"), "--disable-admission-plugins=ServiceAccount", "--etcd-servers="+etcd,
 		"--secure-port="+ports[2], "--service-account-issuer="+url+"/", "--service-account-key-file="+file("signer.pub"),

@@ -219,7 +219,10 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   const keepsEntries = entries === undefined || (isSame && changesTimesOnly(entries, before.value));
   const object = keepsEntries ? whole : withEntries(whole, entries);
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
-    return { object, decision: { remove: object } };
+    // A delete that takes effect at once is never stored, so that its marks are not seen.
+    const { graceOf, terminating } = context.strategy;
+    const isMarked = before.value.metadata.deletionTimestamp !== undefined || (graceOf ?? terminating) !== undefined;
+    return { object, decision: { remove: isMarked ? object : before.value } };
   }
   const isKept = isSame && !before.isStale && object.metadata.managedFields === before.value.metadata.managedFields;
   if (isKept) return { object, decision: 'keep' };

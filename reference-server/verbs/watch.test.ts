@@ -51,6 +51,15 @@ test('from a revision: exactly the later changes', async () => {
   expect(revisions).toEqual([1, 2, 3].map((step) => Number(revision) + step));
 });
 
+test('what is deleted at once is shown in its last state, without the marks of its deletion', async () => {
+  await put('a', {}, { k: 'v' });
+  const before = await newest();
+  await remove('a');
+  const [event] = await server.watch(`${maps}?watch=1&resourceVersion=${before}`, 1);
+  expect(event?.object).toMatchObject({ data: { k: 'v' } });
+  expect(Object.keys(event?.object.metadata ?? {}).filter((name) => name.startsWith('deletion'))).toEqual([]);
+});
+
 test('an object that begins to match is ADDED, and one that stops is DELETED in its last matching state', async () => {
   const revision = await newest();
   await put('a', { app: 'x' });

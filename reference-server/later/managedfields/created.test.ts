@@ -4,9 +4,10 @@ import type { KubeObject } from '../../schema/object.js';
 import { doAll } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
 import { addedBy } from './created.js';
+import { pathsOf as paths } from './fieldSet.js';
 import { shapeOfKind } from './fieldTable.js';
 import { type ObjectShape, wholeObject } from './shape.js';
-import { BadItem } from './steps.js';
+import { BadItem, pathText } from './steps.js';
 import { emptyObject } from './update.js';
 
 const shapeOf = (apiVersion: string, kind: string): ObjectShape => {
@@ -71,6 +72,21 @@ it('objects of other forms have sets of their own', () => {
   // Twice: the second time each set is known.
   for (const shape of [pod, deployment, pod, deployment])
     for (const object of variants) expect([object, added(shape, object)]).toEqual([object, compared(shape, object)]);
+});
+
+it('nobody owns the zeros that servers write for absent fields, but those in new items', () => {
+  const zeros = { firstTimestamp: null, eventTime: null, reportingComponent: '', reportingInstance: '' };
+  const event = shapeOf('v1', 'Event');
+  const pathsOf = (shape: ObjectShape, object: object) => [...paths(added(shape, object))].map(pathText);
+  expect(pathsOf(event, { ...zeros, reason: 'r' })).toEqual(['.reason']);
+  expect(pathsOf(event, { ...zeros, reportingComponent: 'c', reason: 'r' })).toEqual([
+    '.reason',
+    '.reportingComponent',
+  ]);
+  const condition = { type: 'Ready', lastProbeTime: null };
+  expect(pathsOf(pod, { status: { conditions: [condition] } })).toContain(
+    '.status.conditions[type="Ready"].lastProbeTime',
+  );
 });
 
 it('large objects are compared each time, and an item without a key is refused each time', () => {

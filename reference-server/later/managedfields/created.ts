@@ -28,6 +28,9 @@ function remember(shape: ObjectShape, form: string, set: FieldSet): void {
   known.set(shape, ofShape.set(form, set));
 }
 
+/** Reports whether a value may be one that every object has. */
+const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false;
+
 /**
  * Returns the text of what decides the paths of an object: its fields, and the steps to its items. Undefined for a large
  * object, which is compared in turns. Throws BadItem.
@@ -57,7 +60,7 @@ function formOf(shape: ObjectShape, object: KubeObject): string | undefined {
         add(own.items, item);
       }
       text += ']';
-    } else text += value === null ? 'n' : 'v';
+    } else text += value === null ? 'n' : isZero(value) ? 'z' : 'v';
   };
   add(shape, object);
   return isLarge() ? undefined : text;

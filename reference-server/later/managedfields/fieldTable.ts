@@ -9,6 +9,7 @@ import {
   typeOfKind,
 } from '../../../matrix/api/modern/index.js';
 import { isAtomicType, ownershipOf, presentFieldsOf } from '../../../matrix/api/modern/listTypes.js';
+import { zeroValues } from '../../schema/scalars.js';
 import { anyValue, type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 
 /** Returns the shape of a kind; undefined if the table does not have the kind. */
@@ -50,8 +51,14 @@ function shapeOfFields(type: Type): ObjectShape {
     ];
     return names;
   };
-  return { kind: 'object', field, present };
+  const zeros = (): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(fieldsOf(type).map((each) => [each.name, zeroOf(each)]));
+  return { kind: 'object', field, present, zeros };
 }
+
+/** The zero of a scalar that is not absent without it: if an object has it, then servers wrote it. */
+const zeroOf = ({ type, shape, presence }: Field): unknown =>
+  shape !== undefined || presence === true ? undefined : zeroValues[type as Scalar];
 
 function shapeOfField(type: Type, field: Field): Shape {
   const ownership = ownershipOf(type, field);

@@ -28,6 +28,8 @@ export interface ObjectShape {
   readonly others?: Shape;
   /** The fields that every object has, perhaps empty; none if absent. */
   present?(): readonly string[];
+  /** The values of scalars that no one owns in a new object, since servers write them for absent ones; none if absent. */
+  zeros?(): Readonly<Record<string, unknown>>;
 }
 
 /** A list whose items have owners of their own: a set of scalars, or objects with keys. */

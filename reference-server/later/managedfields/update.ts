@@ -38,7 +38,7 @@ function emptyFields(shape: ObjectShape): Record<string, unknown> {
     const field = shape.field(name);
     return field?.kind === 'object' ? emptyFields(field) : field?.kind === 'list' ? null : undefined;
   };
-  return Object.fromEntries((shape.present?.() ?? []).map((name) => [name, empty(name)]));
+  return { ...shape.zeros?.(), ...Object.fromEntries((shape.present?.() ?? []).map((name) => [name, empty(name)])) };
 }
 
 /** The paths that a manager has and that others set to other values. */

@@ -1,10 +1,13 @@
 // Long work in steps, so that the server handles other requests between two turns of it.
 
+/** Nothing for a pause, or what the work waits for; it does not reject. */
+type Pause = void | Promise<void>;
+
 /**
- * Work that pauses where it yields: `doAll` ignores the pauses, `doInTurns` handles other requests at some of them. Yield
- * after each step of about 0.1 ms or more; after smaller steps, `if (mayPause()) yield;`.
+ * Work that pauses where it yields: `doAll` ignores the pauses, `doInTurns` handles other requests at some of them, and
+ * waits for promises. Yield after each step of about 0.1 ms or more; after smaller steps, `if (mayPause()) yield;`.
  */
-export type Steps<Result> = Generator<void, Result>;
+export type Steps<Result> = Generator<Pause, Result>;
 
 /** The same for work that also waits: `doAsyncInTurns` runs it. */
 export type AsyncSteps<Result> = AsyncGenerator<void, Result>;
@@ -71,31 +74,33 @@ export class Turns {
 }
 
 /** Runs all steps at once. Returns the result. */
-export function doAll<Result>(steps: Iterator<void, Result>): Result {
+export function doAll<Result>(steps: Iterator<Pause, Result>): Result {
   for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
+    const next = steps.next();
+    if (next.done) return next.value;
   }
 }
 
-function doTurn<Result>(steps: Iterator<void, Result>, turns: Turns): IteratorResult<void, Result> {
+function doTurn<Result>(steps: Iterator<Pause, Result>, turns: Turns): IteratorResult<Pause, Result> {
   for (;;) {
     const next = steps.next();
-    if (next.done || turns.isOver) return next;
+    if (next.done || next.value !== undefined || turns.isOver) return next;
   }
 }
 
 /** Runs all steps in turns with other requests. Returns the result, or a promise if one turn is not enough. */
-export function doInTurns<Result>(steps: Iterator<void, Result>, turns = new Turns()): Result | Promise<Result> {
-  const { done, value } = doTurn(steps, turns);
-  return done ? value : doRest(steps, turns);
+export function doInTurns<Result>(steps: Iterator<Pause, Result>, turns = new Turns()): Result | Promise<Result> {
+  const first = doTurn(steps, turns);
+  return first.done ? first.value : doRest(steps, turns, first.value);
 }
 
-async function doRest<Result>(steps: Iterator<void, Result>, turns: Turns): Promise<Result> {
-  for (;;) {
+async function doRest<Result>(steps: Iterator<Pause, Result>, turns: Turns, pause: Pause): Promise<Result> {
+  for (let until = pause; ; ) {
+    await until;
     await turns.next();
-    const { done, value } = doTurn(steps, turns);
-    if (done) return value;
+    const next = doTurn(steps, turns);
+    if (next.done) return next.value;
+    until = next.value;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DecodedObject } from '../schema/object.js';
 import type { Entry, Written } from '../storage/storage.js';
 import { doAll, doInTurns, type Steps } from '../turns.js';
+import { kindConversionOf } from '../versions/kindConversions.js';
 import {
   admit,
   allocate,
@@ -117,7 +118,8 @@ export async function updateObject(
   change: ObjectChange,
   now: () => Date,
 ): Promise<Written> {
-  const isMadeFirst = takesSomething(context, request) || isShown(context, request);
+  const isConverted = request.manager !== undefined && kindConversionOf(context.resource) !== undefined;
+  const isMadeFirst = takesSomething(context, request) || isShown(context, request) || isConverted;
   const mostBytes = request.kind === 'update' ? largeObject : undefined;
   for (let attempt = isMadeFirst || change.isLong === true ? 1 : 0; ; attempt += 1) {
     const begun = { context, request, now: now() };

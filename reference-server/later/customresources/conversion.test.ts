@@ -116,6 +116,29 @@ describe('a webhook converts', () => {
     expect([review.apiVersion, review.kind]).toEqual(['apiextensions.k8s.io/v1', 'ConversionReview']);
   });
 
+  it('what owners of other versions have', async () => {
+    const { path, thing } = await define('owned');
+    const as = (manager: string) => `?fieldManager=${manager}`;
+    await client.send('POST', path('v1') + as('one'), thing('v1', 'a', { size: 1 }));
+    const ownersOf = ({ body }: { readonly body: AnyShape }) =>
+      Object.fromEntries(
+        body.metadata.managedFields.map(({ manager, fieldsV1 }: AnyShape) => [manager, fieldsV1['f:spec']]),
+      );
+    const ofValue = { 'f:amount': { 'f:value': {} } };
+    const change = { spec: { amount: { value: 2 } } };
+    const patched = await client.send('PATCH', path('v2', 'a') + as('two'), change, { 'content-type': mergePatch });
+    expect(ownersOf(patched)).toEqual({ one: {}, two: ofValue });
+    const apply = { 'content-type': 'application/apply-patch+yaml' };
+    const applied = await client.send('PATCH', path('v1', 'a') + as('three'), thing('v1', 'a', { size: 3 }), apply);
+    expect([applied.status, applied.body.message]).toEqual([
+      409,
+      'Apply failed with 1 conflict: conflict with "two" using example.com/v2: .spec.amount.value',
+    ]);
+    const force = `${path('v1', 'a')}${as('three')}&force=true`;
+    const forced = await client.send('PATCH', force, thing('v1', 'a', { size: 3 }), apply);
+    expect(ownersOf(forced)).toEqual({ one: {}, three: { 'f:size': {} } });
+  });
+
   it('updates, patches and applies', async () => {
     const { path, thing } = await define('updated');
     const { body } = await client.send('POST', path('v2'), thing('v2', 'a', { amount: { value: 1 } }));

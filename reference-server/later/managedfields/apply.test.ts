@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import type { StatusError } from '../../statusError.js';
-import { doAll } from '../../turns.js';
+import { doAll, oneStep } from '../../turns.js';
 import { shapeOfSchema } from '../customresources/shape.js';
 import type { StructuralSchema } from '../customresources/structuralSchema.js';
 import { applied } from './apply.js';
@@ -75,7 +75,7 @@ function apply(
       manager: { manager, operation: 'Apply', apiVersion: version.apiVersion },
       force,
       now,
-      inVersion: () => undefined,
+      inVersion: () => oneStep(() => undefined),
     }),
   );
   const decoded = withoutNulls(object) as KubeObject;
@@ -95,7 +95,7 @@ function update(live: KubeObject, manager: string, spec: Spec): KubeObject {
   const after = { ...live, spec };
   const managedFields = doAll(
     updatedEntries(
-      { version, before: live, after, in: () => undefined },
+      { version, before: live, after, in: () => oneStep(() => undefined) },
       {
         manager: { manager, operation: 'Update', apiVersion: version.apiVersion },
         given: undefined,

@@ -67,7 +67,7 @@ export interface Application {
   /** The time of the request, as in objects. */
   readonly now: string;
   /** Returns the change in another version, for the managers of that version. */
-  inVersion(after: KubeObject, apiVersion: string): Omit<OwnedFieldsChange, 'in'> | undefined;
+  inVersion(after: KubeObject, apiVersion: string): Steps<Omit<OwnedFieldsChange, 'in'> | undefined>;
 }
 
 export interface Applied {

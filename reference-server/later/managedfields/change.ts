@@ -6,11 +6,11 @@ import type { Part } from '../../registry/strategy.js';
 import type { ObjectChange, WriteContext } from '../../registry/writing.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
-import { doAll, type Steps } from '../../turns.js';
+import type { Steps } from '../../turns.js';
 import { toStorageVersion, toVersion } from '../../versions/views.js';
 import { type Applied, applied, type Config } from './apply.js';
 
-import { resourceIn, versionOf } from './kinds.js';
+import { converted, resourceIn, versionOf } from './kinds.js';
 
 import { keyOfManager } from './tracking.js';
 
@@ -75,16 +75,19 @@ function application(
     manager: keyOfManager(manager, 'Apply', version.apiVersion),
     force,
     now: timestamp(now),
-    inVersion(after, apiVersion) {
+    *inVersion(applied, apiVersion) {
       const other = resourceIn(context, apiVersion);
       const shown = other && versionOf(other, part, context);
       if (other === undefined || shown === undefined) return undefined;
-      const inOther = (object: DecodedObject | KubeObject) =>
-        toVersion(other, toStorageVersion(resource, object as DecodedObject) as KubeObject);
+      const stored = (object: DecodedObject | KubeObject) =>
+        toStorageVersion(resource, object as DecodedObject) as KubeObject;
+      const before = live && stored(live);
+      const after = stored(yield* decodeObject(expectedOf(resource), withoutManaged(applied)));
+      yield* converted(other, before, after);
       return {
         version: shown,
-        ...(live !== undefined && { before: inOther(live) }),
-        after: inOther(doAll(decodeObject(expectedOf(resource), withoutManaged(after)))),
+        ...(before !== undefined && { before: toVersion(other, before) }),
+        after: toVersion(other, after),
       };
     },
   });

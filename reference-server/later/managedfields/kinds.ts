@@ -3,7 +3,10 @@ import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Owned } from '../../registry/fields.js';
 import { isOfStatus, type Part } from '../../registry/strategy.js';
+import type { KubeObject } from '../../schema/object.js';
+import type { Steps } from '../../turns.js';
 import { storageResource } from '../../versions/addresses.js';
+import { kindConversionOf } from '../../versions/kindConversions.js';
 import { tableWith } from '../../versions/servedResources.js';
 import { shapeOfKind } from './fieldTable.js';
 import { type ObjectShape, wholeObject } from './shape.js';
@@ -41,6 +44,19 @@ export function versionOf(resource: Resource, part: Part, context: Owned): Versi
   const whole = known.get(unowned.join()) ?? wholeObject(shape, unowned);
   known.set(unowned.join(), whole);
   return { apiVersion: apiVersionOf(resource.groupVersion), shape: whole };
+}
+
+/**
+ * Waits until somebody else has converted objects to another version, if that is how its kind is converted. What cannot
+ * be converted is compared as it is.
+ */
+export function* converted(to: Resource, before: KubeObject | undefined, after: KubeObject): Steps<void> {
+  const done = kindConversionOf(to)?.converted(before === undefined ? [after] : [before, after]);
+  if (done !== undefined)
+    yield done.then(
+      () => {},
+      () => {},
+    );
 }
 
 const byVersion = new Map(

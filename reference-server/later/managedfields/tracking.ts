@@ -9,7 +9,7 @@ import { runTimeKindOf } from '../../schema/runTimeKind.js';
 import type { Steps } from '../../turns.js';
 import { toVersion } from '../../versions/views.js';
 import type { Operation } from './entries.js';
-import { resourceIn, shapeOf, versionOf } from './kinds.js';
+import { converted, resourceIn, shapeOf, versionOf } from './kinds.js';
 
 import { BadItem } from './steps.js';
 import { type OwnedFieldsChange, updatedEntries, type Version } from './update.js';
@@ -49,10 +49,12 @@ function* trackedEntries(
   });
   const change: OwnedFieldsChange = {
     ...changeIn(resource, version),
-    in(apiVersion) {
+    *in(apiVersion) {
       const other = resourceIn(context, apiVersion);
       const shown = other && versionOf(other, part, context);
-      return other && shown && changeIn(other, shown);
+      if (other === undefined || shown === undefined) return undefined;
+      yield* converted(other, before, after);
+      return changeIn(other, shown);
     },
   };
   const key = keyOfManager(manager, 'Update', version.apiVersion);

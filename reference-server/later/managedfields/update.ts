@@ -21,7 +21,7 @@ export interface OwnedFieldsChange {
   readonly before?: KubeObject;
   readonly after: KubeObject;
   /** Returns the change in another version; undefined if the server does not have the version. */
-  in(apiVersion: string): Omit<OwnedFieldsChange, 'in'> | undefined;
+  in(apiVersion: string): Steps<Omit<OwnedFieldsChange, 'in'> | undefined>;
 }
 
 /** Returns the object without fields that a create changes. */
@@ -68,7 +68,7 @@ export function* takenByChange(change: OwnedFieldsChange, managers: Managers, ex
     }
     const { apiVersion } = managed;
     if (!comparisons.has(apiVersion)) {
-      const other = change.in(apiVersion);
+      const other = yield* change.in(apiVersion);
       comparisons.set(
         apiVersion,
         other && (yield* compare(other.version.shape, other.before ?? emptyObject(other.version.shape), other.after)),

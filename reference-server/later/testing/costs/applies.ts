@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import type { KubeObject } from '../../../schema/object.js';
 import { StatusError } from '../../../statusError.js';
 import type { Work } from '../../../testing/costs/growth.js';
-import { doInTurns } from '../../../turns.js';
+import { doInTurns, oneStep } from '../../../turns.js';
 import { type Application, applied, type Config } from '../../managedfields/apply.js';
 import { shapeOfKind } from '../../managedfields/fieldTable.js';
 import { wholeObject } from '../../managedfields/shape.js';
@@ -110,7 +110,7 @@ function applying(config: Config, manager: string, live?: KubeObject, force = fa
     manager: { manager, operation: 'Apply', apiVersion: 'v1' },
     force,
     now,
-    inVersion: () => undefined,
+    inVersion: () => oneStep(() => undefined),
   };
 }
 
@@ -173,7 +173,9 @@ const updates = Object.entries(hostileEntries).map(
       const version = versionOf('ConfigMap');
       return async () => {
         const manager = { manager: 'm', operation: 'Update', apiVersion: 'v1' } as const;
-        await doInTurns(updatedEntries({ version, before, after, in: () => undefined }, { manager, given, now }));
+        await doInTurns(
+          updatedEntries({ version, before, after, in: () => oneStep(() => undefined) }, { manager, given, now }),
+        );
         return 0;
       };
     },

@@ -1,5 +1,7 @@
 // The entries of an APIResourceList, derived from the rows of the table.
+import { createHash } from 'node:crypto';
 import { apiVersionOf, type Resource, subresourceOf, type Verb, verbs } from '../../matrix/api/index.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 
 export interface ApiResource {
   readonly name: string;
@@ -11,15 +13,26 @@ export interface ApiResource {
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
 }
 
-/** Returns an entry for each resource and subresource, sorted by name. */
+/** Returns an entry for each resource and subresource, sorted by name; those made at run time in the order of real servers. */
 export function apiResources(table: readonly Resource[]): ApiResource[] {
-  return table.flatMap((resource) => [entry(resource), ...subresources(resource)]).sort(byName);
+  const sorted = [...table].sort((one, other) => (one.plural < other.plural ? -1 : 1));
+  return sorted.flatMap((resource) => {
+    if (runTimeKindOf(resource) !== undefined) return [madeEntry(resource), ...subresources(resource)];
+    return [entry(resource), ...subresources(resource).sort((one, other) => (one.name < other.name ? -1 : 1))];
+  });
 }
 
-function byName(one: ApiResource, other: ApiResource): number {
-  return one.name < other.name ? -1 : 1;
+const madeVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+function madeEntry(resource: Resource): ApiResource {
+  const { groupVersion, kind } = resource.storedAs ?? resource;
+  const hash = createHash('sha256')
+    .update(`${apiVersionOf(groupVersion)}/${kind}`)
+    .digest();
+  return { ...entry(resource), verbs: madeVerbs, storageVersionHash: hash.subarray(0, 8).toString('base64') };
 }
 
 const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];

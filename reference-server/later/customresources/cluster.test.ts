@@ -101,9 +101,10 @@ it('is in discovery, and in what a 404 says', async () => {
       singularName: 'thing',
       namespaced: true,
       kind: 'Thing',
-      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
       shortNames: ['th'],
       categories: ['all'],
+      storageVersionHash: 'MkkTy7bNlnM=',
     },
   ]);
   expect((await client.send('GET', '/apis')).body.groups.map(({ name }: AnyShape) => name)).toContain('example.com');

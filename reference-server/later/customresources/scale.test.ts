@@ -2,6 +2,7 @@
 // (testing/customResources.ts), as apiextensions-apiserver 0.36.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
+import type { AnyShape } from '../../testing/anyShape.js';
 import {
   DefinitionClient,
   definition,
@@ -98,6 +99,16 @@ it('takes no strategic merge patch', async () => {
   expect([patched.status, patched.body.reason]).toEqual([415, 'UnsupportedMediaType']);
   expect(patched.body.message).toMatch(/application\/merge-patch\+json/);
   expect(patched.body.message).not.toContain('strategic');
+});
+
+it('comes after the status in discovery', async () => {
+  const { body } = await sendExactly(server, 'GET', '/apis/example.com/v1');
+  const own = body.resources.filter(({ name }: AnyShape) => name.split('/')[0] === plural);
+  expect(own.map(({ name, verbs }: AnyShape) => [name, ...verbs])).toEqual([
+    [plural, 'delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+    [`${plural}/status`, 'get', 'patch', 'update'],
+    [`${plural}/scale`, 'get', 'patch', 'update'],
+  ]);
 });
 
 it('declares the patches of its resource', async () => {

@@ -3,16 +3,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import { sendingTo } from '../../testing/sending.js';
-import { startFullServer } from '../index.js';
-import { serverWithDefinitions } from '../testing/customResources.js';
+import { realServerOr } from '../testing/customResources.js';
 
 let server: RunningServer;
 const { send } = sendingTo(() => server);
 beforeAll(async () => {
-  server =
-    process.env.AGAINST === undefined
-      ? await startFullServer({ kubeVersion: '1.20', without: ['service-account-admission'] })
-      : await serverWithDefinitions();
+  server = await realServerOr({ kubeVersion: '1.20', without: ['service-account-admission'] });
 });
 afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { expect, inject, vi } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask, type Reply } from '../../testing/standIn.js';
-import { startFullServer } from '../index.js';
+import { type FullServerOptions, startFullServer } from '../index.js';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const mergePatch = 'application/merge-patch+json';
@@ -87,9 +87,9 @@ export const eventually = (met: () => Promise<void>): Promise<void> =>
  * Returns the server that the tests ask. `AGAINST`, `AGAINST_CA` and `AGAINST_TOKEN` name a real one by its URL, the file
  * of its certificate authority and a token, to see that the tests expect what it does.
  */
-export async function serverWithDefinitions(): Promise<RunningServer> {
+export async function realServerOr(options: FullServerOptions): Promise<RunningServer> {
   const { AGAINST, AGAINST_CA = '', AGAINST_TOKEN = '' } = process.env;
-  if (AGAINST === undefined) return startFullServer({ allowLoopbackWebhooks: true });
+  if (AGAINST === undefined) return startFullServer(options);
   const close = async () => {};
   return {
     url: AGAINST,
@@ -100,3 +100,5 @@ export async function serverWithDefinitions(): Promise<RunningServer> {
     [Symbol.asyncDispose]: close,
   };
 }
+
+export const serverWithDefinitions = (): Promise<RunningServer> => realServerOr({ allowLoopbackWebhooks: true });

@@ -4,7 +4,7 @@ import type { RunningServer } from '../../../server.js';
 import { ask } from '../../../testing/standIn.js';
 import { startFullServer } from '../../index.js';
 import { changed } from '../../testing/changed.js';
-import { serverWithDefinitions } from '../../testing/customResources.js';
+import { realServerOr } from '../../testing/customResources.js';
 import { earlierPath, kindSamples } from '../../testing/kindSamples.js';
 import { refusals } from '../../testing/refusals.js';
 
@@ -13,10 +13,7 @@ let server: RunningServer;
 let present: RunningServer;
 beforeAll(async () => {
   const without = ['service-account-admission'];
-  server =
-    process.env.AGAINST === undefined
-      ? await startFullServer({ kubeVersion: '1.20', without })
-      : await serverWithDefinitions();
+  server = await realServerOr({ kubeVersion: '1.20', without });
   present = process.env.AGAINST === undefined ? await startFullServer({ without }) : server;
 });
 afterAll(async () => {

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningServer } from '../../../server.js';
 import type { AnyShape } from '../../../testing/anyShape.js';
 import { sendingTo } from '../../../testing/sending.js';
-import { startFullServer } from '../../index.js';
-import { serverWithDefinitions } from '../../testing/customResources.js';
+import { realServerOr } from '../../testing/customResources.js';
 import { kindSamples } from '../../testing/kindSamples.js';
 
 let server: RunningServer;
@@ -13,10 +12,7 @@ const { send } = sendingTo(() => server);
 const controllers = ['daemonset', 'deployment', 'replicaset', 'replication', 'statefulset'];
 beforeAll(async () => {
   const without = ['service-account-admission', ...controllers.map((name) => `${name}-controller`)];
-  server =
-    process.env.AGAINST === undefined
-      ? await startFullServer({ kubeVersion: '1.20', without })
-      : await serverWithDefinitions();
+  server = await realServerOr({ kubeVersion: '1.20', without });
 });
 afterAll(() => server.close());
 

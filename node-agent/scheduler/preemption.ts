@@ -19,11 +19,11 @@ export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 const startOf = ({ status, metadata }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
 
 /** A pod of a higher priority, or one that has run for longer, is first. */
-export const byImportance = (one: Pod, other: Pod): number =>
+const byImportance = (one: Pod, other: Pod): number =>
   priorityOf(other) - priorityOf(one) || startOf(one).localeCompare(startOf(other));
 
 /** Returns the pods that budgets would keep: the most important ones may go first. */
-export function keptByBudgets(pods: readonly Pod[], budgets: readonly Budget[]): ReadonlySet<Pod> {
+function keptByBudgets(pods: readonly Pod[], budgets: readonly Budget[]): ReadonlySet<Pod> {
   const left = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
   const kept = new Set<Pod>();
   for (const pod of [...pods].sort(byImportance)) {

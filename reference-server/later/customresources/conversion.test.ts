@@ -52,8 +52,8 @@ const schemas = {
 
 /** Converts a thing as its webhook does. */
 function converted(object: AnyShape, apiVersion: string): AnyShape {
-  const { spec = {}, ...others } = object;
-  const size = spec.size ?? spec.amount?.value;
+  const { spec, ...others } = object;
+  const size = spec?.size ?? spec?.amount?.value;
   const fields =
     size === undefined ? {} : apiVersion.endsWith('v1') ? { size } : { amount: { value: size, of: 'pieces' } };
   return { ...others, apiVersion, spec: fields };
@@ -137,6 +137,26 @@ describe('a webhook converts', () => {
     const force = `${path('v1', 'a')}${as('three')}&force=true`;
     const forced = await client.send('PATCH', force, thing('v1', 'a', { size: 3 }), apply);
     expect(ownersOf(forced)).toEqual({ one: {}, three: { 'f:size': {} } });
+    // What it no longer applies goes, also in another version.
+    const pruned = await client.send('PATCH', `${path('v2', 'a')}${as('three')}`, thing('v2', 'a', {}), apply);
+    expect([pruned.body.spec, ownersOf(pruned)]).toEqual([{}, { one: {}, three: {} }]);
+  });
+
+  it('what owners of other versions have, which an apply needs and another write does not', async () => {
+    const { path, thing } = await define('unowned', ({ objects, desiredAPIVersion }) =>
+      desiredAPIVersion.endsWith('v1') &&
+      objects.some(({ metadata }: AnyShape) => metadata.annotations?.broken === 'yes')
+        ? { result: { status: 'Failure', message: 'broken' } }
+        : answer({ objects, desiredAPIVersion }),
+    );
+    await client.send('POST', `${path('v1')}?fieldManager=one`, thing('v1', 'a', { size: 1 }));
+    const config = thing('v2', 'a', { amount: { value: 2 } }, { annotations: { broken: 'yes' } });
+    const apply = { 'content-type': 'application/apply-patch+yaml' };
+    const applied = await client.send('PATCH', `${path('v2', 'a')}?fieldManager=two&force=true`, config, apply);
+    expect([applied.status, applied.body.message]).toEqual([500, expect.stringContaining('broken')]);
+    const patched = await client.send('PATCH', path('v2', 'a'), config, { 'content-type': mergePatch });
+    expect([patched.status, patched.body.spec.amount.value]).toEqual([200, 2]);
+    expect(patched.body.metadata.managedFields).toBeUndefined();
   });
 
   it('updates, patches and applies', async () => {

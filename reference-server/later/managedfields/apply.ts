@@ -5,18 +5,8 @@ import { equal, isRecord, type KubeObject } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import type { Steps } from '../../turns.js';
 import { changedPaths, compare } from './compare.js';
-import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
-import {
-  difference,
-  type FieldSet,
-  fieldsNamed,
-  intersection,
-  isEmpty,
-  none,
-  pathsOf,
-  union,
-  unionOf,
-} from './fieldSet.js';
+import { entriesOf, idOf, type Managed, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
+import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, pathsOf, union, unionOf } from './fieldSet.js';
 import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
 import { merge, withNamedFields, withoutPaths } from './merge.js';
 import { appliedPaths } from './owned.js';
@@ -67,7 +57,13 @@ export interface Application {
   /** The time of the request, as in objects. */
   readonly now: string;
   /** Returns the change in another version, for the managers of that version. */
-  inVersion(after: KubeObject, apiVersion: string): Steps<Omit<OwnedFieldsChange, 'in'> | undefined>;
+  inVersion(after: KubeObject, apiVersion: string): Steps<ConvertedChange | undefined>;
+}
+
+/** A change in another version than that of the request. */
+interface ConvertedChange extends Omit<OwnedFieldsChange, 'in'> {
+  /** Converts an object of that version to the version of the request; absent if the fields have the same names. */
+  back?(object: KubeObject): Steps<KubeObject>;
 }
 
 export interface Applied {
@@ -99,7 +95,7 @@ export function* applied(application: Application): Steps<Applied> {
   const set = yield* appliedPaths(shape, config);
   const managers: Managers = new Map(current).set(id, { ...last, ...manager, set });
   const merged = yield* merge(shape, live ?? { metadata: {} }, config);
-  const object = (yield* pruned(shape, merged, managers, last?.set ?? none)) as KubeObject;
+  const object = (yield* prunedAsApplied(application, merged as KubeObject, managers, last)) as KubeObject;
   const change: OwnedFieldsChange = {
     version,
     ...(live !== undefined && { before: live }),
@@ -147,6 +143,30 @@ function* requireAllowed(application: Application, conflicts: readonly Conflict[
     .map(({ managed, paths }) => ({ managed, paths: difference(paths, agreed) }))
     .filter(({ paths }) => !isEmpty(paths));
   if (left.length > 0) throw applyConflict(left);
+}
+
+/** Prunes in the version of the last apply, in which its fields have the names of then. */
+function* prunedAsApplied(
+  { version, inVersion }: Application,
+  merged: KubeObject,
+  managers: Managers,
+  last: Managed | undefined,
+): Steps<unknown> {
+  const { shape, apiVersion } = version;
+  if (last === undefined) return merged;
+  const there = last.apiVersion === apiVersion ? undefined : yield* inVersion(merged, last.apiVersion);
+  if (there?.back === undefined) return yield* pruned(shape, merged, managers, last.set);
+  const ofThen = new Map([...managers].filter(([, managed]) => managed.apiVersion === last.apiVersion));
+  const less = (yield* pruned(there.version.shape, there.after, ofThen, last.set)) as KubeObject;
+  if (less === there.after) return merged;
+  const kept = yield* appliedPaths(shape, yield* there.back(less));
+  const all = unionOf([...managers.values()].map(({ set }) => set));
+  const named = (set: FieldSet) => difference(withNamedFields(shape, set), metadataItself);
+  const gone = difference(named(yield* appliedPaths(shape, merged)), named(union(kept, all)));
+  const left = (yield* withoutPaths(shape, merged, gone)) as KubeObject;
+  // The way through that version fills what has lost all of its parts.
+  const again = yield* inVersion(left, last.apiVersion);
+  return again?.back === undefined ? left : yield* again.back(again.after);
 }
 
 /**

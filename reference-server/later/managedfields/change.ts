@@ -7,6 +7,7 @@ import type { ObjectChange, WriteContext } from '../../registry/writing.js';
 import { decodeObject, type Expected, expectedOf } from '../../schema/body.js';
 import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
+import { kindConversionOf } from '../../versions/kindConversions.js';
 import { toStorageVersion, toVersion } from '../../versions/views.js';
 import { type Applied, applied, type Config } from './apply.js';
 
@@ -88,6 +89,12 @@ function application(
         version: shown,
         ...(before !== undefined && { before: toVersion(other, before) }),
         after: toVersion(other, after),
+        ...(kindConversionOf(resource) && {
+          *back(object: KubeObject) {
+            yield* converted(resource, undefined, object);
+            return toVersion(resource, object);
+          },
+        }),
       };
     },
   });

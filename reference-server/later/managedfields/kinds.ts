@@ -47,16 +47,18 @@ export function versionOf(resource: Resource, part: Part, context: Owned): Versi
 }
 
 /**
- * Waits until somebody else has converted objects to another version, if that is how its kind is converted. What cannot
- * be converted is compared as it is.
+ * Waits until somebody else has converted objects to another version, if that is how its kind is converted. Throws if they
+ * cannot be converted.
  */
 export function* converted(to: Resource, before: KubeObject | undefined, after: KubeObject): Steps<void> {
   const done = kindConversionOf(to)?.converted(before === undefined ? [after] : [before, after]);
-  if (done !== undefined)
-    yield done.then(
-      () => {},
-      () => {},
-    );
+  if (done === undefined) return;
+  const failures: unknown[] = [];
+  yield done.then(
+    () => {},
+    (error: unknown) => void failures.push(error),
+  );
+  if (failures.length > 0) throw failures[0];
 }
 
 const byVersion = new Map(

@@ -47,13 +47,19 @@ function* trackedEntries(
     ...(before !== undefined && { before: toVersion(view, before) }),
     after: toVersion(view, after),
   });
+  let isUnconverted = false;
   const change: OwnedFieldsChange = {
     ...changeIn(resource, version),
     *in(apiVersion) {
       const other = resourceIn(context, apiVersion);
       const shown = other && versionOf(other, part, context);
       if (other === undefined || shown === undefined) return undefined;
-      yield* converted(other, before, after);
+      try {
+        yield* converted(other, before, after);
+      } catch (error) {
+        isUnconverted = true;
+        throw error;
+      }
       return changeIn(other, shown);
     },
   };
@@ -61,7 +67,7 @@ function* trackedEntries(
   try {
     return yield* updatedEntries(change, { manager: key, given, now: timestamp(now) });
   } catch (error) {
-    if (!(error instanceof BadItem)) throw error;
+    if (!isUnconverted && !(error instanceof BadItem)) throw error;
     // As on real servers, an object whose fields cannot be told apart has no owners; perhaps it is invalid too.
     return [];
   }

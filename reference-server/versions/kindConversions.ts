@@ -9,6 +9,8 @@ export interface KindConversion {
   over(storage: Storage): Storage;
   /** Converts objects of other versions to this one. From then on, reads of them as this version know the result. */
   converted(objects: readonly KubeObject[]): Promise<readonly KubeObject[]>;
+  /** Converts objects to this version without the defaults of theirs. */
+  bare(objects: readonly KubeObject[]): Promise<readonly KubeObject[]>;
 }
 
 const conversions = new WeakMap<Resource, KindConversion>();

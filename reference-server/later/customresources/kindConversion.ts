@@ -40,6 +40,10 @@ export class WebhookKindConversion implements KindConversion {
     return results;
   }
 
+  bare(objects: readonly KubeObject[]): Promise<readonly KubeObject[]> {
+    return this.#toVersion(objects, this.made, false);
+  }
+
   over(storage: Storage): Storage {
     return convertingStorage(storage, {
       prefix: prefixOf(this.#stored.resource),
@@ -50,21 +54,25 @@ export class WebhookKindConversion implements KindConversion {
   }
 
   /** Converts those objects that are not of a version yet. */
-  async #toVersion(objects: readonly KubeObject[], to: MadeVersion): Promise<readonly KubeObject[]> {
+  async #toVersion(
+    objects: readonly KubeObject[],
+    to: MadeVersion,
+    setsDefaults = true,
+  ): Promise<readonly KubeObject[]> {
     const apiVersion = apiVersionIn(to);
     const others = objects.filter((object) => object.apiVersion !== apiVersion);
     if (others.length === 0) return objects;
-    const whole = others.map((object) => this.#whole(object));
+    const whole = others.map((object) => this.#whole(object, setsDefaults));
     const answers = await this.convert(whole, apiVersion);
     const results = new Map(others.map((object, index) => [object, content(answers[index] ?? object, to, false)]));
     return objects.map((object) => results.get(object) ?? object);
   }
 
-  /** Returns an object with the defaults of its version, as webhooks see it. */
-  #whole(object: KubeObject): KubeObject {
+  /** Returns an object as webhooks see it, with the defaults of its version if they are wanted. */
+  #whole(object: KubeObject, setsDefaults: boolean): KubeObject {
     const of = this.all.find((one) => apiVersionIn(one) === object.apiVersion) ?? this.made;
     const { selfLink: _link, ...metadata } = object.metadata;
-    return { ...content(object, of, true), metadata };
+    return { ...content(object, of, setsDefaults), metadata };
   }
 }
 

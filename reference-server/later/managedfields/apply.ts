@@ -57,13 +57,16 @@ export interface Application {
   /** The time of the request, as in objects. */
   readonly now: string;
   /** Returns the change in another version, for the managers of that version. */
-  inVersion(after: KubeObject, apiVersion: string): Steps<ConvertedChange | undefined>;
+  inVersion(after: KubeObject, apiVersion: string): Steps<Omit<OwnedFieldsChange, 'in'> | undefined>;
+  /** Returns a version whose fields may have other names; absent if they have the same names in all versions. */
+  otherNames?(apiVersion: string): OtherNames | undefined;
 }
 
-/** A change in another version than that of the request. */
-interface ConvertedChange extends Omit<OwnedFieldsChange, 'in'> {
-  /** Converts an object of that version to the version of the request; absent if the fields have the same names. */
-  back?(object: KubeObject): Steps<KubeObject>;
+/** A version, and the conversion of objects to it and from it, without defaults. */
+interface OtherNames {
+  readonly version: Version;
+  there(object: KubeObject): Steps<KubeObject>;
+  back(object: KubeObject): Steps<KubeObject>;
 }
 
 export interface Applied {
@@ -147,26 +150,26 @@ function* requireAllowed(application: Application, conflicts: readonly Conflict[
 
 /** Prunes in the version of the last apply, in which its fields have the names of then. */
 function* prunedAsApplied(
-  { version, inVersion }: Application,
+  { version, otherNames }: Application,
   merged: KubeObject,
   managers: Managers,
   last: Managed | undefined,
 ): Steps<unknown> {
   const { shape, apiVersion } = version;
   if (last === undefined) return merged;
-  const there = last.apiVersion === apiVersion ? undefined : yield* inVersion(merged, last.apiVersion);
-  if (there?.back === undefined) return yield* pruned(shape, merged, managers, last.set);
+  const other = last.apiVersion === apiVersion ? undefined : otherNames?.(last.apiVersion);
+  if (other === undefined) return yield* pruned(shape, merged, managers, last.set);
+  const whole = yield* other.there(merged);
   const ofThen = new Map([...managers].filter(([, managed]) => managed.apiVersion === last.apiVersion));
-  const less = (yield* pruned(there.version.shape, there.after, ofThen, last.set)) as KubeObject;
-  if (less === there.after) return merged;
-  const kept = yield* appliedPaths(shape, yield* there.back(less));
+  const less = (yield* pruned(other.version.shape, whole, ofThen, last.set)) as KubeObject;
+  if (less === whole) return merged;
+  const kept = yield* appliedPaths(shape, yield* other.back(less));
   const all = unionOf([...managers.values()].map(({ set }) => set));
   const named = (set: FieldSet) => difference(withNamedFields(shape, set), metadataItself);
   const gone = difference(named(yield* appliedPaths(shape, merged)), named(union(kept, all)));
   const left = (yield* withoutPaths(shape, merged, gone)) as KubeObject;
   // The way through that version fills what has lost all of its parts.
-  const again = yield* inVersion(left, last.apiVersion);
-  return again?.back === undefined ? left : yield* again.back(again.after);
+  return yield* other.back(yield* other.there(left));
 }
 
 /**

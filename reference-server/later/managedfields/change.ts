@@ -1,4 +1,5 @@
 // Server-side apply as a change of an object.
+import type { Resource } from '../../../matrix/api/index.js';
 import { badRequest } from '../../errors.js';
 import type { Manager } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
@@ -84,18 +85,23 @@ function application(
         toStorageVersion(resource, object as DecodedObject) as KubeObject;
       const before = live && stored(live);
       const after = stored(yield* decodeObject(expectedOf(resource), withoutManaged(applied)));
-      yield* converted(other, before, after);
+      yield* converted(other, before === undefined ? [after] : [before, after]);
       return {
         version: shown,
         ...(before !== undefined && { before: toVersion(other, before) }),
         after: toVersion(other, after),
-        ...(kindConversionOf(resource) && {
-          *back(object: KubeObject) {
-            yield* converted(resource, undefined, object);
-            return toVersion(resource, object);
-          },
-        }),
       };
+    },
+    otherNames(apiVersion) {
+      const other = resourceIn(context, apiVersion);
+      const shown = other && versionOf(other, part, context);
+      if (kindConversionOf(resource) === undefined || other === undefined || shown === undefined) return undefined;
+      const to = (into: Resource) =>
+        function* (object: KubeObject) {
+          const [made = object] = yield* converted(into, [object], true);
+          return made;
+        };
+      return { version: shown, there: to(other), back: to(resource) };
     },
   });
 }

@@ -47,18 +47,22 @@ export function versionOf(resource: Resource, part: Part, context: Owned): Versi
 }
 
 /**
- * Waits until somebody else has converted objects to another version, if that is how its kind is converted. Throws if they
- * cannot be converted.
+ * Waits until somebody else has converted objects to another version, if that is how its kind is converted: without the
+ * defaults of theirs if `isBare`. Throws if they cannot be converted.
  */
-export function* converted(to: Resource, before: KubeObject | undefined, after: KubeObject): Steps<void> {
-  const done = kindConversionOf(to)?.converted(before === undefined ? [after] : [before, after]);
-  if (done === undefined) return;
+export function* converted(to: Resource, objects: readonly KubeObject[], isBare = false): Steps<readonly KubeObject[]> {
+  const conversion = kindConversionOf(to);
+  if (conversion === undefined) return objects;
+  let results = objects;
   const failures: unknown[] = [];
-  yield done.then(
-    () => {},
+  yield (isBare ? conversion.bare(objects) : conversion.converted(objects)).then(
+    (made) => {
+      results = made;
+    },
     (error: unknown) => void failures.push(error),
   );
   if (failures.length > 0) throw failures[0];
+  return results;
 }
 
 const byVersion = new Map(

@@ -55,7 +55,7 @@ function* trackedEntries(
       const shown = other && versionOf(other, part, context);
       if (other === undefined || shown === undefined) return undefined;
       try {
-        yield* converted(other, before, after);
+        yield* converted(other, before === undefined ? [after] : [before, after]);
       } catch (error) {
         isUnconverted = true;
         throw error;

@@ -110,6 +110,15 @@ func TestDefinition(t *testing.T) {
 		applied = cacheOf(v1, "a", map[string]any{"memory": "512Mi"})
 		observe(t, "applied in v1", must[*unstructured.Unstructured](t)(
 			now.Apply(ctx, "a", applied, metav1.ApplyOptions{FieldManager: "applier", Force: true})))
+		// What is no longer applied is the default again, though it had another name.
+		applied = cacheOf(v1alpha1, "a", map[string]any{"nodes": int64(3)})
+		must[*unstructured.Unstructured](t)(old.Apply(ctx, "a", applied, metav1.ApplyOptions{FieldManager: "mover", Force: true}))
+		applied = cacheOf(v1, "a", map[string]any{"eviction": "Never"})
+		there = must[*unstructured.Unstructured](t)(now.Apply(ctx, "a", applied, metav1.ApplyOptions{FieldManager: "mover", Force: true}))
+		observe(t, "moved", there)
+		if spec := specOf(there); spec["replicas"] != int64(1) {
+			t.Errorf("moved to %v", spec)
+		}
 		observe(t, "list", must[*unstructured.UnstructuredList](t)(old.List(ctx, metav1.ListOptions{})))
 		done(t, now.Delete(ctx, "a", metav1.DeleteOptions{}))
 		for event := range watching.ResultChan() {

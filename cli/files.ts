@@ -1,5 +1,7 @@
 // The files of this package, and those that the user has named.
+import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { whyNot } from '../matrix/api/fileFailure.js';
 import { makeFolder } from '../matrix/api/makeFolder.js';
@@ -32,6 +34,27 @@ export function writeTextFile(file: string, text: string): void {
     writeFileSync(file, text);
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${whyNot(error)}`);
+  }
+}
+
+/**
+ * Writes a file that only its owner can read. It appears complete or not at all, so that programs that wait for it can
+ * read it at once. Rejects with the file system's error.
+ */
+export async function writeSecretFile(file: string, text: string): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
 }
 

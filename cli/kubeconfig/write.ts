@@ -1,7 +1,5 @@
 // Writes a kubeconfig: the address of a server, its certificate authority, and a token.
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { writeSecretFile } from '../files.js';
 
 export interface KubeconfigFacts {
   readonly url: string;
@@ -33,23 +31,6 @@ contexts:
 `;
 }
 
-/**
- * Writes a kubeconfig that only its owner can read. The file appears complete or not at all, so that programs that wait
- * for it can read it at once. Rejects with the file system's error.
- */
-export async function writeKubeconfig(file: string, facts: KubeconfigFacts): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(renderKubeconfig(facts));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
+/** Writes a kubeconfig, like `writeSecretFile`. */
+export const writeKubeconfig = (file: string, facts: KubeconfigFacts): Promise<void> =>
+  writeSecretFile(file, renderKubeconfig(facts));

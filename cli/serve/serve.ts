@@ -1,5 +1,5 @@
 // The `serve` command: runs the reference server until a signal stops it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -16,6 +16,7 @@ import type { ControlPort } from '../../reference-server/later/control/port/list
 import { type FullServer, type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
 import { storageOf } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
+import { writeSecretFile } from '../files.js';
 import { newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
 import { logLine } from '../terminal.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './flags.js';
@@ -115,7 +116,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const file = isWritten && own !== undefined ? join(own, 'kubeconfig') : flags.writeKubeconfig;
     if (file !== undefined) await writeFor(server, file);
     const controlFile = flags.writeControl ?? join(own ?? '', 'control.json');
-    if (control !== undefined) writeControl(control, controlFile);
+    if (control !== undefined) await writeControl(control, controlFile);
     process.stdout.write(`serving ${server.url}\n`);
     if (isWritten) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
     if (control !== undefined) process.stderr.write(`for tests: export KUBE_API_CONFORMANCE_CONTROL=${controlFile}\n`);
@@ -159,9 +160,9 @@ async function controlOf({ controls }: FullServer, { controlPort, writeControl }
 }
 
 /** Writes the address and the token of a control port. Only this user can read them. */
-function writeControl({ url, token }: ControlPort, file: string): void {
+async function writeControl({ url, token }: ControlPort, file: string): Promise<void> {
   try {
-    writeFileSync(file, `${JSON.stringify({ url, token })}\n`, { mode: 0o600 });
+    await writeSecretFile(file, `${JSON.stringify({ url, token })}\n`);
   } catch (error) {
     throw new UsageError(`serve: --write-control: cannot write ${file}: ${whyNot(error)}`);
   }

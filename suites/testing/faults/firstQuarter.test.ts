@@ -4,7 +4,9 @@ import { failing, testFaults, useGoodServer } from '../../../cli/testing/faultTe
 import { type Level, requirements } from '../../requirements/index.js';
 import { isChecked } from '../../requirements/types.js';
 import { faults, faultsOfFound } from './index.js';
-import type { Fault } from './wire/fault.js';
+import { type Fault, fault, faultsOf } from './wire/fault.js';
+import { type Edit, set, valueAt } from './wire/objects.js';
+import { shown } from './wire/replies.js';
 import { failure } from './wire/requests.js';
 
 const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
@@ -37,6 +39,19 @@ describe('a server that', () => {
     };
     expect(await failing(late)).toEqual([]);
     expect(refused).toBe(5);
+  });
+
+  it('counts its first quota from an old cache is good', async () => {
+    let first: unknown;
+    const uncounted: Edit = (object) => {
+      const name = valueAt(object, 'metadata.name');
+      if (valueAt(object, 'status.used') === undefined) return object;
+      first ??= name;
+      return name === first ? set('status.used.persistentvolumeclaims', '0')(object) : object;
+    };
+    const [late] = faultsOf('admission', [fault('', 'quota-status', [shown('GET ResourceQuota', uncounted)])]);
+    expect(await failing({ ...(late as Fault), fails: [] })).toEqual([]);
+    expect(first).toBeDefined();
   });
 
   it.each([

@@ -41,6 +41,10 @@ function* containersOf({ spec }: Pod): Generator<Container> {
   yield* (spec.ephemeralContainers ?? []) as readonly Container[];
 }
 
+/** The security contexts of a pod and of its containers, those that are there. */
+const contextsOf = (pod: Pod) =>
+  [pod.spec, ...containersOf(pod)].flatMap(({ securityContext }) => securityContext ?? []);
+
 /** The names of the containers of which something holds. */
 function namesWhere(pod: Pod, holds: (context: SecurityContext, container: Container) => boolean): readonly string[] {
   return [...containersOf(pod)]
@@ -153,10 +157,9 @@ const probeHosts: Check = (pod) => {
 
 /** Who sets a value that is forbidden, and which values. */
 function badValues(pod: Pod, badIn: (context: Context) => string | undefined) {
-  const own = badIn(pod.spec.securityContext ?? {});
-  const names = namesWhere(pod, (context) => badIn(context) !== undefined);
-  const values = [own, ...[...containersOf(pod)].map(({ securityContext }) => badIn(securityContext ?? {}))];
-  return { setters: settersOf(own !== undefined, names), values: sorted(values.flatMap((value) => value ?? [])) };
+  const isBad = (context: Context): boolean => badIn(context) !== undefined;
+  const setters = settersOf(isBad(pod.spec.securityContext ?? {}), namesWhere(pod, isBad));
+  return { setters, values: sorted(contextsOf(pod).flatMap((context) => badIn(context) ?? [])) };
 }
 
 /** What the security contexts of pods and of containers have in common. */
@@ -194,10 +197,7 @@ const selinux: Check = (pod, minor) => {
   const isBad = ({ seLinuxOptions: options }: { readonly seLinuxOptions?: Options }): boolean =>
     options !== undefined && (badType(options) || Boolean(options.user) || Boolean(options.role));
   const who = settersOf(isBad(pod.spec.securityContext ?? {}), namesWhere(pod, isBad));
-  const all = [
-    pod.spec.securityContext,
-    ...[...containersOf(pod)].map(({ securityContext }) => securityContext),
-  ].flatMap((context) => context?.seLinuxOptions ?? []);
+  const all = contextsOf(pod).flatMap(({ seLinuxOptions }) => seLinuxOptions ?? []);
   const types = sorted(all.filter(badType).map(({ type = '' }) => type));
   if (who.length === 0) return undefined;
   const details = [

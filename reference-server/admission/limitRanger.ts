@@ -26,9 +26,11 @@ export const limitRanger = (limitRanges: LimitRanges): Plugin => ({
     if (limit !== undefined) await doInTurns(setDefaults(creation, limit));
   },
   async validate({ object, before, resource, stored, namespace }) {
+    const limits = await limitsOf(limitRanges, namespace);
+    if (limits.size === 0) return;
     const amounts = amountsByType[stored]?.(object, before !== undefined);
     if (amounts === undefined) return;
-    const sentences = await doInTurns(brokenLimits(await limitsOf(limitRanges, namespace), amounts));
+    const sentences = await doInTurns(brokenLimits(limits, amounts));
     if (sentences.length === 0) return;
     const why = sentences.length === 1 ? String(sentences[0]) : `[${sentences.join(', ')}]`;
     throw forbidden(resource, object.metadata.name ?? '', why);

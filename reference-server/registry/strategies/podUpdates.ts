@@ -14,6 +14,7 @@ const changeable =
 export function validatePodUpdate(next: KubeObject, current: KubeObject, causes: Causes): void {
   const spec = part<PodSpec>(next, 'spec');
   const before = part<PodSpec>(current, 'spec');
+  if (spec === before) return;
   if ((spec.containers ?? []).length !== (before.containers ?? []).length) {
     causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
     return;

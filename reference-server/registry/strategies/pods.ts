@@ -1,9 +1,11 @@
 // Pods: defaults that span fields, the fields that an update may change, and the grace period of a deletion.
+import { typeOf } from '../../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { ApiObject } from '../../codecs/codec.js';
 import type { Causes } from '../../schema/causes.js';
 
 import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
+import { isSettled } from '../../schema/settled.js';
 import type { Strategy } from '../strategy.js';
 import { validatePodSpec } from './podSpec.js';
 import { validatePodUpdate } from './podUpdates.js';
@@ -24,6 +26,8 @@ const gated = {
 
 const isGated = (pod: ApiObject): boolean => (part<ObjectOf<'PodSpec'>>(pod, 'spec').schedulingGates ?? []).length > 0;
 
+const specType = typeOf('PodSpec');
+
 export const pods: Strategy = {
   initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gated] }) }),
   leastStatus: {},
@@ -31,6 +35,7 @@ export const pods: Strategy = {
 
   defaults(object: DecodedObject) {
     const spec = part<ObjectOf<'PodSpec'>>(object, 'spec');
+    if (isSettled(specType, spec)) return;
     const { initContainers, containers } = spec;
     object.spec = {
       ...spec,
@@ -41,6 +46,7 @@ export const pods: Strategy = {
 
   validate(pod, causes) {
     const spec = part<ObjectOf<'PodSpec'>>(pod, 'spec');
+    if (isSettled(specType, spec)) return;
     validatePodSpec('spec', spec, causes);
     // A template may have such images.
     for (const list of ['initContainers', 'containers'] as const)

@@ -108,9 +108,11 @@ export function* track(
   return { desired, entries: yield* trackedEntries(context, request, change) };
 }
 
+export const isOfClient = (kind: WriteRequest['kind']): boolean => kind === 'create' || kind === 'update';
+
 /** Reports whether plug-ins show a write to others. */
 export const isShown = ({ admission, stored }: WriteContext, { kind, origin }: WriteRequest): boolean =>
-  kind !== 'internal' && origin !== undefined && admission.shows(resourceId(stored));
+  isOfClient(kind) && origin !== undefined && admission.shows(resourceId(stored));
 
 /** Lets plug-ins complete a new object, and those to whom they show a change decide what it shall be. */
 export async function admit(write: WriteInProgress, tracked: Tracked): Promise<Tracked> {
@@ -209,6 +211,15 @@ export const trust = ({ desired, entries }: Tracked): Valid => ({
 });
 
 /**
+ * Reports whether an object that goes is seen as the write leaves it. What takes its last finalizer is never stored, as
+ * is a delete that takes effect at once; but where a delete is graceful, its marks are.
+ */
+function isLastState({ kind }: WriteRequest, { strategy }: WriteContext, { value }: Entry): boolean {
+  if (kind !== 'delete') return false;
+  return value.metadata.deletionTimestamp !== undefined || (strategy.graceOf ?? strategy.terminating) !== undefined;
+}
+
+/**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
  * Throws 413 if the object is too large to be stored.
  */
@@ -219,14 +230,11 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   const keepsEntries = entries === undefined || (isSame && changesTimesOnly(entries, before.value));
   const object = keepsEntries ? whole : withEntries(whole, entries);
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
-    // A delete that takes effect at once is never stored, so that its marks are not seen.
-    const { graceOf, terminating } = context.strategy;
-    const isMarked = before.value.metadata.deletionTimestamp !== undefined || (graceOf ?? terminating) !== undefined;
-    return { object, decision: { remove: isMarked ? object : before.value } };
+    return { object, decision: { remove: isLastState(request, context, before) ? object : before.value } };
   }
   const isKept = isSame && !before.isStale && object.metadata.managedFields === before.value.metadata.managedFields;
   if (isKept) return { object, decision: 'keep' };
-  if (request.kind !== 'internal') {
+  if (isOfClient(request.kind)) {
     requireSize(object, before?.value, context.maxObjectSize);
     const { groupVersion, kind } = context.stored;
     const type = typeOfKind(apiVersionOf(groupVersion), kind);

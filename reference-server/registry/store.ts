@@ -2,7 +2,7 @@
 
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { badRequest, notFound } from '../errors.js';
-import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
+import { type DecodedObject, type KubeObject, type ObjectKey, withVersionOf } from '../schema/object.js';
 import { defaultMaxObjectSize } from '../schema/objectSize.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
@@ -192,7 +192,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
         complete: async (_view, object) => object as KubeObject,
       });
     }
-    const { entry, change } = await this.#update('internal', key, cheapChange(deletion), {
+    const { entry, change } = await this.#update('delete', key, cheapChange(deletion), {
       dryRun: options.dryRun,
       keepsOwners: true,
     });
@@ -209,7 +209,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
   }
 
   async #update(
-    kind: 'update' | 'internal',
+    kind: 'update' | 'internal' | 'delete',
     key: ObjectKey,
     change: ObjectChange,
     options: RequestOptions,
@@ -234,11 +234,3 @@ interface DeleteRequest {
 }
 
 type RequestOptions = Partial<WriteRequest> & { readonly keepsOwners?: boolean };
-
-/**
- * The response of a delete has the last state with its deletion marks, and the resourceVersion that the client knew.
- */
-function withVersionOf(removed: KubeObject, last: KubeObject): KubeObject {
-  const { resourceVersion } = last.metadata;
-  return { ...removed, metadata: { ...removed.metadata, ...(resourceVersion && { resourceVersion }) } };
-}

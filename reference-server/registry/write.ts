@@ -1,6 +1,6 @@
 // The write path: the order of the stages, and the retry if the object changes meanwhile.
-import type { DecodedObject } from '../schema/object.js';
-import type { Entry, Written } from '../storage/storage.js';
+import { type DecodedObject, type KubeObject, withVersionOf } from '../schema/object.js';
+import { Entry, type Written } from '../storage/storage.js';
 import { doAll, doInTurns, type Steps } from '../turns.js';
 import { kindConversionOf } from '../versions/kindConversions.js';
 import {
@@ -9,6 +9,7 @@ import {
   decide,
   decode,
   decodeNew,
+  isOfClient,
   isShown,
   mutate,
   mutateNew,
@@ -132,7 +133,7 @@ export async function updateObject(
 }
 
 const make = (write: Update, change: ObjectChange): Steps<Decided> =>
-  write.request.kind === 'internal' ? makeInternally(write, change) : makeUpdated(write, change);
+  isOfClient(write.request.kind) ? makeUpdated(write, change) : makeInternally(write, change);
 
 /** Makes and stores the object in turns with other requests. Returns undefined if the object changes meanwhile. */
 async function makeThenStore(begun: Begun, change: ObjectChange): Promise<Written | undefined> {
@@ -140,7 +141,7 @@ async function makeThenStore(begun: Begun, change: ObjectChange): Promise<Writte
   const update = { ...begun, before };
   const shown = isShown(begun.context, begun.request);
   const decided = shown ? await makeShown(update, change) : await doInTurns(make(update, change));
-  if (decided.decision !== 'keep') return commit(update, decided, store);
+  if (decided.decision !== 'keep') return answered(await commit(update, decided, store), update, decided);
   if (shown) await review(update, decided);
   return { entry: before, change: 'keep' };
 }
@@ -153,12 +154,22 @@ async function makeWithinStorage(
 ): Promise<Written | undefined> {
   const { context, request, now } = begun;
   const isLarge = ({ size }: Entry): boolean => mostBytes !== undefined && size > mostBytes;
-  let before: Entry | undefined;
+  let update: Update | undefined;
+  let decided: Decided | undefined;
   const written = await storageOf(context, request).guaranteedUpdate(storageKeyOf(begun), (current) => {
-    before = required(begun, current);
-    return isLarge(before) ? 'keep' : doAll(make({ context, request, now, before }, change)).decision;
+    update = { context, request, now, before: required(begun, current) };
+    if (isLarge(update.before)) return 'keep';
+    decided = doAll(make(update, change));
+    return decided.decision;
   });
   if (written.change === 'keep' && isLarge(written.entry)) return undefined;
-  await releaseClaims(begun, before, written);
-  return written;
+  await releaseClaims(begun, update?.before, written);
+  return update && decided ? answered(written, update, decided) : written;
+}
+
+/** A client whose update lets an object go gets the object as it is updated. */
+function answered<Result extends Written | undefined>(written: Result, write: Update, { object }: Decided): Result {
+  if (written?.change !== 'remove' || write.request.kind !== 'update') return written;
+  const { key, revision } = written.entry;
+  return { ...written, entry: new Entry(key, revision, withVersionOf(object as KubeObject, write.before.value)) };
 }

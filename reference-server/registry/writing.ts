@@ -16,8 +16,11 @@ export interface ObjectChange {
 }
 
 export interface WriteRequest {
-  /** The server itself makes internal writes: they may change fields that clients may not, and are not validated. */
-  readonly kind: 'create' | 'update' | 'internal';
+  /**
+   * The server itself makes internal writes, and the marks of a delete: they may change fields that clients may not,
+   * and are not validated.
+   */
+  readonly kind: 'create' | 'update' | 'internal' | 'delete';
   readonly key: ObjectKey;
   readonly part: Part;
   readonly dryRun: boolean;

@@ -124,6 +124,12 @@ export function withoutFinalizer(object: KubeObject, finalizer: string): KubeObj
   return { ...object, metadata: { ...others, ...(left.length > 0 && { finalizers: left }) } };
 }
 
+/** Returns what a client gets that lets an object go: the object, with the resourceVersion that was there. */
+export function withVersionOf(object: KubeObject, last: KubeObject): KubeObject {
+  const { resourceVersion } = last.metadata;
+  return { ...object, metadata: { ...object.metadata, ...(resourceVersion && { resourceVersion }) } };
+}
+
 /** Returns the object in its next generation, for a change of what it asks for. */
 export function nextGeneration(object: KubeObject): KubeObject {
   const { metadata } = object;

@@ -18,6 +18,8 @@ const put = async (name: string, labels: Record<string, string> = {}, data = {})
   return replaced.status === 404 ? (await server.call('POST', maps, { body })).body : replaced.body;
 };
 const remove = (name: string) => server.call('DELETE', `${maps}/${name}`);
+const merge = async (name: string, body: object) =>
+  (await server.call('PATCH', `${maps}/${name}`, { body, mediaType: 'application/merge-patch+json' })).body;
 const newest = async () => (await server.call('GET', maps)).body.metadata.resourceVersion;
 type Events = Awaited<ReturnType<Direct['watch']>>;
 const seen = (events: Events) => events.map(({ type, object }) => `${type} ${object.metadata.name}`);
@@ -58,6 +60,19 @@ test('what is deleted at once is shown in its last state, without the marks of i
   const [event] = await server.watch(`${maps}?watch=1&resourceVersion=${before}`, 1);
   expect(event?.object).toMatchObject({ data: { k: 'v' } });
   expect(Object.keys(event?.object.metadata ?? {}).filter((name) => name.startsWith('deletion'))).toEqual([]);
+});
+
+test('an object whose last finalizer an update takes is shown as it was stored, and answered as it is updated', async () => {
+  await put('a', {}, { k: 'v' });
+  await merge('a', { metadata: { finalizers: ['example.com/a'] } });
+  await remove('a');
+  const before = await newest();
+  const answer = await merge('a', { metadata: { finalizers: null, labels: { last: 'yes' } } });
+  expect(answer.metadata.finalizers).toBeUndefined();
+  expect(answer.metadata).toMatchObject({ labels: { last: 'yes' }, resourceVersion: before });
+  const [event] = await server.watch(`${maps}?watch=1&resourceVersion=${before}`, 1);
+  expect(event).toMatchObject({ type: 'DELETED', object: { metadata: { finalizers: ['example.com/a'] } } });
+  expect(event?.object.metadata.labels?.last).toBeUndefined();
 });
 
 test('an object that begins to match is ADDED, and one that stops is DELETED in its last matching state', async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type Process, runProgram, type Sandbox, sigint, sigkill, sigterm } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { emptyInput, type Input, makePipe, type Output } from '../kernel/streams.js';
 import { connectTerminal, Tty } from '../kernel/tty.js';
 import { findCommand } from '../programs/commands.js';
@@ -103,7 +104,7 @@ export class Container {
     this.#attached.add(client);
     // Fails if the program has ended or has closed its input.
     if (stdin !== undefined && this.#config.stdin) this.#type(stdin).catch(() => {});
-    const detached = AbortSignal.any([this.signal, signal, client.lost]);
+    const detached = firstOf(this.signal, signal, client.lost);
     if (!detached.aborted) await once(detached, 'abort');
     this.#attached.delete(client);
     if (!signal.aborted) await client.flush();
@@ -120,7 +121,7 @@ export class Container {
     if (program === undefined) throw new Error(notFound(argv));
     const own = new AbortController();
     const kill = () => own.abort(sigkill);
-    const outside = AbortSignal.any([signal, this.signal]);
+    const outside = firstOf(signal, this.signal);
     if (outside.aborted) kill();
     else outside.addEventListener('abort', kill, { once: true });
     const streams = tty ? withTerminal(client, () => own.abort(sigint)) : client;

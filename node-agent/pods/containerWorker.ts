@@ -5,6 +5,7 @@ import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
 import { pause } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { ConditionVariable } from '../kernel/streams.js';
 import type { HandlerTarget } from './handlers.js';
 import { type HookPlace, runPostStart } from './hooks.js';
@@ -248,7 +249,7 @@ export class ContainerWorker {
     const { onEvent, restartDelay } = this.#options;
     return untilPulled({
       image: () => this.#spec.image ?? '',
-      interrupted: () => AbortSignal.any([ending, this.#image.signal]),
+      interrupted: () => firstOf(ending, this.#image.signal),
       waits: (reason, message) => this.#setState({ waiting: { reason, message } }),
       event: onEvent,
       delays: () => new Backoff(restartDelay, maxRestartDelay),

@@ -9,6 +9,7 @@ import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { FileSystem } from '../kernel/fileSystem.js';
 import { maxTimer } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import type { AgentRequest, Transport, VirtualNetwork } from '../network/virtualNetwork.js';
@@ -115,7 +116,7 @@ export class PodWorker {
       if (this.pod.metadata.deletionTimestamp !== undefined) this.#deleted.abort();
       else if (phase !== 'Succeeded' && phase !== 'Failed') await this.#runContainers();
       // A pod that has ended stays until its object is deleted.
-      const over = AbortSignal.any([this.#deleted.signal, this.#stopped.signal]);
+      const over = firstOf(this.#deleted.signal, this.#stopped.signal);
       if (!over.aborted) await once(over, 'abort');
       await this.#delete();
     } finally {
@@ -323,7 +324,7 @@ export class PodWorker {
     const volumes = await PodVolumes.fill(this.pod, ips, objects, this.#services.hostFiles);
     // Containers that start at once share the volumes of the first one.
     if (this.#volumes !== undefined) return this.#volumes;
-    const over = AbortSignal.any([this.#ending.signal, this.#ended.signal]);
+    const over = firstOf(this.#ending.signal, this.#ended.signal);
     this.#updates = new VolumeUpdates(() => this.pod, volumes, this.#services.followed, over);
     return volumes;
   }

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { EventType } from '../api/eventRecorder.js';
+import { firstOf } from '../kernel/signals.js';
 import { type HandlerTarget, type Outcome, runProbe } from './handlers.js';
 
 type Probe = ObjectOf<'Probe'>;
@@ -40,7 +41,7 @@ export class Probes {
     const { startupProbe, readinessProbe, livenessProbe } = target.spec;
     this.#started = startupProbe === undefined;
     this.#ready = readinessProbe === undefined;
-    const living = AbortSignal.any([this.#signal, ending]);
+    const living = firstOf(this.#signal, ending);
     const others = () => {
       if (readinessProbe !== undefined) void this.#run('readiness', readinessProbe, this.#signal);
       if (livenessProbe !== undefined) void this.#run('liveness', livenessProbe, living);

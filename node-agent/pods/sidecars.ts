@@ -1,5 +1,6 @@
 // Sidecars: init containers that restart always. They start in their turn, and run beside the other containers.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { firstOf } from '../kernel/signals.js';
 import type { ContainerWorker } from './containerWorker.js';
 
 export const isSidecar = ({ restartPolicy }: ObjectOf<'Container'>): boolean => restartPolicy === 'Always';
@@ -12,7 +13,7 @@ export class Sidecars {
 
   /** `podEnding` aborts when the containers of the pod must end. */
   constructor(podEnding: AbortSignal) {
-    this.#ending = AbortSignal.any([podEnding, this.#done.signal]);
+    this.#ending = firstOf(podEnding, this.#done.signal);
   }
 
   /** Starts a sidecar. Resolves when it has started up, or will not. */

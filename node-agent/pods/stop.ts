@@ -1,5 +1,6 @@
 // The end of a container: its hook, SIGTERM, and SIGKILL when its grace period is over.
 import type { Container } from '../containers/container.js';
+import { firstOf } from '../kernel/signals.js';
 import { type HookPlace, runPreStop } from './hooks.js';
 
 /** The milliseconds that a container has for its end after a hook that has taken all its grace period. */
@@ -35,7 +36,7 @@ export class Stop {
     if (!isFirst) return;
     const { signal } = this.#hook;
     if (this.#place.spec.lifecycle?.preStop === undefined) this.#ask();
-    else void runPreStop(this.#place, AbortSignal.any([signal, this.container.signal])).then(() => this.#ask());
+    else void runPreStop(this.#place, firstOf(signal, this.container.signal)).then(() => this.#ask());
   }
 
   /** Must be called when the container has ended. */

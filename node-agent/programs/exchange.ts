@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Process, ProgramError } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { portOf, sendHttp } from '../network/httpClient.js';
 import { ConnectionRefused } from '../network/virtualNetwork.js';
 import { dial, UnknownHost } from './resolver.js';
@@ -42,7 +43,7 @@ export async function exchange(
   receive: (response: IncomingMessage, url: URL) => Promise<void>,
 ): Promise<void> {
   const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1000);
-  const signal = limit === undefined ? process.signal : AbortSignal.any([process.signal, limit]);
+  const signal = limit === undefined ? process.signal : firstOf(process.signal, limit);
   let url = urlOf(target);
   try {
     for (let followed = 0; ; followed++) {

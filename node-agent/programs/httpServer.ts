@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { type Process, ProgramError, pause } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { AddressInUse } from '../network/virtualNetwork.js';
 
 /** Answers a request that came to a port. The signal aborts when the program ends, or the client has gone. */
@@ -39,7 +40,7 @@ export async function serveHttp(
     // The answer to a client that has gone needs no more time.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const done = async () => answer(request, response, port, AbortSignal.any([signal, gone.signal]));
+    const done = async () => answer(request, response, port, firstOf(signal, gone.signal));
     done().catch(() => response.destroy());
   };
   const connections = new Set<Duplex>();

@@ -1,6 +1,7 @@
 // nc, which connects to what listens.
 import type { Duplex } from 'node:stream';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
 import type { Transport } from '../network/virtualNetwork.js';
 import { within } from './exchange.js';
@@ -35,7 +36,7 @@ export const nc: Program = async (process) => {
 
 async function listenOnce(process: Process, port: number): Promise<number> {
   const own = new AbortController();
-  const listening = AbortSignal.any([process.signal, own.signal]);
+  const listening = firstOf(process.signal, own.signal);
   const connection = await within(
     process.signal,
     new Promise<Duplex>((resolve) => process.sandbox.listen(port, listening, resolve)),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Process, type Program, ProgramError, runProgram } from '../kernel/process.js';
+import { firstOf } from '../kernel/signals.js';
 import { makePipe, writeText } from '../kernel/streams.js';
 import { readUpTo } from '../network/httpClient.js';
 import { exchange } from './exchange.js';
@@ -68,7 +69,7 @@ export const makeNetexec =
       },
       '/upload': (_, response) => respond(response, 'upload is not simulated', 501),
     };
-    const signal = AbortSignal.any([process.signal, exit.signal]);
+    const signal = firstOf(process.signal, exit.signal);
     const listening = async () => {
       await writeText(process.stdout, `Started HTTP server on port ${port}\n`);
       serveDatagrams(process, udpPort, signal);
@@ -116,7 +117,7 @@ async function askByDatagram(process: Process, host: string, port: number, text:
   const connection = await dial(process, host, port, 'udp');
   try {
     connection.write(text);
-    const signal = AbortSignal.any([process.signal, AbortSignal.timeout(dialSeconds * 1000)]);
+    const signal = firstOf(process.signal, AbortSignal.timeout(dialSeconds * 1000));
     const [answer] = (await once(connection, 'data', { signal })) as [Buffer];
     return answer.toString();
   } finally {

@@ -2,6 +2,7 @@
 import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { firstOf } from '../kernel/signals.js';
 import { Channels } from './channels.js';
 import type { SpdyStream } from './spdy/stream.js';
 import { type TerminalSize, terminalSizes } from './terminalSizes.js';
@@ -142,7 +143,7 @@ async function openSpdyCommand(
   };
   const disconnected = new AbortController();
   void session.closed.then(() => disconnected.abort());
-  const settled = AbortSignal.any([complete.signal, disconnected.signal]);
+  const settled = firstOf(complete.signal, disconnected.signal);
   await setTimeout(options.streamCreationTimeout ?? defaultTimeout, undefined, { signal: settled }).catch(() => {});
   if (!complete.signal.aborted) {
     await finish({ error: 'timed out waiting for client to create streams' });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { firstOf } from '../signals.js';
 import { isLoopback, requireAllowed, requireOthers } from './addresses.js';
 
 /** The address of a connection, encrypted if `tls` is set. */
@@ -30,7 +31,7 @@ export class Dialer {
   async dial({ host, port, tls }: Address, signal: AbortSignal): Promise<Socket> {
     const isOwn = this.takesLoopback && isLoopback(host);
     if (isIP(host) > 0 && !isOwn) requireAllowed(host);
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    const bounded = firstOf(signal, AbortSignal.timeout(patience));
     const { egressProxy, takesLoopback } = this;
     const plain =
       egressProxy === undefined || isOwn

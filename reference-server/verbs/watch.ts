@@ -3,6 +3,7 @@
 import { verbNotSupported } from '../errors.js';
 import { type ApiRequest, resourceOf } from '../request.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
+import { firstOf } from '../signals.js';
 import type { Storage } from '../storage/storage.js';
 import { kindConversionOf } from '../versions/kindConversions.js';
 import { defaultTiming } from '../watch/bookmarks.js';
@@ -21,7 +22,7 @@ const watchObjects: MakeHandler = (dependencies) => (request) => {
   const asked = watchOptionsOf(resource, path, query);
   const options = bookmarks ? asked : { ...asked, bookmarks };
   const ended = runTimeKindOf(resource)?.ended;
-  const lifetime = ended === undefined ? signal : AbortSignal.any([signal, ended]);
+  const lifetime = ended === undefined ? signal : firstOf(signal, ended);
   const told = (sink: WatchSink): WatchSink =>
     onEvents === undefined
       ? sink

@@ -1,5 +1,6 @@
 // Reads what the servers of other APIs say of them in OpenAPI, beside all requests.
 import { isRecord } from '../../schema/object.js';
+import { firstOf } from '../../signals.js';
 import type { RemoteDocument } from '../openapi/remotes.js';
 
 /** Reads JSON from the server of an API. Throws if there is no whole answer. */
@@ -34,7 +35,7 @@ export class Documents {
     if (this.#isClosed || this.#reading.has(name)) return;
     const reading = new AbortController();
     this.#reading.set(name, reading);
-    const signal = AbortSignal.any([reading.signal, AbortSignal.timeout(patience)]);
+    const signal = firstOf(reading.signal, AbortSignal.timeout(patience));
     this.#read(name, path, read, signal)
       .catch(() => {})
       .finally(() => {

@@ -5,6 +5,7 @@ import { type ConnectionOptions, createSecureContext, type SecureContext } from 
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
 import { isRecord } from '../../schema/object.js';
+import { firstOf } from '../../signals.js';
 import type { ClientConfig } from './configurationRules.js';
 import { KeptConnections } from './connections.js';
 import { askOverKept, textOf } from './exchange.js';
@@ -49,7 +50,7 @@ export class WebhookCaller {
    * webhook cannot be reached, takes longer than `seconds`, or answers with another status than 200.
    */
   async call(config: ClientConfig, review: object, seconds: number): Promise<Readonly<Record<string, unknown>>> {
-    const signal = AbortSignal.any([AbortSignal.timeout(seconds * 1000), this.#stopping.signal]);
+    const signal = firstOf(AbortSignal.timeout(seconds * 1000), this.#stopping.signal);
     const url = `${urlOf(config)}?timeout=${seconds}s`;
     await this.#turn(signal, url);
     try {

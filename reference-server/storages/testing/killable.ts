@@ -1,5 +1,6 @@
 // A storage that can be killed: after that it completes no call, like the storage of an ended process.
 import type { KubeObject } from '../../schema/object.js';
+import { firstOf } from '../../signals.js';
 import type {
   Entry,
   Fence,
@@ -47,7 +48,7 @@ export class KillableStorage implements Storage {
   }
   async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly StoredChange[]> {
     const { signal: killed } = this.#killed;
-    yield* this.storage.watch(prefix, after, AbortSignal.any([signal, killed]));
+    yield* this.storage.watch(prefix, after, firstOf(signal, killed));
     if (killed.aborted) await new Promise(() => {});
   }
   compact(revision: number): Promise<void> {

@@ -36,7 +36,7 @@ const core = [
   ['errors.ts'], //                  one function for each Status that is an error
   ['statusError.ts'], //             the error with a Status
   ['runtimeConfig.ts'],
-  ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'signals.ts', 'turns.ts'],
+  ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
   ['exactJson.ts'], //               JSON with exact integers
 ];
 

@@ -1,8 +1,8 @@
 // One run of a container: its main program, with log, terminal and attached clients, and the programs of exec.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { firstOf } from '../../matrix/api/signals.js';
 import { type Process, runProgram, type Sandbox, sigint, sigkill, sigterm } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { emptyInput, type Input, makePipe, type Output } from '../kernel/streams.js';
 import { connectTerminal, Tty } from '../kernel/tty.js';
 import { findCommand } from '../programs/commands.js';

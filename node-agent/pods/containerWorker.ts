@@ -1,11 +1,11 @@
 // One container of a pod: runs it, again and again as the restart policy says.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
 import { pause } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { ConditionVariable } from '../kernel/streams.js';
 import type { HandlerTarget } from './handlers.js';
 import { type HookPlace, runPostStart } from './hooks.js';

@@ -1,6 +1,7 @@
 // One pod on its node, from its binding to its deletion.
 import { once } from 'node:events';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
@@ -9,7 +10,6 @@ import type { Pod } from '../api/types.js';
 import type { ContainerConfig } from '../containers/container.js';
 import type { FileSystem } from '../kernel/fileSystem.js';
 import { maxTimer } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { ClusterNetwork } from '../network/clusterNetwork.js';
 import type { AgentRequest, Transport, VirtualNetwork } from '../network/virtualNetwork.js';

@@ -1,8 +1,8 @@
 // The probes of one run of a container: when they run, and what their outcomes mean.
 import { setTimeout } from 'node:timers/promises';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import type { EventType } from '../api/eventRecorder.js';
-import { firstOf } from '../kernel/signals.js';
 import { type HandlerTarget, type Outcome, runProbe } from './handlers.js';
 
 type Probe = ObjectOf<'Probe'>;

@@ -1,6 +1,6 @@
 // Sidecars: init containers that restart always. They start in their turn, and run beside the other containers.
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
-import { firstOf } from '../kernel/signals.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import type { ContainerWorker } from './containerWorker.js';
 
 export const isSidecar = ({ restartPolicy }: ObjectOf<'Container'>): boolean => restartPolicy === 'Always';

@@ -1,6 +1,7 @@
 // The end of a container: its hook, SIGTERM, and SIGKILL when its grace period is over.
+
+import { firstOf } from '../../matrix/api/signals.js';
 import type { Container } from '../containers/container.js';
-import { firstOf } from '../kernel/signals.js';
 import { type HookPlace, runPreStop } from './hooks.js';
 
 /** The milliseconds that a container has for its end after a hook that has taken all its grace period. */

@@ -1,8 +1,8 @@
 // Requests of programs over the virtual network.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { firstOf } from '../../matrix/api/signals.js';
 import { type Process, ProgramError } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { portOf, sendHttp } from '../network/httpClient.js';
 import { ConnectionRefused } from '../network/virtualNetwork.js';
 import { dial, UnknownHost } from './resolver.js';

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { firstOf } from '../../matrix/api/signals.js';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { type Process, ProgramError, pause } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { AddressInUse } from '../network/virtualNetwork.js';
 
 /** Answers a request that came to a port. The signal aborts when the program ends, or the client has gone. */

@@ -1,7 +1,7 @@
 // nc, which connects to what listens.
 import type { Duplex } from 'node:stream';
+import { firstOf } from '../../matrix/api/signals.js';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { inputFrom, outputTo, writeText } from '../kernel/streams.js';
 import type { Transport } from '../network/virtualNetwork.js';
 import { within } from './exchange.js';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { firstOf } from '../../matrix/api/signals.js';
 import { type Process, type Program, ProgramError, runProgram } from '../kernel/process.js';
-import { firstOf } from '../kernel/signals.js';
 import { makePipe, writeText } from '../kernel/streams.js';
 import { readUpTo } from '../network/httpClient.js';
 import { exchange } from './exchange.js';

@@ -2,7 +2,7 @@
 import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { firstOf } from '../kernel/signals.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import { Channels } from './channels.js';
 import type { SpdyStream } from './spdy/stream.js';
 import { type TerminalSize, terminalSizes } from './terminalSizes.js';

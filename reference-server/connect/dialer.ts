@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { firstOf } from '../signals.js';
+import { firstOf } from '../../matrix/api/signals.js';
 import { isLoopback, requireAllowed, requireOthers } from './addresses.js';
 
 /** The address of a connection, encrypted if `tls` is set. */

@@ -1,9 +1,9 @@
 // Watches of collections and single objects.
 
+import { firstOf } from '../../matrix/api/signals.js';
 import { verbNotSupported } from '../errors.js';
 import { type ApiRequest, resourceOf } from '../request.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
-import { firstOf } from '../signals.js';
 import type { Storage } from '../storage/storage.js';
 import { kindConversionOf } from '../versions/kindConversions.js';
 import { defaultTiming } from '../watch/bookmarks.js';

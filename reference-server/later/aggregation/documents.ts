@@ -1,6 +1,7 @@
 // Reads what the servers of other APIs say of them in OpenAPI, beside all requests.
+
+import { firstOf } from '../../../matrix/api/signals.js';
 import { isRecord } from '../../schema/object.js';
-import { firstOf } from '../../signals.js';
 import type { RemoteDocument } from '../openapi/remotes.js';
 
 /** Reads JSON from the server of an API. Throws if there is no whole answer. */

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
+import { firstOf } from '../../../matrix/api/signals.js';
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
 import { isRecord } from '../../schema/object.js';
-import { firstOf } from '../../signals.js';
 import type { ClientConfig } from './configurationRules.js';
 import { KeptConnections } from './connections.js';
 import { askOverKept, textOf } from './exchange.js';

@@ -1,6 +1,7 @@
 // A storage that can be killed: after that it completes no call, like the storage of an ended process.
+
+import { firstOf } from '../../../matrix/api/signals.js';
 import type { KubeObject } from '../../schema/object.js';
-import { firstOf } from '../../signals.js';
 import type {
   Entry,
   Fence,

@@ -10,8 +10,12 @@ class NodeServer extends ApiClient {
   node: Node | undefined;
   #version = 0;
 
-  override async get<Kind>(): Promise<Kind> {
-    return this.node as Kind;
+  constructor(readonly version: () => unknown = () => ({ gitVersion: 'v1.36.0+k3s1' })) {
+    super({ url: 'http://127.0.0.1' });
+  }
+
+  override async get<Kind>(path: string): Promise<Kind> {
+    return (path === '/version' ? this.version() : this.node) as Kind;
   }
 
   override async create<Kind>(_: string, node: unknown): Promise<Kind> {
@@ -36,10 +40,26 @@ class NodeServer extends ApiClient {
   }
 }
 
+const settings = { name: 'n', address: '10.250.0.1', kubeletPort: 10_250, podCidr: '10.244.0.0/24', heartbeat: 1 };
+const registrationWith = (client: NodeServer) =>
+  new NodeRegistration(settings, client, new EventRecorder({ component: 'kubelet' }, undefined));
+
+const forbidden = (): never => {
+  throw new ApiError(403, 'Forbidden', 'not for you');
+};
+test.each([
+  { told: 'its own', version: undefined, kubelet: 'v1.36.0-simulated' },
+  { told: 'none', version: () => ({}), kubelet: 'v0.0.0-simulated' },
+  { told: 'none to nodes', version: forbidden, kubelet: 'v0.0.0-simulated' },
+])('a node has the release of its server, which tells $told', async ({ version, kubelet }) => {
+  const client = new NodeServer(version);
+  await registrationWith(client).register(new AbortController().signal, () => {});
+  expect(client.node?.status?.nodeInfo?.kubeletVersion).toBe(kubelet);
+});
+
 test('a heartbeat keeps the resources that others have added, and lets pods use them', async () => {
-  const client = new NodeServer({ url: 'http://127.0.0.1' });
-  const settings = { name: 'n', address: '10.250.0.1', kubeletPort: 10_250, podCidr: '10.244.0.0/24', heartbeat: 1 };
-  const registration = new NodeRegistration(settings, client, new EventRecorder({ component: 'kubelet' }, undefined));
+  const client = new NodeServer();
+  const registration = registrationWith(client);
   const ending = new AbortController();
   await registration.register(ending.signal, () => {});
   const own = { cpu: '8', 'ephemeral-storage': '64Gi', memory: '16Gi', pods: '110' };

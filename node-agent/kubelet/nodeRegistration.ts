@@ -16,6 +16,8 @@ export interface NodeSettings {
   readonly heartbeat: number;
 }
 
+/** The release of a server that does not tell its own. */
+const unknown = 'v0.0.0';
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
@@ -26,6 +28,7 @@ const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
 
 export class NodeRegistration {
   #node: Node | undefined;
+  #version: string | undefined;
   readonly #started = formatSeconds(new Date());
 
   constructor(
@@ -64,6 +67,7 @@ export class NodeRegistration {
   }
 
   async #update(): Promise<void> {
+    this.#version ??= await this.#release();
     for (let attempt = 1; ; attempt++) {
       try {
         if (this.#node === undefined && (await this.#create())) return;
@@ -76,6 +80,17 @@ export class NodeRegistration {
         this.#node = undefined;
         if (attempt >= 3 || !isStatus(error, 404, 409)) throw error;
       }
+    }
+  }
+
+  /** Returns the release of the server: nodes are of the same one, as far as clients may see it. */
+  async #release(): Promise<string> {
+    try {
+      const { gitVersion } = await this.client.get<{ readonly gitVersion?: string }>('/version');
+      return gitVersion?.replace(/[-+].*/, '') ?? unknown;
+    } catch (error) {
+      if (isStatus(error, 403, 404)) return unknown;
+      throw error;
     }
   }
 
@@ -132,7 +147,7 @@ export class NodeRegistration {
         kernelVersion: 'simulated',
         osImage: 'kube-api-conformance node agent',
         containerRuntimeVersion: 'simulated://1',
-        kubeletVersion: 'v1.20.0-simulated',
+        kubeletVersion: `${this.#version}-simulated`,
         kubeProxyVersion: '',
         operatingSystem: 'linux',
         architecture: 'amd64',

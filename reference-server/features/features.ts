@@ -53,6 +53,7 @@ export const features = {
   'default-service-cidr': 'there is no ServiceCIDR kubernetes',
   'root-ca-configmap': 'namespaces get no ConfigMap kube-root-ca.crt',
   'authentication-configmap': 'there is no ConfigMap extension-apiserver-authentication',
+  'token-tracking-configmap': 'there is no ConfigMap kube-apiserver-legacy-service-account-token-tracking',
   'node-lease-namespace': 'there is no namespace kube-node-lease',
   'namespace-label': 'namespaces get no label kubernetes.io/metadata.name',
   'default-tolerations': 'pods get no tolerations of nodes that fail',

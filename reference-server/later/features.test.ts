@@ -435,6 +435,11 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 200,
     without: 404,
   },
+  'token-tracking-configmap': {
+    look: (client) => client.status('GET', `${system}/kube-apiserver-legacy-service-account-token-tracking`),
+    usual: 200,
+    without: 404,
+  },
   'node-lease-namespace': {
     look: (client) => client.status('GET', '/api/v1/namespaces/kube-node-lease'),
     usual: 200,

@@ -120,7 +120,7 @@ export const laterResources: readonly Resource[] = [
   }),
   row(coordination, namespaced, { plural: 'leases', kind: 'Lease' }),
   row(discovery, namespaced, { plural: 'endpointslices', kind: 'EndpointSlice' }),
-  row(events, namespaced, { plural: 'events', kind: 'Event', storageVersion: 'core/events' }),
+  row(events, namespaced, { plural: 'events', kind: 'Event', shortNames: ['ev'], storageVersion: 'core/events' }),
   row(networking, clusterScoped, {
     plural: 'ingressclasses',
     singular: 'ingressclass',

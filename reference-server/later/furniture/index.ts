@@ -54,6 +54,18 @@ const flowPieces = flowObjects.map(
   (object): Piece => ({ feature: 'default-flow-control', since: 29, ...object, isKept: true }),
 );
 
+/** Since when the use of token Secrets is recorded: a controller-manager that cleans them up reads it. */
+const tokenTracking = (now: Date): Piece => ({
+  feature: 'token-tracking-configmap',
+  since: 27,
+  resource: 'core/configmaps',
+  object: {
+    metadata: { namespace: system, name: 'kube-apiserver-legacy-service-account-token-tracking' },
+    data: { since: now.toISOString().slice(0, 10) },
+  },
+  isKept: true,
+});
+
 /** The addresses of services. */
 const serviceCidr = (now: Date): Piece => ({
   feature: 'default-service-cidr',
@@ -208,6 +220,7 @@ export const furniture = (published: () => Published): Addon => ({
           authentication(clientCa, published()),
           ...priorityClasses,
           ...flowPieces,
+          tokenTracking(cluster.now()),
           serviceCidr(cluster.now()),
         ];
         for (const piece of [...others.filter(isHere), ...service]) await place(piece, ownRegistry);

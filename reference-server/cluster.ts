@@ -170,7 +170,7 @@ export function createCluster({
     counts: !lacks('quota-controller'),
   });
   const limitRanges = registry.of('core/limitranges');
-  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
+  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks, minor }));
   const dependencies = {
     ...{ ownRegistry, controllerRegistry, served, now, lacks, minor, storage, authorizationMode },
     rootCa: issuer.ca,

@@ -60,6 +60,8 @@ export interface PluginParts {
   readonly quotas: Pick<QuotaLedger, 'take'>;
   readonly evaluators: Pick<Evaluators, 'of'>;
   readonly lacks: IsDisabled;
+  /** The minor version of Kubernetes that the server reports. */
+  readonly minor: number;
 }
 
 /**
@@ -74,12 +76,13 @@ export function admissionPlugins({
   quotas,
   evaluators,
   lacks,
+  minor,
 }: PluginParts): Plugin[] {
   const plugins = [
     namespaceLifecycle(storage),
     defaultAccounts(accounts),
     serviceAccountTokens(tokens, lacks),
-    serviceAccount(accounts, tokens, lacks),
+    serviceAccount(accounts, tokens, lacks, minor),
     limitRanger(limitRanges),
     resourceQuota(quotas, evaluators),
   ];

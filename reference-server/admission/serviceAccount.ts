@@ -18,14 +18,17 @@ const mirror = 'kubernetes.io/config.mirror';
 
 type Accounts = Pick<Store<ServiceAccount>, 'find'>;
 
-export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled): Plugin => {
+/** The minor version since which pods have a token of their own, though accounts still have Secrets. */
+const projectedSince = 22;
+
+export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled, minor: number): Plugin => {
   async function withToken(
     { dryRun }: Creation,
     spec: ObjectOf<'PodSpec'>,
     account: ServiceAccount,
   ): Promise<ObjectOf<'PodSpec'>> {
     if (!(spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)) return spec;
-    if (lacks('token-secrets')) return withProjectedToken(spec);
+    if (minor >= projectedSince || lacks('token-secrets')) return withProjectedToken(spec);
     const makes = !lacks('service-account-controller');
     return withTokenMount(spec, await tokenOf(account, tokens, { makes, dryRun }));
   }

@@ -5,6 +5,7 @@ import { typeOfKind } from '../../matrix/api/modern/index.js';
 import { alreadyExists, badRequest, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
+import { withTemplatePorts } from '../schema/hostPorts.js';
 import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { requireSize } from '../schema/objectSize.js';
 import { settle } from '../schema/settled.js';
@@ -71,7 +72,7 @@ export function* decode({ context, request, before }: Update, change: ObjectChan
 
 /** Returns the object of a request with what servers fill in. */
 export const completed = ({ strategy, resource }: WriteContext, object: DecodedObject): DecodedObject =>
-  strategy.complete?.(object, resource) ?? object;
+  strategy.complete?.(object, resource) ?? withTemplatePorts(object);
 
 export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
@@ -285,8 +286,11 @@ export async function allocate(write: WriteInProgress, decided: Decided, endings
   }
 }
 
-/** Throws 409 if the name is taken, and like `namespaceFence`. */
+/** Throws 400 for an object that names a version, 409 if the name is taken, and like `namespaceFence`. */
 export async function storeNew({ context, request }: WriteInProgress, { object }: Decided): Promise<Written> {
+  // A dry run names no version of what it would create, so a client may send an object back.
+  if (request.isVersioned && !request.dryRun)
+    throw badRequest('resourceVersion should not be set on objects to be created');
   const name = object.metadata.name ?? '';
   const key = keyOf(context.stored, request.key.namespace, name);
   const fence = namespaceFence(context.resource, request.key.namespace, name);

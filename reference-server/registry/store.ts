@@ -111,14 +111,16 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const { metadata } = object;
     if (this.context.stored.namespaced && metadata.namespace && metadata.namespace !== namespace)
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    // A dry run names no version of what it would create, so a client may send an object back.
-    if (isRevision(metadata.resourceVersion) && options.dryRun !== true)
-      throw badRequest('resourceVersion should not be set on objects to be created');
     const key = { namespace, name: metadata.name ?? '' };
     for (let attempt = 1; ; attempt++) {
       try {
         const request = this.#request('create', key, options);
-        const { entry } = await createObject(this.context, request, object, this.parts.now());
+        const { entry } = await createObject(
+          this.context,
+          { ...request, isVersioned: isRevision(metadata.resourceVersion) },
+          object,
+          this.parts.now(),
+        );
         return entry as Entry<Kind>;
       } catch (error) {
         const again = error instanceof StatusError && error.reason === 'AlreadyExists' && !metadata.name;

@@ -28,6 +28,8 @@ export interface WriteRequest {
   readonly emptied: boolean;
   /** Who becomes the owner of the changed fields; absent if the owners stay. */
   readonly manager?: Manager;
+  /** Whether an object to create has a resourceVersion, which only stored ones have. */
+  readonly isVersioned?: boolean;
   /** Whether the change is an apply, which says itself who owns what. */
   readonly applies?: boolean;
   /** Who asks for the write; absent for a write that the server makes for itself. */

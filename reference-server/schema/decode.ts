@@ -228,10 +228,11 @@ function objectDecoder(type: Type): Decoder {
 function fieldDecoder(type: Type, field: Field): FieldDecoder {
   const { name, shape, required, presence } = field;
   const zero = shape ? undefined : zeroValues[field.type as Scalar];
+  const empty = !shape && field.type === 'bytes' ? '' : zero;
   const isWritten = required === true || (zero === null && presence !== true);
   const fallback = defaults[type.name as TypeName]?.[name] ?? (isWritten ? (zero as Default) : undefined);
   const decode = orElse(field, shaped(field.type, shape, required === true));
-  return { name, decode, fallback, nothing: required || presence ? undefined : zero };
+  return { name, decode, fallback, nothing: required || presence ? undefined : empty };
 }
 
 /** Returns the decoder of a field that keeps values of its other type. */

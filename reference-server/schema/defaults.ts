@@ -1,6 +1,7 @@
 // Defaults of single fields: a row for each field of a type. Strategies have the defaults that need the whole object.
 import type { TypeName } from '../../matrix/api/modern/index.js';
 import type { ApiObject } from '../codecs/codec.js';
+import { fillHostPorts } from './hostPorts.js';
 
 /** A value, or a function of the fields that come earlier in the table. */
 export type Default = string | number | boolean | ((before: ApiObject) => unknown);
@@ -28,9 +29,8 @@ export const finishers: Partial<Record<TypeName, (object: Record<string, unknown
     // Typed clients send 0 for an absent port.
     if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
   },
+  Pod: ({ spec }) => fillHostPorts(spec as ApiObject | undefined),
   PodSpec: (spec) => {
-    // On the network of the host, a container's port is the host's port.
-    if (spec.hostNetwork === true) for (const port of portsOf(spec)) port.hostPort ??= port.containerPort;
     // The older name of the same field; both are written.
     spec.serviceAccountName ??= spec.serviceAccount;
     spec.serviceAccount = spec.serviceAccountName;
@@ -40,11 +40,6 @@ export const finishers: Partial<Record<TypeName, (object: Record<string, unknown
 /** Removes a port that is 0, which means no port. */
 function withoutZero(object: Record<string, unknown>, field: string): void {
   if (object[field] === 0) delete object[field];
-}
-
-function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown; containerPort?: unknown }[] {
-  const containers = (spec.containers ?? []) as { ports?: { hostPort?: unknown; containerPort?: unknown }[] }[];
-  return containers.flatMap(({ ports }) => ports ?? []);
 }
 
 const iscsi = { iscsiInterface: 'default' };

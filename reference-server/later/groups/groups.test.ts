@@ -89,7 +89,7 @@ describe('a view of a later group', () => {
     const service = (port: object) => ({ service: { name: 'web', port } });
     const paths = [
       { path: '/a', pathType: 'Prefix', backend: service({ number: 80 }) },
-      { path: '/b', pathType: 'Exact', backend: { resource: { kind: 'Bucket', name: 'b' } } },
+      { path: '/b', pathType: 'Exact', backend: { resource: { apiGroup: null, kind: 'Bucket', name: 'b' } } },
     ];
     const spec = { defaultBackend: service({ name: 'http' }), rules: [{ host: 'web.example.com', http: { paths } }] };
     expect((await create(`${networking}/ingresses`, named('web', { spec }))).status).toBe(201);

@@ -57,6 +57,7 @@ const isOfGroups = ({ groupVersion: { group } }: Resource): boolean =>
 // Their types have these lists without `omitempty`.
 const nullLists: Readonly<Record<string, readonly ListPath[]>> = {
   'apiextensions.k8s.io/customresourcedefinitions': [['status', 'conditions']],
+  'autoscaling.v2/horizontalpodautoscalers': [['status', 'currentMetrics']],
   'core/limitranges': [['spec', 'limits']],
   'discovery.k8s.io/endpointslices': [['endpoints'], ['ports']],
   'rbac.authorization.k8s.io/clusterroles': [['rules']],

@@ -34,7 +34,7 @@ export const jobs: Strategy = {
       ...rest,
       ...(rest.backoffLimit === undefined && { backoffLimit: usualBackoffLimit }),
     };
-    if (Object.keys(object.metadata.labels ?? {}).length === 0 && labels) object.metadata.labels = { ...labels };
+    if (Object.keys(object.metadata.labels ?? {}).length === 0 && labels) object.metadata.labels = labels;
   },
 
   prepareCreate(object) {
@@ -92,6 +92,8 @@ function validateMode(job: KubeObject, causes: Causes): void {
 function selectByIdentity(object: DecodedObject): void {
   const { uid = '', name = '' } = object.metadata;
   const { selector, template, ...spec } = specOf(object);
+  // A job without labels of its own has those of its pods.
+  const areShared = object.metadata.labels === template?.metadata?.labels;
   const own = { 'controller-uid': uid };
   const labels = { ...own, 'job-name': name };
   object.spec = {
@@ -102,7 +104,7 @@ function selectByIdentity(object: DecodedObject): void {
       metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...labels } },
     },
   };
-  object.metadata.labels = { ...object.metadata.labels, ...labels };
+  if (areShared) object.metadata.labels = { ...object.metadata.labels, ...labels };
 }
 
 function requireGenerated(job: KubeObject, selector: ObjectOf<'LabelSelector'>, causes: Causes): void {

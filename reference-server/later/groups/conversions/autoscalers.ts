@@ -25,9 +25,11 @@ export const autoscalerV2: Conversion = {
     const { targetCPUUtilizationPercentage: target, ...spec } = part<
       ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerSpec'>
     >(stored, 'spec');
-    const { currentCPUUtilizationPercentage: current, ...status } = part<
-      ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerStatus'>
-    >(stored, 'status');
+    const {
+      currentCPUUtilizationPercentage: current,
+      currentReplicas,
+      ...status
+    } = part<ObjectOf<'autoscaling.v1.HorizontalPodAutoscalerStatus'>>(stored, 'status');
     const read = <T>(name: keyof typeof annotations) => parsed<T>(stored.metadata.annotations?.[annotations[name]]);
     const cpu = (more: object): Metric => ({ type: 'Resource', resource: { name: 'cpu', ...more } });
     const metrics = [
@@ -44,6 +46,7 @@ export const autoscalerV2: Conversion = {
       spec: { ...spec, ...(metrics.length > 0 && { metrics }), ...defined({ behavior: read<object>('behavior') }) },
       status: {
         ...status,
+        ...(currentReplicas ? { currentReplicas } : {}),
         ...(currentMetrics.length > 0 && { currentMetrics }),
         ...defined({ conditions: read<object[]>('conditions') }),
       },
@@ -86,6 +89,17 @@ export const autoscalerV2: Conversion = {
     } as DecodedObject;
   },
 };
+
+/** Removes the annotations of a status, which a client does not create. */
+export function withoutStatus(metadata: ObjectMeta): ObjectMeta {
+  const {
+    [annotations.currentMetrics]: _metrics,
+    [annotations.conditions]: _conditions,
+    ...kept
+  } = metadata.annotations ?? {};
+  const { annotations: _annotations, ...rest } = metadata;
+  return { ...rest, ...(Object.keys(kept).length > 0 && { annotations: kept }) };
+}
 
 /** Replaces the annotations of this file by those of the given values. */
 function withAnnotations(metadata: ObjectMeta, values: Partial<Record<keyof typeof annotations, unknown>>): ObjectMeta {

@@ -6,15 +6,15 @@ import { oncePerType } from './oncePerType.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A value, or a function of the fields that the object has. */
-type LaterDefault = string | number | boolean | ((object: Fields) => unknown);
+type LaterDefault = string | number | boolean | null | ((object: Fields) => unknown);
 
-/** The defaults of the fields of a type: the minor version since which servers set it, the default, and the last one. */
+/** The defaults of the fields of a type: the minor version since which servers set it, and the default. */
 export type LaterDefaults = Readonly<
-  Record<TypeName, Readonly<Record<string, readonly [since: number, value: LaterDefault, last?: number]>>>
+  Record<TypeName, Readonly<Record<string, readonly [since: number, value: LaterDefault]>>>
 >;
 
 /** Returns the object with its defaults: the same object if it has all of them. */
-type Complete = (object: Fields) => Fields;
+export type Complete = (object: Fields) => Fields;
 
 /** Makes the functions that complete objects, one for each type, for servers of a minor version. */
 export class Completion {
@@ -27,8 +27,8 @@ export class Completion {
   ) {}
 
   #made(type: Type): Complete | undefined {
-    const own = Object.entries(this.table[type.name as TypeName] ?? {}).flatMap(
-      ([name, [since, value, last = Infinity]]) => (since <= this.minor && this.minor <= last ? [{ name, value }] : []),
+    const own = Object.entries(this.table[type.name as TypeName] ?? {}).flatMap(([name, [since, value]]) =>
+      since <= this.minor ? [{ name, value }] : [],
     );
     const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const complete = isTypeName(of) ? this.of(typeOf(of)) : undefined;
@@ -50,7 +50,7 @@ export class Completion {
       }
       for (const { name, complete } of inner) {
         const value = result[name];
-        if (value === undefined) continue;
+        if (value === undefined || value === null) continue;
         const completed = complete(value as Fields);
         if (completed !== value) set(name, completed);
       }

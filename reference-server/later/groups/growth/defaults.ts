@@ -10,7 +10,8 @@ const isOneOf =
     values.includes(String(object[field])) ? value : undefined;
 
 const hasType = isOneOf.bind(undefined, 'type');
-const scaleIo = { storageMode: [8, 'ThinProvisioned'], fsType: [8, 'xfs'] } as const;
+// Without `omitempty`, a pointer or a list that is absent is null.
+const scaleIo = { secretRef: [8, null], storageMode: [8, 'ThinProvisioned'], fsType: [8, 'xfs'] } as const;
 const volumeMode = { volumeMode: [13, 'Filesystem'] } as const;
 
 /** A list of ingress rules isolates by ingress, and egress rules by egress too. */
@@ -34,13 +35,16 @@ export const laterDefaultsByVersion: LaterDefaults = {
   Container: { terminationMessagePolicy: [6, 'File'] },
   EphemeralContainer: { terminationMessagePolicy: [16, 'File'] },
   HostPathVolumeSource: { type: [8, ''] },
-  ProjectedVolumeSource: { defaultMode: [6, 420] },
+  ProjectedVolumeSource: { sources: [6, null], defaultMode: [6, 420] },
   ServiceAccountTokenProjection: { expirationSeconds: [10, 3600] },
+  AzureFilePersistentVolumeSource: { secretNamespace: [8, null] },
   AzureDiskVolumeSource: { kind: [7, 'Shared'] },
   ScaleIOVolumeSource: scaleIo,
   ScaleIOPersistentVolumeSource: scaleIo,
   PersistentVolumeSpec: volumeMode,
   PersistentVolumeClaimSpec: { ...volumeMode, resources: [5, nothing] },
+  TypedLocalObjectReference: { apiGroup: [12, null] },
+  TypedObjectReference: { apiGroup: [24, null] },
   Event: { involvedObject: [5, nothing], reportingComponent: [8, ''], reportingInstance: [8, ''] },
   ContainerStatus: { state: [5, nothing], lastState: [5, nothing] },
   ServiceSpec: {
@@ -65,11 +69,6 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'networking.v1.NetworkPolicy': { spec: [8, nothing] },
   NetworkPolicySpec: networkPolicy,
   'networking.v1.NetworkPolicySpec': networkPolicy,
-  JobSpec: {
-    completionMode: [22, 'NonIndexed'],
-    suspend: [22, false],
-    podReplacementPolicy: [29, ({ podFailurePolicy }) => (podFailurePolicy ? 'Failed' : 'TerminatingOrFailed')],
-  },
   'apps.v1.DaemonSetUpdateStrategy': {
     type: [9, 'RollingUpdate'],
     rollingUpdate: [9, hasType('RollingUpdate')({ maxUnavailable: 1 })],
@@ -81,7 +80,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
     type: [9, 'RollingUpdate'],
   },
   'apps.v1.StatefulSetSpec': {
-    serviceName: [9, '', 32],
+    serviceName: [9, ''],
     persistentVolumeClaimRetentionPolicy: [27, () => ({ whenDeleted: 'Retain', whenScaled: 'Retain' })],
   },
   'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy': {
@@ -94,6 +93,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'networking.v1.IngressClass': { spec: [18, nothing] },
   'networking.v1.IngressClassParametersReference': { scope: [22, 'Cluster'] },
   'rbac.v1.RoleRef': { apiGroup: [8, 'rbac.authorization.k8s.io'] },
+  'discovery.v1.Endpoint': { conditions: [17, nothing] },
   'discovery.v1.EndpointPort': { name: [21, ''], protocol: [21, 'TCP'] },
   'apiregistration.v1.APIService': { spec: [10, nothing] },
   'apiregistration.v1.ServiceReference': { port: [16, 443] },
@@ -128,10 +128,26 @@ export const laterDefaultsByVersion: LaterDefaults = {
     ]),
   ),
   'resource.v1.ResourceClaimSpec': { devices: [34, nothing] },
-  'resource.v1.ResourceClaimTemplateSpec': { spec: [34, nothing] },
   'resource.v1.ResourceSliceSpec': { pool: [34, nothing] },
   'resource.v1.ExactDeviceRequest': devicesAsked,
   'resource.v1.DeviceSubRequest': devicesAsked,
   ContainerResizePolicy: { restartPolicy: [33, 'NotRequired'] },
   GRPCAction: { service: [24, ''] },
+  // An older server writes a creationTimestamp of null there.
+  PodTemplateSpec: { metadata: [34, nothing] },
+  'batch.v1.JobTemplateSpec': { metadata: [34, nothing] },
+  PersistentVolumeClaimTemplate: { metadata: [34, nothing] },
+  'resource.v1.ResourceClaimTemplateSpec': { metadata: [34, nothing], spec: [34, nothing] },
+};
+
+/** The defaults of a type in one kind alone, by `group/plural` of the kind. The template of a cron job has none of these. */
+export const defaultsOfKinds: Readonly<Record<string, LaterDefaults>> = {
+  'batch/jobs': {
+    JobSpec: {
+      completionMode: [22, 'NonIndexed'],
+      suspend: [22, false],
+      podReplacementPolicy: [29, ({ podFailurePolicy }) => (podFailurePolicy ? 'Failed' : 'TerminatingOrFailed')],
+      manualSelector: [29, false],
+    },
+  },
 };

@@ -4,16 +4,20 @@ import { apiVersionOf, type Resource, resourceId } from '../../../../matrix/api/
 import { fieldsOf, isTypeName, typeOf, typeOfKind } from '../../../../matrix/api/modern/index.js';
 import type { IsDisabled } from '../../../features/features.js';
 import type { Strategy } from '../../../registry/strategy.js';
+import { withTemplatePorts } from '../../../schema/hostPorts.js';
 import type { DecodedObject } from '../../../schema/object.js';
 import { administeredRules } from './administeredRules.js';
-import { Completion } from './completion.js';
-import { laterDefaultsByVersion } from './defaults.js';
+import { type Complete, Completion } from './completion.js';
+import { defaultsOfKinds, laterDefaultsByVersion } from './defaults.js';
 import { deviceRules } from './deviceRules.js';
 import { flowRules } from './flowRules.js';
 import { kindRules } from './kindRules.js';
 import { podRules } from './podRules.js';
 import { RuleBook } from './rules.js';
 import { grownKinds, laterCores } from './strategies.js';
+
+/** Since this version, the ports of the host are filled in in pods, and no longer in their templates. */
+const templatesSince = 28;
 
 /** One for each minor version: the functions of a type are made once. */
 const completions = new Map<number, Completion>();
@@ -22,6 +26,19 @@ function completionOf(minor: number): Completion {
   const known = completions.get(minor) ?? new Completion(laterDefaultsByVersion, minor);
   completions.set(minor, known);
   return known;
+}
+
+/** Returns what fills in the fields of a kind in one of its versions. */
+function completerOf(stored: Resource, { groupVersion, kind }: Resource, minor: number): Complete {
+  const type = typeOfKind(apiVersionOf(groupVersion), kind);
+  if (type === undefined) return (object) => object;
+  const common = completionOf(minor).of(type);
+  const ofKind = defaultsOfKinds[resourceId(stored)];
+  const own = ofKind && new Completion(ofKind, minor).of(type);
+  return (object) => {
+    const filled = common?.(object) ?? object;
+    return own?.(filled) ?? filled;
+  };
 }
 
 const book = new RuleBook({ ...podRules, ...kindRules, ...administeredRules, ...flowRules, ...deviceRules });
@@ -45,7 +62,7 @@ export function grownStrategy(stored: Resource, own: Strategy, kubeVersion: stri
   if (stored.groupVersion.group === 'apiextensions.k8s.io' || own.validateSchema !== undefined) return own;
   const minor = Number(kubeVersion.split('.')[1]);
   const core = laterCores[resourceId(stored)]?.(minor) ?? own;
-  const completion = completionOf(minor);
+  const completers = new Map<Resource, Complete>();
   const { whole, status } = checksOf(stored);
   const completed: Strategy = {
     ...core,
@@ -61,10 +78,11 @@ export function grownStrategy(stored: Resource, own: Strategy, kubeVersion: stri
         if (next.status !== undefined) status(next.status, () => 'status', causes);
       },
     }),
-    complete(object, { groupVersion, kind }) {
-      const type = typeOfKind(apiVersionOf(groupVersion), kind);
-      const complete = type && completion.of(type);
-      return complete === undefined ? object : (complete(object) as DecodedObject);
+    complete(object, view) {
+      const complete = completers.get(view) ?? completerOf(stored, view, minor);
+      completers.set(view, complete);
+      const filled = complete(object) as DecodedObject;
+      return minor < templatesSince ? withTemplatePorts(filled) : filled;
     },
   };
   return grownKinds[resourceId(stored)]?.(completed, { minor, lacks }) ?? completed;

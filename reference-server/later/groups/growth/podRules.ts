@@ -12,6 +12,7 @@ import {
   qualifiedName,
 } from '../../../schema/formats.js';
 import { compareQuantities, isWhole } from '../../../schema/quantity.js';
+import { validatePodAnnotations } from './podAnnotations.js';
 import {
   absolute,
   all,
@@ -331,9 +332,9 @@ const reference = { name: all(required(), formatted(dns1123Subdomain)) };
 const projectedFile = { name: required(), items: keyPaths };
 
 /** What a volume may have twice: paths of files from several sources. */
-const projected: Rule = ({ sources = [] }, at, causes) => {
+const projected: Rule = ({ sources }, at, causes) => {
   const seen = new Set<string>();
-  for (const [index, source] of sources.entries()) {
+  for (const [index, source] of (sources ?? []).entries()) {
     const field = `${at()}.sources[${index}]`;
     const kinds = Object.keys(source);
     if (kinds.length > 1) causes.forbidden(field, 'may not specify more than 1 volume type');
@@ -374,14 +375,27 @@ const storageOs = {
   volumeNamespace: formatted(dns1123Label),
 };
 
+/** The annotations of a pod, or of its template: there the path leaves out that they are metadata. */
+const annotated =
+  (pathOf: (metadata: string) => string): Rule =>
+  (metadata, at, causes, { spec = {} }) => {
+    const { annotations } = metadata ?? {};
+    if (annotations === undefined) return;
+    const path = () => pathOf(at());
+    validatePodAnnotations(annotations, spec, path, causes, (given, field) => {
+      toleration(given, () => field, causes, given);
+    });
+  };
+
+const inTemplate = (metadata: string) => `${metadata.replace(/metadata$/, '')}annotations`;
+
 export const podRules: Rules = {
-  Pod: { spec: accountOfTokens },
+  Pod: { spec: accountOfTokens, metadata: annotated((metadata) => `${metadata}.annotations`) },
   PodTemplateSpec: {
-    metadata: (metadata, at, causes) => {
-      for (const key of Object.keys(metadata?.annotations ?? {})) {
-        causes.format(`${at().replace(/metadata$/, '')}annotations`, key.toLowerCase(), qualifiedName);
-      }
-    },
+    metadata: all(annotated(inTemplate), (metadata, at, causes) => {
+      for (const key of Object.keys(metadata?.annotations ?? {}))
+        causes.format(inTemplate(at()), key.toLowerCase(), qualifiedName);
+    }),
   },
   PodSpec: {
     '': podSpec,

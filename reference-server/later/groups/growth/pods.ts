@@ -4,6 +4,8 @@ import { type DecodedObject, part } from '../../../schema/object.js';
 import { withDefaultTolerations } from '../../admission/tolerations.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
+import { withLabelKeys } from './labelKeys.js';
+import { requireSameAnnotations, shareProfiles, validateDeletionCost } from './podAnnotations.js';
 import { podParts } from './podParts.js';
 import { validatePodStatus } from './podStatus.js';
 import { qosClassOf } from './qosClass.js';
@@ -29,11 +31,20 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
     return minor < 6 ? status : { ...status, qosClass: qosClassOf(specOf(pod)) };
   },
   prepareCreate(pod) {
-    const spec = specOf(pod);
+    const spec = withLabelKeys(specOf(pod), pod.metadata.labels ?? {}, minor);
     pod.spec = {
       ...spec,
       ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
     };
+    shareProfiles(pod, minor);
+  },
+  validate(pod, causes, view) {
+    strategy.validate?.(pod, causes, view);
+    validateDeletionCost(pod, minor, causes);
+  },
+  validateUpdate(next, current, causes, view) {
+    strategy.validateUpdate?.(next, current, causes, view);
+    requireSameAnnotations(next, current, causes);
   },
   validateStatus(next, current, causes, part) {
     strategy.validateStatus?.(next, current, causes, part);

@@ -47,7 +47,7 @@ export class RuleBook {
           for (let index = 0; index < value.length; index += 1) {
             check(value[index], () => `${below(name)()}[${index}]`, causes);
           }
-        } else if (value !== undefined && !isSettled(of, value)) check(value, below(name), causes);
+        } else if (value !== undefined && value !== null && !isSettled(of, value)) check(value, below(name), causes);
       }
     };
   }

@@ -3,6 +3,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type AddressRules, badAddress, servicesBy } from '../../../registry/strategies/services.js';
 import type { Strategy } from '../../../registry/strategy.js';
+import { dns1123Label } from '../../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
 
@@ -12,6 +13,8 @@ const specOf = (service: KubeObject | DecodedObject): Spec => part<Spec>(service
 
 /** Since this version, Services have several addresses. */
 const sinceAddresses = 20;
+/** Since this version, the name of a Service may begin with a digit. */
+const sinceDigits = 36;
 const first = 'spec.clusterIPs[0]';
 
 const addresses: AddressRules = {
@@ -37,6 +40,7 @@ export const grownServices: Grow = (strategy, { minor }) => {
   const addressed = (spec: Spec): Spec => (minor < sinceAddresses ? spec : withFamilies(withAddresses(spec), minor));
   return {
     ...strategy,
+    ...(minor >= sinceDigits && { name: dns1123Label }),
     complete(object, view) {
       const completed = strategy.complete?.(object, view) ?? object;
       const spec = { ...specOf(completed) };

@@ -1,8 +1,10 @@
 // What the strategies of single kinds do on servers that came after the interface: a row for each kind.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
+import { timestamp } from '../../../registry/metadata.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
+import { withoutStatus } from '../conversions/autoscalers.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
@@ -55,12 +57,12 @@ const jobs: Grow = (strategy, { minor }) => ({
   ...strategy,
   prepareCreate(object) {
     const { labels } = object.metadata;
-    const hadLabels = labels !== undefined && !equal(labels, templateLabelsOf(object));
+    const areShared = labels === templateLabelsOf(object);
     strategy.prepareCreate?.(object);
     if (minor >= 27 && part<ObjectOf<'batch.v1.JobSpec'>>(object, 'spec').manualSelector !== true) {
       selectByDomain(object);
     }
-    object.metadata.labels = hadLabels ? labels : { ...templateLabelsOf(object) };
+    if (areShared) object.metadata.labels = { ...templateLabelsOf(object) };
   },
 });
 
@@ -92,6 +94,25 @@ const protectedBy =
       },
     }),
   });
+
+/** A volume says since when it has its phase. */
+const phasedVolumes: Grow = (strategy, { minor }) => {
+  if (minor < 29) return strategy;
+  const timeIn = (volume: KubeObject) =>
+    part<ObjectOf<'PersistentVolumeStatus'>>(volume, 'status').lastPhaseTransitionTime;
+  const phaseOf = (volume: KubeObject) => part<ObjectOf<'PersistentVolumeStatus'>>(volume, 'status').phase;
+  return {
+    ...strategy,
+    leastStatus: { phase: 'Pending' },
+    initialStatus: ({ metadata }) => ({ phase: 'Pending', lastPhaseTransitionTime: metadata.creationTimestamp }),
+    prepareStatus(next, current, updated, now) {
+      const prepared = strategy.prepareStatus?.(next, current, updated, now) ?? next;
+      if (phaseOf(prepared) === phaseOf(current) || timeIn(prepared) !== timeIn(current)) return prepared;
+      const status = { ...part<object>(prepared, 'status'), lastPhaseTransitionTime: timestamp(now) };
+      return { ...prepared, status };
+    },
+  };
+};
 
 /** The label of a namespace with its own name, which selectors of namespaces need. */
 const nameLabel = 'kubernetes.io/metadata.name';
@@ -152,10 +173,20 @@ export const laterCores: Readonly<Record<string, (minor: number) => Strategy | u
   'core/services': addressedServices,
 };
 
+/** What a client says of the status of a new autoscaler has no effect, also where the stored version has no field for it. */
+const autoscalers: Grow = (strategy) => ({
+  ...strategy,
+  prepareCreate(object) {
+    strategy.prepareCreate?.(object);
+    object.metadata = withoutStatus(object.metadata);
+  },
+});
+
 /** The rows by `group/plural`. */
 export const grownKinds: Record<string, Grow> = {
   'apps/statefulsets': (strategy, { minor }) =>
     minor < 22 ? { ...strategy, initialStatus: () => ({ replicas: 0 }) } : strategy,
+  'autoscaling/horizontalpodautoscalers': autoscalers,
   'batch/cronjobs': cronJobs,
   'batch/jobs': jobs,
   'coordination.k8s.io/leases': since(14, { createOnReplace: true, needsRevision: true, plainFinalizers: true }),
@@ -166,7 +197,8 @@ export const grownKinds: Record<string, Grow> = {
   'core/nodes': nodes,
   'core/persistentvolumeclaims': (strategy, server) =>
     grownClaims(protectedBy(protectionOf.claim)(strategy, server), server),
-  'core/persistentvolumes': protectedBy(protectionOf.volume),
+  'core/persistentvolumes': (strategy, server) =>
+    phasedVolumes(protectedBy(protectionOf.volume)(strategy, server), server),
   'core/pods': grownPods,
   'core/secrets': immutable('data'),
   'core/services': grownServices,

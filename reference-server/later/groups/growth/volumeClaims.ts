@@ -12,6 +12,8 @@ type Status = ObjectOf<'PersistentVolumeClaimStatus'>;
 const [growsSince, changesSince, shrinksSince] = [11, 34, 32];
 /** The minor version since which servers name the attributes, which they let change later. */
 const namedSince = 29;
+/** The minor version since which a claim may be filled from any kind, by dataSourceRef. */
+const refSince = 24;
 
 const specOf = (claim: DecodedObject): Spec => part<Spec>(claim, 'spec');
 const sizeOf = ({ resources }: Spec): string => resources?.requests?.storage ?? '0';
@@ -29,10 +31,30 @@ function unchanged(next: Spec, { resources, volumeAttributesClassName }: Spec, m
   };
 }
 
+const isKnown = ({ apiGroup, kind }: NonNullable<Spec['dataSource']>): boolean =>
+  apiGroup ? apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot' : kind === 'PersistentVolumeClaim';
+
+/** Returns a new spec whose two sources name the same: other kinds than claims and snapshots are in dataSourceRef alone. */
+function withSources({ dataSource: given, ...spec }: Spec, minor: number): Spec {
+  const dataSource = given && isKnown(given) ? given : undefined;
+  const { dataSourceRef } = spec;
+  if (minor < refSince || dataSource !== undefined) {
+    const ref = dataSourceRef ?? (minor < refSince ? undefined : dataSource);
+    return { ...spec, ...(dataSource && { dataSource }), ...(ref && { dataSourceRef: ref }) };
+  }
+  if (dataSourceRef === undefined || dataSourceRef.namespace) return spec;
+  const { namespace: _namespace, ...ref } = dataSourceRef;
+  return { ...spec, dataSource: ref };
+}
+
 export const grownClaims: Grow = (strategy, { minor }) => {
   if (minor < growsSince) return strategy;
   return {
     ...strategy,
+    prepareCreate(claim) {
+      strategy.prepareCreate?.(claim);
+      claim.spec = withSources(specOf(claim), minor);
+    },
     validateUpdate(next, current, causes) {
       const [spec, before] = [specOf(next), specOf(current)];
       const { phase, capacity } = part<Status>(next, 'status');

@@ -106,6 +106,8 @@ export const bookmarkGroups = [
     checks: {
       'initial-events': ({ form, made, request, status, refused, events }) => {
         equal(status, 200, `${request}: ${refused ?? 'status'}`);
+        const missing = events.map(storageLack).find((lack) => lack !== undefined);
+        if (missing !== undefined) throw new Unchecked('not-supported', `${request}: ${missing}`);
         const end = events.findIndex(isBookmark);
         const bookmark = events[end];
         if (bookmark === undefined) return fail(`${request}: no BOOKMARK; the events are ${brief(events.map(typeOf))}`);
@@ -120,5 +122,11 @@ export const bookmarkGroups = [
     },
   }),
 ];
+
+/** Returns what an ERROR says of a storage that cannot tell how far it is, such as an etcd before 3.4.25. */
+function storageLack({ type, object }: WatchEvent): string | undefined {
+  const message = type === 'ERROR' ? String(at(object, 'message') ?? '') : '';
+  return /required storage feature \w+ is disabled/.exec(message)?.[0];
+}
 
 const typeOf = ({ type }: WatchEvent): string => String(type);

@@ -244,6 +244,15 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('tells one watcher at a time', 'slow-reader › ', [tellsOne()]),
   fault('bookmarks a version from long ago', `bookmarks › ${endpoints}`, [ages('BOOKMARK')]),
   fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
+  fault('ends a watch with its initial events by an ERROR', 'initial-events › GET /api/v1/nodes', [
+    answer(/sendInitialEvents=/, { ...ok(), body: line({ type: 'ERROR', object: { message: 'an error on the server' } }) }),
+  ]),
+  fault('says that its storage cannot tell how far it is', '', [
+    answer(/sendInitialEvents=/, {
+      ...ok(),
+      body: line({ type: 'ERROR', object: { message: 'the required storage feature RequestWatchProgress is disabled' } }),
+    }),
+  ]),
   fault('does not know sendInitialEvents', 'initial-events › GET /api/v1/nodes', [ignore('GET', 'sendInitialEvents resourceVersionMatch')]),
 ]);
 

@@ -29,7 +29,7 @@ export const features = {
   'legacy-proxy': 'the paths /api/v1/proxy/… are 404',
   'static-password': '--basic-auth-file has no effect: its users are refused',
   'identity-service': '--experimental-keystone-url has no effect: its users are refused',
-  'token-secrets': 'service accounts get no token Secrets; pods get a projected volume in their place',
+  'token-secrets': 'service accounts get no token Secrets; before 1.22, pods get a projected volume in their place',
   protobuf: 'application/vnd.kubernetes.protobuf is neither read nor written',
   'garbage-collection': 'dependents stay when their owner goes',
   'quota-controller': 'no quota gets a status; one whose status is written is enforced by it, and deletes free nothing',

@@ -102,7 +102,7 @@ describe('a view of a later group', () => {
           http: {
             paths: [
               { path: '/a', pathType: 'Prefix', backend: { serviceName: 'web', servicePort: 80 } },
-              { path: '/b', pathType: 'Exact', backend: { resource: { kind: 'Bucket', name: 'b' } } },
+              { path: '/b', pathType: 'Exact', backend: { resource: { apiGroup: null, kind: 'Bucket', name: 'b' } } },
             ],
           },
         },

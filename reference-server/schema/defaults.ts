@@ -10,10 +10,10 @@ const nothing = (): object => ({});
 const pathPart = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 /** Reports whether an image is the latest one. What is no name of an image is not. */
 const isLatest = (image: string): boolean => {
-  if (image.includes('@')) return false;
-  const [first = '', ...others] = image.split('/');
+  const [named = '', ...digest] = image.split('@');
+  const [first = '', ...others] = named.split('/');
   const parts = others.length > 0 && /[.:]/.test(first) ? others : [first, ...others];
-  const [name = '', tag = 'latest'] = (parts.pop() ?? '').split(':');
+  const [name = '', tag = digest.length > 0 ? '' : 'latest'] = (parts.pop() ?? '').split(':');
   return tag === 'latest' && image.length <= longestImage && [...parts, name].every((part) => pathPart.test(part));
 };
 const longestImage = 255;

@@ -242,6 +242,71 @@ describe('a pod', () => {
   });
 });
 
+describe('a Service of a server with addresses of IPv4', () => {
+  const services = `${core}/services`;
+  const selector = { a: 'b' };
+  const service = (spec: object) => ({ metadata: { name: 's' }, spec: { ports: [{ port: 80 }], ...spec } });
+  const headless = { clusterIP: 'None' };
+  const all = ['IPv4', 'IPv6'];
+
+  it.each([
+    [{}, ['IPv4'], 'SingleStack'],
+    [{ ipFamilyPolicy: 'PreferDualStack' }, ['IPv4'], 'PreferDualStack'],
+    [{ ...headless, selector }, ['IPv4'], 'SingleStack'],
+    [headless, all, 'RequireDualStack'],
+    [{ ...headless, ipFamilies: ['IPv4'] }, all, 'RequireDualStack'],
+    [{ ...headless, ipFamilies: ['IPv6'] }, ['IPv6', 'IPv4'], 'RequireDualStack'],
+    [{ ...headless, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'] }, ['IPv6'], 'SingleStack'],
+  ])('%j has the families %j by %s', async (given, ipFamilies, ipFamilyPolicy) => {
+    expect((await filled(services, service(given))).spec).toMatchObject({ ipFamilies, ipFamilyPolicy });
+  });
+
+  const one = '10.0.0.77';
+  const two = (...others: readonly string[]) => ({ clusterIP: one, clusterIPs: [one, ...others] });
+  it.each([
+    [{ ipFamilies: ['IPv6'] }, ['spec.ipFamilies[0]']],
+    [{ ipFamilies: ['IPv5'] }, ['spec.ipFamilies[0]']],
+    [{ ipFamilies: ['IPv4', 'IPv4'] }, ['spec.ipFamilies[1]']],
+    [{ ipFamilies: all }, ['spec.ipFamilyPolicy']],
+    [{ ipFamilies: all, ipFamilyPolicy: 'PreferDualStack' }, ['spec.ipFamilies[1]']],
+    [{ ipFamilyPolicy: 'RequireDualStack' }, ['spec.ipFamilyPolicy']],
+    [{ ipFamilyPolicy: 'X' }, ['spec.ipFamilyPolicy']],
+    [{ ...headless, selector, ipFamilies: ['IPv6'] }, ['spec.ipFamilies[0]']],
+    [{ clusterIP: 'fd00::1' }, ['spec.clusterIPs[0]']],
+    [{ clusterIP: one, ipFamilies: ['IPv6'] }, ['spec.clusterIPs[0]']],
+    [two('fd00::1'), ['spec.ipFamilyPolicy', 'spec.clusterIPs[1]']],
+    [two('10.0.0.78'), ['spec.clusterIPs']],
+    [two('x'), ['spec.clusterIPs[1]']],
+    [{ ...two('fd00::1', 'fd00::2'), ipFamilyPolicy: 'PreferDualStack' }, ['spec.clusterIPs']],
+    [{ clusterIP: one, clusterIPs: ['10.0.0.78'] }, ['spec.clusterIPs']],
+    [{ clusterIPs: [one] }, ['spec.clusterIPs']],
+    [{ ...headless, clusterIPs: ['None', 'None'] }, ['spec.clusterIPs', 'spec.clusterIPs[1]']],
+    [{ type: 'ExternalName', externalName: 'a.b', ipFamilies: ['IPv4'] }, ['spec.ipFamilies']],
+    [{ type: 'ExternalName', externalName: 'a.b', ipFamilyPolicy: 'SingleStack' }, ['spec.ipFamilyPolicy']],
+  ])('%j is refused for %j', async (given, fields) => {
+    const { status, body } = await create(`${services}?dryRun=All`, service(given));
+    expect([status, body.details?.causes?.map((cause: AnyShape) => cause.field)]).toEqual([422, fields]);
+  });
+});
+
+it.each([
+  ['i', 'Always'],
+  ['i:latest', 'Always'],
+  ['i:1', 'IfNotPresent'],
+  [`i@sha256:${'a'.repeat(64)}`, 'IfNotPresent'],
+  [`i:latest@sha256:${'a'.repeat(64)}`, 'Always'],
+  [`r.example.com:5000/i:1@sha256:${'a'.repeat(64)}`, 'IfNotPresent'],
+])('the image %s is pulled %s', async (image, policy) => {
+  const { spec } = await filled(`${core}/pods`, { spec: { containers: [{ ...container, image }] } });
+  expect(spec.containers[0].imagePullPolicy).toBe(policy);
+});
+
+it('a container says nothing of its resize unless its client does', async () => {
+  const resources = { requests: { cpu: '1', memory: '1Gi' } };
+  const { spec } = await filled(`${core}/pods`, { spec: { containers: [{ ...container, resources }] } });
+  expect(spec.containers[0].resizePolicy).toBeUndefined();
+});
+
 it('names of Services may begin with a digit', async () => {
   const { metadata } = await filled(`${core}/services`, { metadata: { name: '1a' }, spec: { ports: [{ port: 80 }] } });
   expect(metadata.name).toBe('1a');

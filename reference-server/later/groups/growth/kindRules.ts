@@ -156,19 +156,8 @@ function unreachable(address: string): string | undefined {
 const serviceTypes = ['ClusterIP', 'ExternalName'];
 
 const serviceSpec: Rule = (spec, at, causes) => {
-  const { type, clusterIP, clusterIPs = [], externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
+  const { type, externalTrafficPolicy: policy, healthCheckNodePort: health } = spec;
   const isExposed = type === 'NodePort' || type === 'LoadBalancer';
-  if (clusterIPs.length > 0 && !clusterIP)
-    causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'must be empty when clusterIP is empty');
-  if (clusterIPs.length > 0 && clusterIP && clusterIPs[0] !== clusterIP) {
-    causes.invalid(`${at()}.clusterIPs`, clusterIPs, 'element [0] must match clusterIP');
-  }
-  for (const [index, address] of clusterIPs.entries()) {
-    if (address !== 'None' && isIP(address) === 0 && address !== clusterIP) {
-      const why = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-      causes.invalid(`${at()}.clusterIPs[${index}]`, address, why);
-    }
-  }
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
     const why = unreachable(address);
     if (why !== undefined) causes.invalid(`${at()}.externalIPs[${index}]`, address, why);

@@ -31,11 +31,7 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
     return minor < 6 ? status : { ...status, qosClass: qosClassOf(specOf(pod)) };
   },
   prepareCreate(pod) {
-    const spec = withLabelKeys(specOf(pod), pod.metadata.labels ?? {}, minor);
-    pod.spec = {
-      ...spec,
-      ...(minor >= 33 && { containers: spec.containers?.map(withResizePolicy) }),
-    };
+    pod.spec = withLabelKeys(specOf(pod), pod.metadata.labels ?? {}, minor);
     shareProfiles(pod, minor);
   },
   validate(pod, causes, view) {
@@ -77,14 +73,4 @@ function withAddresses(pod: DecodedObject): DecodedObject {
   const before = part<Status>(pod, 'status');
   const status = withBoth(before, addresses);
   return status === before ? pod : { ...pod, status };
-}
-
-/** What of a container may change while it runs; other containers have no resources. */
-function withResizePolicy(container: ObjectOf<'Container'>): ObjectOf<'Container'> {
-  const { resources: { requests = {}, limits = {} } = {}, resizePolicy = [] } = container;
-  const said = new Set(resizePolicy.map(({ resourceName }) => resourceName));
-  const missing = ['cpu', 'memory'].filter((name) => (name in requests || name in limits) && !said.has(name));
-  if (missing.length === 0) return container;
-  const more = missing.map((resourceName) => ({ resourceName, restartPolicy: 'NotRequired' }));
-  return { ...container, resizePolicy: [...resizePolicy, ...more] };
 }

@@ -1,11 +1,12 @@
 // Services of present servers: several addresses, and fields that go when the type of the service changes.
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type AddressRules, badAddress, servicesBy } from '../../../registry/strategies/services.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { dns1123Label } from '../../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
+import { familyOf, isForAll, validateAddresses, validateFamilies } from './serviceFamilies.js';
 
 type Spec = { -readonly [Field in keyof ObjectOf<'ServiceSpec'>]: ObjectOf<'ServiceSpec'>[Field] };
 
@@ -13,6 +14,8 @@ const specOf = (service: KubeObject | DecodedObject): Spec => part<Spec>(service
 
 /** Since this version, Services have several addresses. */
 const sinceAddresses = 20;
+/** Since this version, Services have families of addresses. */
+const sinceFamilies = 21;
 /** Since this version, the name of a Service may begin with a digit. */
 const sinceDigits = 36;
 const first = 'spec.clusterIPs[0]';
@@ -46,7 +49,16 @@ export const grownServices: Grow = (strategy, { minor }) => {
       const spec = { ...specOf(completed) };
       if (spec.sessionAffinity !== 'ClientIP') delete spec.sessionAffinityConfig;
       if (spec.ports?.length === 0) delete spec.ports;
+      if (minor < sinceFamilies) {
+        delete spec.ipFamilies;
+        delete spec.ipFamilyPolicy;
+      }
       return equal(Object.keys(spec), Object.keys(specOf(completed))) ? completed : { ...completed, spec };
+    },
+    validate(service, causes, view) {
+      strategy.validate?.(service, causes, view);
+      const validate = minor < sinceFamilies ? validateAddresses : validateFamilies;
+      validate(specOf(service), causes);
     },
     async allocate(object, preparation) {
       const giveBack = await strategy.allocate?.(object, preparation);
@@ -115,11 +127,12 @@ function withAddresses(spec: Spec): Spec {
 
 /** The families of addresses: this server has one, IPv4. */
 function withFamilies(spec: Spec, minor: number): Spec {
-  const { clusterIP, clusterIPs = [], selector, type } = spec;
-  if (minor < 21 || type === 'ExternalName' || !clusterIP) return spec;
-  const isForAll = clusterIP === 'None' && Object.keys(selector ?? {}).length === 0;
-  const families = clusterIP === 'None' ? ['IPv4'] : clusterIPs.map((address) => (isIPv6(address) ? 'IPv6' : 'IPv4'));
-  const ipFamilyPolicy = spec.ipFamilyPolicy ?? (isForAll ? 'RequireDualStack' : 'SingleStack');
-  const both = isForAll && ipFamilyPolicy !== 'SingleStack' ? ['IPv4', 'IPv6'] : families;
-  return { ...spec, ipFamilies: spec.ipFamilies ?? both, ipFamilyPolicy };
+  const { clusterIP, clusterIPs = [], type } = spec;
+  if (minor < sinceFamilies || type === 'ExternalName' || !clusterIP) return spec;
+  const ofAddresses = clusterIP === 'None' ? ['IPv4'] : clusterIPs.map(familyOf);
+  const ipFamilyPolicy = spec.ipFamilyPolicy ?? (isForAll(spec) ? 'RequireDualStack' : 'SingleStack');
+  const families = spec.ipFamilies ?? ofAddresses;
+  const hasBoth = isForAll(spec) && ipFamilyPolicy !== 'SingleStack';
+  const ipFamilies = hasBoth ? [...new Set([...families, 'IPv4', 'IPv6'])] : families;
+  return { ...spec, ipFamilies, ipFamilyPolicy };
 }

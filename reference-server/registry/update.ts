@@ -15,7 +15,7 @@ import { isOfStatus, type Part, type Strategy } from './strategy.js';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
- * resourceVersion, 422 if it sets a deletionTimestamp or lacks a resourceVersion that it needs.
+ * resourceVersion, 422 if it marks the object as deleted or lacks a resourceVersion that it needs.
  */
 export function requireSame(
   resource: Resource,
@@ -37,13 +37,14 @@ export function requireSame(
     const uids = `UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
     throw conflict(resource, name, `Precondition failed: ${uids}`);
   }
-  const { deletionTimestamp } = metadata;
-  // An object that is being deleted keeps its deletionTimestamp, so any given value is ignored.
-  if (deletionTimestamp && current.metadata.deletionTimestamp === undefined) {
-    const causes = new Causes();
-    causes.immutable('metadata.deletionTimestamp', deletionTimestamp, false);
+  // An object that is being deleted keeps its marks, so any given value is ignored.
+  if (current.metadata.deletionTimestamp !== undefined) return;
+  const causes = new Causes();
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  for (const [field, mark] of Object.entries({ deletionTimestamp, deletionGracePeriodSeconds }))
+    if (mark !== undefined && mark !== null) causes.immutable(`metadata.${field}`, mark, false);
+  if (causes.list.length > 0)
     throw invalid({ group: resource.groupVersion.group, kind: resource.kind }, name, causes.list);
-  }
 }
 
 /** Throws 400 if an object has no name, or another one than the URL. */

@@ -1,4 +1,4 @@
-// Which fields of a pod's spec an update may change.
+// Which fields of a pod's spec an update may change. A pod with scheduling gates may still be bound to fewer nodes.
 
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
@@ -22,6 +22,7 @@ export function validatePodUpdate(next: KubeObject, current: KubeObject, causes:
   validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, causes);
   validateTolerations(spec.tolerations, before.tolerations, causes);
   validateGates(spec, before, causes);
+  if (isGated(before)) validateChoice(spec, before, causes);
   if (!equal(fixed(spec, before), before)) causes.forbidden('spec', changeable);
 }
 
@@ -60,10 +61,53 @@ function validateGates(next: PodSpec, before: PodSpec, causes: Causes): void {
   }
 }
 
+const isGated = ({ schedulingGates = [] }: PodSpec): boolean => schedulingGates.length > 0;
+const requiredOf = ({ affinity }: PodSpec) => affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+
+/** Checks that what chooses the nodes of a pod with gates becomes narrower. */
+function validateChoice(next: PodSpec, before: PodSpec, causes: Causes): void {
+  const { nodeSelector = {} } = next;
+  if (Object.entries(before.nodeSelector ?? {}).some(([key, value]) => nodeSelector[key] !== value)) {
+    const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+    causes.invalid('spec.nodeSelector', next.nodeSelector ?? null, why);
+  }
+  const old = requiredOf(before)?.nodeSelectorTerms ?? [];
+  if (old.length === 0) return;
+  const field = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  const terms = requiredOf(next)?.nodeSelectorTerms ?? [];
+  if (terms.length !== old.length) {
+    causes.invalid(field, terms, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed');
+    return;
+  }
+  old.forEach((term, index) => {
+    const isKept = (['matchExpressions', 'matchFields'] as const).every((list) =>
+      (term[list] ?? []).every((one, at) => equal(one, terms[index]?.[list]?.[at])),
+    );
+    const why = 'only additions are allowed (no mutations or deletions)';
+    if (!isKept) causes.invalid(`${field}[${index}]`, terms[index], why);
+  });
+}
+
+/** Returns the affinity with the one to nodes that it had. */
+function withNodes(affinity: PodSpec['affinity'], before: PodSpec['affinity']): PodSpec['affinity'] {
+  const { nodeAffinity: _nodes, ...others } = affinity ?? {};
+  const kept = { ...others, ...(before?.nodeAffinity && { nodeAffinity: before.nodeAffinity }) };
+  return before === undefined && Object.keys(kept).length === 0 ? undefined : kept;
+}
+
 /** Returns the new spec, but with the current values of the fields that may change. */
 function fixed(spec: PodSpec, before: PodSpec): PodSpec {
-  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...others } = spec;
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
   const { activeDeadlineSeconds, tolerations, schedulingGates } = before;
+  const { nodeSelector: _selector, affinity: _affinity, ...withoutChoice } = rest;
+  const affinity = withNodes(spec.affinity, before.affinity);
+  const others = isGated(before)
+    ? {
+        ...withoutChoice,
+        ...(before.nodeSelector && { nodeSelector: before.nodeSelector }),
+        ...(affinity && { affinity }),
+      }
+    : rest;
   return {
     ...others,
     ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),

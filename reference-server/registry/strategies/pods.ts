@@ -17,19 +17,20 @@ function validateNoEphemeral(pod: KubeObject, causes: Causes): void {
 }
 
 /** What a pod says of itself while it has a scheduling gate. */
-const gated = {
+const gatedSince = ({ metadata }: DecodedObject) => ({
   type: 'PodScheduled',
   status: 'False',
+  lastTransitionTime: metadata.creationTimestamp,
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',
-};
+});
 
 const isGated = (pod: ApiObject): boolean => (part<ObjectOf<'PodSpec'>>(pod, 'spec').schedulingGates ?? []).length > 0;
 
 const specType = typeOf('PodSpec');
 
 export const pods: Strategy = {
-  initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gated] }) }),
+  initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gatedSince(pod)] }) }),
   leastStatus: {},
   deleteAnswersObject: true,
 

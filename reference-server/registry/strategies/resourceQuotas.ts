@@ -42,6 +42,7 @@ export const resourceQuotas: Strategy = {
       const field = `spec.hard[${name}]`;
       if (!name.includes('/') && !counted.includes(name) && !isMeasured(name)) {
         causes.invalid(field, name, 'must be a standard resource type or fully qualified');
+        causes.invalid(field, name, 'must be a standard resource for quota');
       }
       if (compareQuantities(quantity, '0') < 0) causes.invalid(field, quantity, 'must be greater than or equal to 0');
       if (counted.includes(name) && !isWhole(quantity)) causes.invalid(field, quantity, 'must be an integer');

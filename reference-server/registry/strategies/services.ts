@@ -147,6 +147,10 @@ async function allocated(
       const given: ObjectOf<'ServicePort'>[] = [];
       for (const [index, port] of spec.ports.entries()) {
         const asked = port.nodePort || before.ports?.[index]?.nodePort;
+        if (!asked && spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false) {
+          given.push(port);
+          continue;
+        }
         const nodePort = Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));
         given.push({ ...port, nodePort });
       }

@@ -296,7 +296,9 @@ const quotaHard: Rule = (hard, at, causes) => {
   }
 };
 
-const scopeRequirement: Rule = ({ scopeName = '', operator, values = [] }, at, causes) => {
+/** The path of a requirement leaves out which one of the list it is. */
+const scopeRequirement: Rule = ({ scopeName = '', operator, values = [] }, place, causes) => {
+  const at = () => place().replace(/\[\d+\]$/, '');
   if (!scopes.includes(scopeName)) causes.invalid(`${at()}.scopeName`, scopeName, 'unsupported scope');
   if (simpleScopes.includes(scopeName) && operator !== 'Exists') {
     const why = `must be 'Exist' only operator when scope is any of ${simpleScopes
@@ -324,6 +326,24 @@ const nodeAmounts: Rule = (amounts, at, causes) => {
 };
 
 const cidr = must((text) => networkOf(text) !== undefined, 'must be valid CIDR');
+
+const onePerFamily: Rule = (ranges = [], at, causes) => {
+  const families = ranges.map((range: string) => range.includes(':'));
+  if (new Set(families).size < families.length)
+    causes.invalid(at(), ranges, 'may specify no more than one CIDR for each IP family');
+};
+
+const taint: Rule = ({ key, value, effect }, at, causes) => {
+  causes.format(`${at()}.key`, key ?? '', qualifiedName);
+  causes.format(`${at()}.value`, value, labelValue);
+  if (!effect) causes.required(`${at()}.effect`);
+  else causes.oneOf(`${at()}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
+};
+
+const taints = all(
+  each(taint),
+  unique(({ key, effect }) => `${key}:${effect}`),
+);
 
 export const kindRules: Rules = {
   'rbac.v1.ClusterRoleBinding': { subjects: each(subject(false)) },
@@ -405,7 +425,9 @@ export const kindRules: Rules = {
   TypedLocalObjectReference: { name: required(), kind: required() },
   PersistentVolumeSpec: {
     ...storage,
-    '': ({ hostPath, local, nodeAffinity, persistentVolumeReclaimPolicy: policy }, at, causes) => {
+    '': ({ csi, hostPath, local, nodeAffinity, persistentVolumeReclaimPolicy: policy, ...spec }, at, causes) => {
+      if (spec.volumeAttributesClassName !== undefined && csi === undefined)
+        causes.required(`${at()}.csi`, 'has to be specified when using volumeAttributesClassName');
       if (policy === 'Recycle' && hostPath?.path === '/') {
         causes.forbidden(`${at()}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'");
       }
@@ -432,13 +454,8 @@ export const kindRules: Rules = {
   ResourceQuotaSpec: { scopes: quotaScopes, hard: quotaHard },
   ScopedResourceSelectorRequirement: { '': scopeRequirement },
   NodeSpec: {
-    podCIDRs: each(cidr),
-    taints: unique(({ key, effect }) => `${key}:${effect}`),
-  },
-  Taint: {
-    key: (key, at, causes) => causes.format(at(), key ?? '', qualifiedName),
-    value: formatted(labelValue),
-    effect: all(required(), oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute')),
+    podCIDRs: all(each(cidr), onePerFamily),
+    taints: (list, _at, causes) => taints(list, () => 'metadata.taints', causes, list),
   },
   NodeStatus: {
     addresses: unique(({ type, address }) => `${type} ${address}`),

@@ -396,6 +396,10 @@ export const podRules: Rules = {
       for (const key of Object.keys(metadata?.annotations ?? {}))
         causes.format(inTemplate(at()), key.toLowerCase(), qualifiedName);
     }),
+    spec: (spec, at, causes) => {
+      if ((spec?.ephemeralContainers ?? []).length > 0)
+        causes.forbidden(`${at()}.ephemeralContainers`, 'ephemeral containers not allowed in pod template');
+    },
   },
   PodSpec: {
     '': podSpec,

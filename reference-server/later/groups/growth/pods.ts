@@ -13,6 +13,9 @@ import { qosClassOf } from './qosClass.js';
 type PodSpec = ObjectOf<'PodSpec'>;
 type Status = ObjectOf<'PodStatus'>;
 
+/** Since this version, a time to end that is below 0 is one second. */
+const pastIsOneSince = 22;
+
 const specOf = (pod: DecodedObject): PodSpec => part<PodSpec>(pod, 'spec');
 
 export const grownPods: Grow = (strategy, { minor, lacks }) => ({
@@ -23,7 +26,9 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
     const completed = strategy.complete?.(object, view) ?? object;
     const spec = specOf(completed);
     const isLinked = minor >= 13 && spec.enableServiceLinks === undefined;
-    const withLinks = isLinked ? { ...completed, spec: { ...spec, enableServiceLinks: true } } : completed;
+    const isPast = minor >= pastIsOneSince && (spec.terminationGracePeriodSeconds ?? 0) < 0;
+    const more = { ...(isLinked && { enableServiceLinks: true }), ...(isPast && { terminationGracePeriodSeconds: 1 }) };
+    const withLinks = isLinked || isPast ? { ...completed, spec: { ...spec, ...more } } : completed;
     return minor < 16 ? withLinks : withAddresses(withLinks);
   },
   initialStatus(pod) {

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type AddressRules, badAddress, servicesBy } from '../../../registry/strategies/services.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { dns1123Label } from '../../../schema/formats.js';
+import type { Causes } from '../../../schema/causes.js';
+import { dns1123Label, qualifiedName } from '../../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
 import { familyOf, isForAll, validateAddresses, validateFamilies } from './serviceFamilies.js';
@@ -16,6 +17,8 @@ const specOf = (service: KubeObject | DecodedObject): Spec => part<Spec>(service
 const sinceAddresses = 20;
 /** Since this version, Services have families of addresses. */
 const sinceFamilies = 21;
+/** Since this version, a load balancer says which one it is, and whether it has ports of nodes. */
+const sinceBalancers = 22;
 /** Since this version, the name of a Service may begin with a digit. */
 const sinceDigits = 36;
 const first = 'spec.clusterIPs[0]';
@@ -59,6 +62,7 @@ export const grownServices: Grow = (strategy, { minor }) => {
       strategy.validate?.(service, causes, view);
       const validate = minor < sinceFamilies ? validateAddresses : validateFamilies;
       validate(specOf(service), causes);
+      if (minor >= sinceBalancers) validateBalancer(specOf(service), causes);
     },
     async allocate(object, preparation) {
       const giveBack = await strategy.allocate?.(object, preparation);
@@ -75,11 +79,26 @@ export const grownServices: Grow = (strategy, { minor }) => {
     prepareUpdate(next, current) {
       const [spec, before] = [{ ...specOf(next) }, specOf(current)];
       dropByType(spec, before);
+      // A client that clears the first address alone means all of them.
+      if (minor >= sinceFamilies && !spec.clusterIP && equal(spec.clusterIPs, before.clusterIPs))
+        delete spec.clusterIPs;
       const prepared = strategy.prepareUpdate?.({ ...next, spec }, current) ?? { ...next, spec };
       return { ...prepared, spec: keptAddresses(specOf(prepared), before) };
     },
   };
 };
+
+function validateBalancer(spec: Spec, causes: Causes): void {
+  const { type, loadBalancerClass, trafficDistribution } = spec;
+  for (const field of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const) {
+    if (type !== 'LoadBalancer' && spec[field] !== undefined)
+      causes.forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'");
+  }
+  if (type === 'LoadBalancer') causes.format('spec.loadBalancerClass', loadBalancerClass, qualifiedName);
+  causes.oneOf('spec.trafficDistribution', trafficDistribution, distributions);
+}
+
+const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
 const hasAddress = ({ type }: Spec): boolean => type !== 'ExternalName';
 const hasNodePorts = ({ type }: Spec): boolean => type === 'NodePort' || type === 'LoadBalancer';

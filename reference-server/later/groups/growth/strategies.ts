@@ -5,6 +5,7 @@ import type { Strategy } from '../../../registry/strategy.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
 import { withoutStatus } from '../conversions/autoscalers.js';
+import { validateReport } from '../strategies/events.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
@@ -95,6 +96,18 @@ const protectedBy =
     }),
   });
 
+/** The mode of a volume never changes. */
+const fixedMode: Grow = (strategy, { minor }) => ({
+  ...strategy,
+  validateUpdate(next, current, causes, view) {
+    strategy.validateUpdate?.(next, current, causes, view);
+    const [mode, before] = [next, current].map(
+      (volume) => part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec').volumeMode,
+    );
+    if (minor >= 13) causes.immutable('volumeMode', mode, mode === before);
+  },
+});
+
 /** A volume says since when it has its phase. */
 const phasedVolumes: Grow = (strategy, { minor }) => {
   if (minor < 29) return strategy;
@@ -149,6 +162,18 @@ const nodes: Grow = (strategy, { minor }) => ({
     const { externalID, ...spec } = part<ObjectOf<'NodeSpec'>>(object, 'spec');
     if (externalID === object.metadata.name) object.spec = spec;
   },
+  validateUpdate(next, current, causes, view) {
+    strategy.validateUpdate?.(next, current, causes, view);
+    const [spec, before] = [next, current].map((node) => part<ObjectOf<'NodeSpec'>>(node, 'spec'));
+    const once = (field: 'podCIDRs' | 'providerID', what: string) => {
+      if (!before?.[field]?.length || equal(spec?.[field], before[field])) return;
+      causes.forbidden(`spec.${field}`, `node updates may not change ${what} except from "" to valid`);
+    };
+    once('podCIDRs', 'podCIDR');
+    once('providerID', 'providerID');
+    if ((spec?.externalID ?? '') !== (before?.externalID ?? ''))
+      causes.forbidden('spec.externalID', 'may not be updated');
+  },
 });
 
 /** Endpoints without subsets do not have an empty list of them. */
@@ -182,6 +207,17 @@ const autoscalers: Grow = (strategy) => ({
   },
 });
 
+/** An event with a time of its own says who reports what, also in the first version. */
+const reported: Grow = (strategy, { minor }) => ({
+  ...strategy,
+  plainFinalizers: true,
+  validate(object, causes, view) {
+    strategy.validate?.(object, causes, view);
+    const event = object as KubeObject & ObjectOf<'Event'>;
+    if (event.eventTime) validateReport(event, causes, minor < 27 ? 'reportingController' : 'reportingComponent');
+  },
+});
+
 /** The rows by `group/plural`. */
 export const grownKinds: Record<string, Grow> = {
   'apps/statefulsets': (strategy, { minor }) =>
@@ -192,13 +228,13 @@ export const grownKinds: Record<string, Grow> = {
   'coordination.k8s.io/leases': since(14, { createOnReplace: true, needsRevision: true, plainFinalizers: true }),
   'core/configmaps': immutable('data', 'binaryData'),
   'core/endpoints': endpoints,
-  'core/events': since(0, { plainFinalizers: true }),
+  'core/events': reported,
   'core/namespaces': namespaces,
   'core/nodes': nodes,
   'core/persistentvolumeclaims': (strategy, server) =>
     grownClaims(protectedBy(protectionOf.claim)(strategy, server), server),
   'core/persistentvolumes': (strategy, server) =>
-    phasedVolumes(protectedBy(protectionOf.volume)(strategy, server), server),
+    phasedVolumes(fixedMode(protectedBy(protectionOf.volume)(strategy, server), server), server),
   'core/pods': grownPods,
   'core/secrets': immutable('data'),
   'core/services': grownServices,

@@ -12,6 +12,8 @@ type Status = ObjectOf<'PersistentVolumeClaimStatus'>;
 const [growsSince, changesSince, shrinksSince] = [11, 34, 32];
 /** The minor version since which servers name the attributes, which they let change later. */
 const namedSince = 29;
+/** The minor version since which a claim without a class may get one, when there is a default. */
+const lateClassSince = 26;
 /** The minor version since which a claim may be filled from any kind, by dataSourceRef. */
 const refSince = 24;
 
@@ -29,6 +31,12 @@ function unchanged(next: Spec, { resources, volumeAttributesClassName }: Spec, m
     ...(next.resources?.requests && { resources: { ...next.resources, requests } }),
     ...(kept !== undefined && { volumeAttributesClassName: kept }),
   };
+}
+
+/** Returns a spec without the class that a claim gets late. */
+function withoutLateClass({ storageClassName, ...spec }: Spec, before: Spec): Spec {
+  if (before.storageClassName === undefined) return spec;
+  return storageClassName === undefined ? spec : { ...spec, storageClassName };
 }
 
 const isKnown = ({ apiGroup, kind }: NonNullable<Spec['dataSource']>): boolean =>
@@ -58,7 +66,8 @@ export const grownClaims: Grow = (strategy, { minor }) => {
     validateUpdate(next, current, causes) {
       const [spec, before] = [specOf(next), specOf(current)];
       const { phase, capacity } = part<Status>(next, 'status');
-      const compared = phase === 'Bound' ? { ...next, spec: unchanged(spec, before, minor >= changesSince) } : next;
+      const kept = phase === 'Bound' ? unchanged(spec, before, minor >= changesSince) : spec;
+      const compared = { ...next, spec: minor < lateClassSince ? kept : withoutLateClass(kept, before) };
       const except = `resources.requests${minor >= namedSince ? ' and volumeAttributesClassName' : ''}`;
       requireSameClaim(compared, current, causes, except);
       if (compareQuantities(sizeOf(spec), sizeOf(before)) >= 0) return;

@@ -13,7 +13,7 @@ const types: readonly unknown[] = ['Normal', 'Warning'];
 /** Checks a new event, with the names of fields that real servers use in their answers. */
 export function validateLaterEvent(object: KubeObject, causes: Causes): void {
   const event = object as KubeObject & ObjectOf<'Event'>;
-  if (event.eventTime) validateReport(event, causes);
+  if (event.eventTime) validateReport(event, causes, 'reportingController');
   validateName(event.metadata, dns1123Subdomain, causes);
   const { series } = event;
   if (series) {
@@ -27,11 +27,11 @@ export function validateLaterEvent(object: KubeObject, causes: Causes): void {
   for (const [field, value] of Object.entries(set)) if (value) causes.invalid(field, '', 'needs to be unset');
 }
 
-/** Checks who reports what: an event with a time of its own says so. */
-function validateReport(event: ObjectOf<'Event'>, causes: Causes): void {
+/** Checks who reports what: an event with a time of its own says so. `reporter` is the name of the field. */
+export function validateReport(event: ObjectOf<'Event'>, causes: Causes, reporter: string): void {
   const { reportingComponent: controller = '', message = '' } = event;
-  if (controller === '') causes.required('reportingController');
-  causes.format('reportingController', controller, qualifiedName);
+  if (controller === '') causes.required(reporter);
+  causes.format(reporter, controller, qualifiedName);
   for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     const text = event[field] ?? '';
     if (text === '') causes.required(field);

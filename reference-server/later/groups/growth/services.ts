@@ -19,6 +19,8 @@ const sinceAddresses = 20;
 const sinceFamilies = 21;
 /** Since this version, a load balancer says which one it is, and whether it has ports of nodes. */
 const sinceBalancers = 22;
+/** Since this version, a replace creates a Service that is absent. */
+const sinceReplaces = 23;
 /** Since this version, the name of a Service may begin with a digit. */
 const sinceDigits = 36;
 const first = 'spec.clusterIPs[0]';
@@ -46,6 +48,7 @@ export const grownServices: Grow = (strategy, { minor }) => {
   const addressed = (spec: Spec): Spec => (minor < sinceAddresses ? spec : withFamilies(withAddresses(spec), minor));
   return {
     ...strategy,
+    ...(minor >= sinceReplaces && { createOnReplace: true }),
     ...(minor >= sinceDigits && { name: dns1123Label }),
     complete(object, view) {
       const completed = strategy.complete?.(object, view) ?? object;

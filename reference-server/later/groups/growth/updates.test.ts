@@ -150,3 +150,10 @@ describe('an update', () => {
     expect(body.spec.ports[0].nodePort).toBeUndefined();
   });
 });
+
+it('a replace creates a Service that is absent', async () => {
+  const path = `${services}/replaced-${Date.now() % 1_000_000}`;
+  const { status } = await send('PUT', path, { metadata: { name: path.split('/').at(-1) }, ...service });
+  expect([200, 201]).toContain(status);
+  expect((await send('DELETE', path)).status).toBe(200);
+});

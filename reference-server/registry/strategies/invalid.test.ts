@@ -159,7 +159,7 @@ describe('invalid', () => {
     [
       'resourcequotas',
       { spec: { hard: { pods: '1.5', zz: '1', cpu: '-1' }, scopes: ['x'] } },
-      ['spec.hard[cpu]', 'spec.hard[pods]', 'spec.hard[zz]', 'spec.scopes'],
+      ['spec.hard[cpu]', 'spec.hard[pods]', 'spec.hard[zz]', 'spec.hard[zz]', 'spec.scopes'],
     ],
     ['persistentvolumeclaims', { spec: { resources: {} } }, ['spec.accessModes', 'spec.resources[storage]']],
     ['secrets', { type: 'kubernetes.io/tls' }, ['data[tls.crt]', 'data[tls.key]']],

@@ -214,7 +214,8 @@ const reported: Grow = (strategy, { minor }) => ({
   validate(object, causes, view) {
     strategy.validate?.(object, causes, view);
     const event = object as KubeObject & ObjectOf<'Event'>;
-    if (event.eventTime) validateReport(event, causes, minor < 27 ? 'reportingController' : 'reportingComponent');
+    const isLater = minor < 27 || view.groupVersion.group === 'events.k8s.io';
+    if (event.eventTime) validateReport(event, causes, isLater ? 'reportingController' : 'reportingComponent');
   },
 });
 

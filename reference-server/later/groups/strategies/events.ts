@@ -13,7 +13,6 @@ const types: readonly unknown[] = ['Normal', 'Warning'];
 /** Checks a new event, with the names of fields that real servers use in their answers. */
 export function validateLaterEvent(object: KubeObject, causes: Causes): void {
   const event = object as KubeObject & ObjectOf<'Event'>;
-  if (event.eventTime) validateReport(event, causes, 'reportingController');
   validateName(event.metadata, dns1123Subdomain, causes);
   const { series } = event;
   if (series) {

@@ -17,7 +17,8 @@ const isLatest = (image: string): boolean => {
   return tag === 'latest' && image.length <= longestImage && [...parts, name].every((part) => pathPart.test(part));
 };
 const longestImage = 255;
-const pullPolicy = ({ image }: ApiObject) => (isLatest(String(image ?? '')) ? 'Always' : 'IfNotPresent');
+/** When an image is pulled, unless a container says so. */
+export const pullPolicy = ({ image }: ApiObject) => (isLatest(String(image ?? '')) ? 'Always' : 'IfNotPresent');
 /** Defaults that need all fields of an object of the type. */
 export const finishers: Partial<Record<TypeName, (object: Record<string, unknown>) => void>> = {
   Volume: (volume) => {

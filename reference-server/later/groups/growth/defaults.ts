@@ -1,5 +1,6 @@
 // The defaults that came after the interface, in types that the interface has too: since which minor version of
 // Kubernetes servers set them. Older servers leave the fields as they are, so `--kube-version` decides.
+import { pullPolicy } from '../../../schema/defaults.js';
 import type { LaterDefaults } from './completion.js';
 
 const nothing = (): object => ({});
@@ -33,7 +34,12 @@ const clientIpSeconds = 10_800;
 export const laterDefaultsByVersion: LaterDefaults = {
   PodSpec: { schedulerName: [6, 'default-scheduler'] },
   Container: { terminationMessagePolicy: [6, 'File'] },
-  EphemeralContainer: { terminationMessagePolicy: [16, 'File'] },
+  EphemeralContainer: {
+    resources: [16, nothing],
+    terminationMessagePath: [16, '/dev/termination-log'],
+    terminationMessagePolicy: [16, 'File'],
+    imagePullPolicy: [16, pullPolicy],
+  },
   HostPathVolumeSource: { type: [8, ''] },
   ProjectedVolumeSource: { sources: [6, null], defaultMode: [6, 420] },
   ServiceAccountTokenProjection: { expirationSeconds: [10, 3600] },
@@ -132,6 +138,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'resource.v1.ExactDeviceRequest': devicesAsked,
   'resource.v1.DeviceSubRequest': devicesAsked,
   ContainerResizePolicy: { restartPolicy: [33, 'NotRequired'] },
+  LoadBalancerIngress: { ipMode: [29, ({ ip }) => (ip ? 'VIP' : undefined)] },
   GRPCAction: { service: [24, ''] },
   // An older server writes a creationTimestamp of null there.
   PodTemplateSpec: { metadata: [34, nothing] },

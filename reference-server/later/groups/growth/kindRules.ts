@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
+import { validateAmounts } from '../../../registry/strategies/resourceQuotas.js';
 import { badAddress } from '../../../registry/strategies/services.js';
 import {
   configKey,
@@ -34,7 +35,10 @@ import {
 const rbac = 'rbac.authorization.k8s.io';
 const wholeName = formatted(pathSegment);
 
-const loadBalancerIngress: Rule = ({ ip = '', hostname = '' }, at, causes) => {
+const loadBalancerIngress: Rule = ({ ip = '', hostname = '', ipMode }, at, causes) => {
+  if (ipMode !== undefined && ip === '')
+    causes.forbidden(`${at()}.ipMode`, 'may not be specified when `ip` is not set');
+  else causes.oneOf(`${at()}.ipMode`, ipMode, ['Proxy', 'VIP']);
   if (ip !== '' && isIP(ip) === 0) causes.invalid(`${at()}.ip`, ip, badAddress);
   if (hostname === '') return;
   causes.format(`${at()}.hostname`, hostname, dns1123Subdomain);
@@ -327,6 +331,16 @@ const nodeAmounts: Rule = (amounts, at, causes) => {
 
 const cidr = must((text) => networkOf(text) !== undefined, 'must be valid CIDR');
 
+const resizes = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizePending',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+];
+
+const quotaAmounts: Rule = (amounts = {}, at, causes) => validateAmounts(at(), amounts, causes);
+
 const onePerFamily: Rule = (ranges = [], at, causes) => {
   const families = ranges.map((range: string) => range.includes(':'));
   if (new Set(families).size < families.length)
@@ -451,6 +465,17 @@ export const kindRules: Rules = {
   },
   LimitRangeSpec: { limits: each(limitItem) },
   LimitRangeItem: { max: limitAmounts, min: limitAmounts, default: limitAmounts, defaultRequest: limitAmounts },
+  ResourceQuotaStatus: { hard: quotaAmounts, used: quotaAmounts },
+  PersistentVolumeClaimStatus: {
+    capacity: (capacity = {}, at, causes) => {
+      for (const [name, amount] of Object.entries<string>(capacity))
+        if (compareQuantities(amount, '0') < 0)
+          causes.invalid(`${at()}[${name}]`, amount, 'must be a valid resource quantity');
+    },
+    allocatedResourceStatuses: (statuses = {}, at, causes) => {
+      for (const status of Object.values<string>(statuses)) causes.oneOf(at(), status, resizes);
+    },
+  },
   ResourceQuotaSpec: { scopes: quotaScopes, hard: quotaHard },
   ScopedResourceSelectorRequirement: { '': scopeRequirement },
   NodeSpec: {

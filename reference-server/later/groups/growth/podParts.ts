@@ -55,6 +55,8 @@ function validateEphemeral(next: KubeObject, current: KubeObject, causes: Causes
       if ((container as Readonly<Record<string, unknown>>)[field] !== undefined)
         causes.forbidden(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
     }
+    if (Object.keys(container.resources ?? {}).length > 0)
+      causes.forbidden(`${at}.resources`, 'cannot be set for an Ephemeral Container');
   }
   const now = new Map(ephemeralContainers.map((each) => [each.name, each]));
   for (const before of specOf(current).ephemeralContainers ?? []) {
@@ -108,7 +110,7 @@ function validateAmounts(at: string, now: Amounts, then: Amounts, causes: Causes
       else if (compareQuantities(after, '0') < 0)
         causes.invalid(`${at}[${name}]`, after, 'must be greater than or equal to 0');
     } else if (after === undefined || before === undefined || compareQuantities(after, before) !== 0) {
-      causes.forbidden(`${at}[${name}]`, 'only cpu and memory resources are mutable');
+      causes.forbidden('spec', 'only cpu and memory resources are mutable');
     }
   }
 }

@@ -19,8 +19,11 @@ const usualConditions: ReadonlySet<string | undefined> = new Set([
   'ContainersReady',
 ]);
 
-/** Checks the status that a write gives a pod. */
-export function validatePodStatus(next: KubeObject, current: KubeObject, causes: Causes): void {
+/** Since this version, the class of a pod is the one that it was created with. */
+const fixedClassSince = 27;
+
+/** Checks the status that a write gives a pod, on a server of a minor version. */
+export function validatePodStatus(next: KubeObject, current: KubeObject, causes: Causes, minor: number): void {
   const [status, before] = [statusOf(next), statusOf(current)];
   // Real servers take the path from the metadata, which they check first.
   for (const [index, { type }] of (status.conditions ?? []).entries()) {
@@ -39,6 +42,30 @@ export function validatePodStatus(next: KubeObject, current: KubeObject, causes:
   if (hostIPs.length > 0 && hostIPs[0]?.ip !== hostIP)
     causes.invalid('status.hostIPs[0].ip', hostIPs[0]?.ip, 'must be equal to `hostIP`');
   validateAddresses('status.hostIPs', hostIPs, causes);
+  if (minor >= fixedClassSince)
+    causes.immutable('status.qosClass', status.qosClass, status.qosClass === before.qosClass);
+  const claims = new Set(part<ObjectOf<'PodSpec'>>(current, 'spec').resourceClaims?.map(({ name }) => name));
+  for (const [index, { name }] of (status.resourceClaimStatuses ?? []).entries()) {
+    if (!claims.has(name))
+      causes.invalid(
+        `status.resourceClaimStatuses[${index}].name`,
+        name,
+        'must match the name of an entry in `spec.resourceClaims`',
+      );
+  }
+}
+
+/** Returns a pod with what a write of its status leaves as it was: its owners, and since 1.27 its class. */
+export function withKeptStatus(next: KubeObject, current: KubeObject, minor: number): KubeObject {
+  const { ownerReferences: _given, ...metadata } = next.metadata;
+  const { ownerReferences } = current.metadata;
+  const [status, { qosClass }] = [statusOf(next), statusOf(current)];
+  const isAbsent = minor >= fixedClassSince && !status.qosClass && qosClass !== undefined;
+  return {
+    ...next,
+    metadata: { ...metadata, ...(ownerReferences && { ownerReferences }) },
+    ...(isAbsent && { status: { ...status, qosClass } }),
+  };
 }
 
 /** Checks that a container that has ended, and is not started again, stays so. */

@@ -7,7 +7,7 @@ import type { Grow } from './grow.js';
 import { withLabelKeys } from './labelKeys.js';
 import { requireSameAnnotations, shareProfiles, validateDeletionCost } from './podAnnotations.js';
 import { podParts } from './podParts.js';
-import { validatePodStatus } from './podStatus.js';
+import { validatePodStatus, withKeptStatus } from './podStatus.js';
 import { qosClassOf } from './qosClass.js';
 
 type PodSpec = ObjectOf<'PodSpec'>;
@@ -49,7 +49,10 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   },
   validateStatus(next, current, causes, part) {
     strategy.validateStatus?.(next, current, causes, part);
-    validatePodStatus(next, current, causes);
+    validatePodStatus(next, current, causes, minor);
+  },
+  prepareStatus(next, current, updated, now) {
+    return withKeptStatus(strategy.prepareStatus?.(next, current, updated, now) ?? next, current, minor);
   },
   prepareUpdate(next, current) {
     const prepared = strategy.prepareUpdate?.(next, current) ?? next;

@@ -19,6 +19,8 @@ const sinceAddresses = 20;
 const sinceFamilies = 21;
 /** Since this version, a load balancer says which one it is, and whether it has ports of nodes. */
 const sinceBalancers = 22;
+/** Since this version, a load balancer alone has the addresses of one. */
+const sinceOwnStatus = 29;
 /** Since this version, a replace creates a Service that is absent. */
 const sinceReplaces = 23;
 /** Since this version, the name of a Service may begin with a digit. */
@@ -66,6 +68,12 @@ export const grownServices: Grow = (strategy, { minor }) => {
       const validate = minor < sinceFamilies ? validateAddresses : validateFamilies;
       validate(specOf(service), causes);
       if (minor >= sinceBalancers) validateBalancer(specOf(service), causes);
+    },
+    validateStatus(next, current, causes, updated) {
+      strategy.validateStatus?.(next, current, causes, updated);
+      const ingress = part<ObjectOf<'ServiceStatus'>>(next, 'status').loadBalancer?.ingress ?? [];
+      if (minor >= sinceOwnStatus && ingress.length > 0 && specOf(current).type !== 'LoadBalancer')
+        causes.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'");
     },
     async allocate(object, preparation) {
       const giveBack = await strategy.allocate?.(object, preparation);

@@ -16,14 +16,14 @@ const core = '/api/v1/namespaces/default';
 const merge = 'application/merge-patch+json';
 let count = 0;
 
-/** Creates an object, and asks what its update would be. Then the object is deleted. */
-async function updated(collection: string, body: AnyShape, patch: object): Promise<AnyShape> {
+/** Creates an object, and asks what its update, or that of a part, would be. Then the object is deleted. */
+async function updated(collection: string, body: AnyShape, patch: object, part = ''): Promise<AnyShape> {
   count += 1;
   const name = `updated-${Date.now() % 1_000_000}-${count}`;
   const made = await create(collection, { ...body, metadata: { name, ...body.metadata } });
   expect([200, 201], made.body.message).toContain(made.status);
   const path = `${collection}/${name}`;
-  const answer = await send('PATCH', `${path}?dryRun=All`, patch, merge);
+  const answer = await send('PATCH', `${path}${part}?dryRun=All`, patch, merge);
   await send('PATCH', path, { metadata: { finalizers: null } }, merge);
   await send('DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
   return answer;
@@ -148,6 +148,65 @@ describe('an update', () => {
     const spec = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false };
     const { body } = await updated(`${core}/services`, service, { spec });
     expect(body.spec.ports[0].nodePort).toBeUndefined();
+  });
+});
+
+describe('a status', () => {
+  const balancer = { spec: { ports: [{ port: 80 }], type: 'LoadBalancer' } };
+  const addressed = (ingress: object) => ({ status: { loadBalancer: { ingress: [ingress] } } });
+  const quota = { spec: { hard: { pods: '5' } } };
+  const quotas = `${core}/resourcequotas`;
+
+  it.each<[string | undefined, AnyShape, object, readonly string[]]>([
+    [pods, pod({}), { status: { qosClass: 'Guaranteed' } }, ['status.qosClass']],
+    [pods, pod({}), { status: { resourceClaimStatuses: [{ name: 'x' }] } }, ['status.resourceClaimStatuses[0].name']],
+    [services, service, addressed({ ip: '1.2.3.4' }), ['status.loadBalancer.ingress']],
+    [services, balancer, addressed({ hostname: 'a.b', ipMode: 'Proxy' }), ['status.loadBalancer.ingress[0].ipMode']],
+    [services, balancer, addressed({ ip: '1.2.3.4', ipMode: 'Bad' }), ['status.loadBalancer.ingress[0].ipMode']],
+    [
+      claims,
+      claim,
+      { status: { allocatedResourceStatuses: { storage: 'Bad' } } },
+      ['status.allocatedResourceStatuses'],
+    ],
+    [claims, claim, { status: { capacity: { storage: '-1' } } }, ['status.capacity[storage]']],
+    [quotas, quota, { status: { used: { pods: '-1' } } }, ['status.used[pods]']],
+    [quotas, quota, { status: { hard: { bad_name: '1' } } }, ['status.hard[bad_name]']],
+  ])('of %s %j by %j is refused for %j', async (collection = '', body, patch, fields) => {
+    const answer = await updated(collection, body, patch, '/status');
+    expect([answer.status, causesOf(answer)]).toEqual([422, fields]);
+  });
+
+  it('of a pod keeps its class and its owners', async () => {
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u' };
+    const patch = { metadata: { ownerReferences: [owner] }, status: { qosClass: null } };
+    const { body } = await updated(pods ?? '', pod({}), patch, '/status');
+    expect([body.metadata.ownerReferences, body.status.qosClass]).toEqual([undefined, 'BestEffort']);
+  });
+
+  it('of a load balancer says how its address is reached', async () => {
+    const { body } = await updated(services ?? '', balancer, addressed({ ip: '1.2.3.4' }), '/status');
+    expect(body.status.loadBalancer.ingress).toEqual([{ ip: '1.2.3.4', ipMode: 'VIP' }]);
+  });
+});
+
+describe('an ephemeral container', () => {
+  const added = (more: object = {}) => ({ spec: { ephemeralContainers: [{ name: 'e', image: 'i', ...more }] } });
+  const part = '/ephemeralcontainers';
+
+  it('has the defaults of a container', async () => {
+    const { body } = await updated(pods ?? '', pod({}), added(), part);
+    expect(body.spec.ephemeralContainers).toEqual([
+      {
+        ...{ name: 'e', image: 'i', resources: {}, imagePullPolicy: 'Always' },
+        ...{ terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
+      },
+    ]);
+  });
+
+  it('asks for no resources', async () => {
+    const answer = await updated(pods ?? '', pod({}), added({ resources: { limits: { cpu: '1' } } }), part);
+    expect([answer.status, causesOf(answer)]).toEqual([422, ['spec.ephemeralContainers[0].resources']]);
   });
 });
 

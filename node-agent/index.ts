@@ -1,4 +1,5 @@
 // The node agent: its nodes with their pods and kubelets, their network, and the proxy to the network.
+import { setMaxListeners } from 'node:events';
 import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
 import type { OnError } from './api/backoff.js';
@@ -81,6 +82,8 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   });
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Every watch of the agent listens to it.
+  setMaxListeners(0, signal);
   const client = new ApiClient(options.api);
   const onError = (error: Error) => {
     if (!signal.aborted) options.onError?.(error);

@@ -87,7 +87,8 @@ const fixed = (key: string): string | undefined => {
 
 /** Refuses the annotations that a pod has for its whole life, if an update changes them. */
 export function requireSameAnnotations(next: KubeObject, current: KubeObject, causes: Causes): void {
-  const [after, before] = [next.metadata.annotations ?? {}, current.metadata.annotations ?? {}];
+  const [after = {}, before = {}] = [next, current].map(({ metadata }) => metadata.annotations);
+  if (after === before) return;
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const what = fixed(key);
     if (what === undefined || after[key] === before[key]) continue;

@@ -56,6 +56,7 @@ const daemonSets: Grow = (strategy) => ({
 /** Jobs have the labels of their pods: since 1.27 also those with the domain of Kubernetes. */
 const jobs: Grow = (strategy, { minor }) => ({
   ...strategy,
+  ...(minor >= 21 && { generation: true }),
   prepareCreate(object) {
     const { labels } = object.metadata;
     const areShared = labels === templateLabelsOf(object);
@@ -237,6 +238,7 @@ export const grownKinds: Record<string, Grow> = {
   'core/persistentvolumes': (strategy, server) =>
     phasedVolumes(fixedMode(protectedBy(protectionOf.volume)(strategy, server), server), server),
   'core/pods': grownPods,
+  'core/podtemplates': since(21, { generation: 'content' }),
   'core/secrets': immutable('data'),
   'core/services': grownServices,
   'extensions/daemonsets': daemonSets,

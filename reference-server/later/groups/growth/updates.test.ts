@@ -138,6 +138,18 @@ describe('an update', () => {
     [services, service, { spec: { clusterIP: '' } }, { spec: { clusterIP: expect.stringMatching(/^10\./) } }],
     [claims, claim, { spec: { storageClassName: 'x' } }, { spec: { storageClassName: 'x' } }],
     [nodes, {}, { spec: { providerID: 'a' } }, { spec: { providerID: 'a' } }],
+    [
+      `${core}/podtemplates`,
+      { template: template({}) },
+      { template: { metadata: { labels: { c: 'd' } } } },
+      { metadata: { generation: 2 } },
+    ],
+    [
+      '/apis/batch/v1/namespaces/default/jobs',
+      { spec: { suspend: true, template: template({ restartPolicy: 'Never' }) } },
+      { spec: { suspend: false } },
+      { metadata: { generation: 2 } },
+    ],
   ])('of %s %j by %j is taken', async (collection = '', body, patch, shown) => {
     const answer = await updated(collection, body, patch);
     expect(answer.status, answer.body.message).toBe(200);

@@ -64,7 +64,7 @@ export class Causes {
   }
 
   invalid(field: string, value: unknown, why: string): void {
-    this.#add('FieldValueInvalid', field, () => `Invalid value${shown(value)}: ${why}`);
+    this.#add('FieldValueInvalid', field, () => `Invalid value${shown(value)}${why && `: ${why}`}`);
   }
 
   duplicate(field: string, value: unknown): void {

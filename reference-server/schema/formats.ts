@@ -13,19 +13,21 @@ const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-function format(regex: string, message: string, longest?: number): Format {
+function format(regex: string, message: string, longest?: number, unit?: 'bytes'): Format {
   const whole = new RegExp(`^(?:${regex})$`);
   return (text) => {
     const isTooLong = longest !== undefined && text.length > longest;
     const matches = whole.test(text);
     if (matches && !isTooLong) return nothing;
-    return [...(isTooLong ? [tooLong(longest)] : []), ...(matches ? [] : [message])];
+    return [...(isTooLong ? [tooLong(longest, unit)] : []), ...(matches ? [] : [message])];
   };
 }
 
-const tooLong = (longest: number): string => `must be no more than ${longest} characters`;
+/** What labels are made of counts bytes, and other names characters: real servers say so. */
+const tooLong = (longest: number, unit: 'bytes' | 'characters' = 'characters'): string =>
+  `must be no more than ${longest} ${unit}`;
 
-export const dns1123Label = format(
+const labelFormat = format(
   label,
   example(
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -34,16 +36,28 @@ export const dns1123Label = format(
   ),
   63,
 );
+const dotted = new RegExp(`^${subdomain}$`);
 
-export const dns1123Subdomain = format(
-  subdomain,
-  example(
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-    "'example.com'",
+export const dns1123Label: Format = (text) => {
+  const problems = labelFormat(text);
+  if (problems === nothing || !text.includes('.') || !dotted.test(text)) return problems;
+  return [...problems.slice(0, -1), 'must not contain dots'];
+};
+
+const subdomainFormat = (unit?: 'bytes'): Format =>
+  format(
     subdomain,
-  ),
-  253,
-);
+    example(
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+      "'example.com'",
+      subdomain,
+    ),
+    253,
+    unit,
+  );
+
+export const dns1123Subdomain = subdomainFormat();
+const prefixPart = subdomainFormat('bytes');
 
 export const dns1035Label = format(
   '[a-z]([-a-z0-9]*[a-z0-9])?',
@@ -65,15 +79,15 @@ export const qualifiedName: Format = (text) => {
   if (text.length <= 63 && nameFormat(text) === nothing) return nothing;
   const parts = text.split('/');
   if (parts.length > 2) {
-    return [`a qualified name ${namePart} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a valid label key ${namePart} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   return [
     ...(prefix === '' ? ['prefix part must be non-empty'] : []),
-    ...(prefix ? dns1123Subdomain(prefix).map((message) => `prefix part ${message}`) : []),
+    ...(prefix ? prefixPart(prefix).map((message) => `prefix part ${message}`) : []),
     ...(name === '' ? ['name part must be non-empty'] : []),
-    ...(name.length > 63 ? [`name part ${tooLong(63)}`] : []),
+    ...(name.length > 63 ? [`name part ${tooLong(63, 'bytes')}`] : []),
     ...nameFormat(name),
   ];
 };
@@ -86,6 +100,7 @@ export const labelValue = format(
     `(${qualified})?`,
   ),
   63,
+  'bytes',
 );
 
 /** A key of a ConfigMap or Secret, which is also a file name. */

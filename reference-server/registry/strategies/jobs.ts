@@ -7,7 +7,7 @@ import { type DecodedObject, equal, type KubeObject, part } from '../../schema/o
 import { matcherOf } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
-import { validateSelector } from './labelSelector.js';
+import { isReadable, validateSelector } from './labelSelector.js';
 import { isOfEarlierGroup, validateTemplate } from './workloads.js';
 
 /** The most pods at a time of an indexed job. */
@@ -49,7 +49,8 @@ export const jobs: Strategy = {
     causes.notNegative('spec.completions', completions);
     causes.notNegative('spec.activeDeadlineSeconds', activeDeadlineSeconds);
     validateMode(job, causes);
-    const valid = selector !== undefined && validateSelector('spec.selector', selector, causes);
+    if (selector !== undefined) validateSelector('spec.selector', selector, causes);
+    const valid = selector !== undefined && isReadable(selector);
     validateTemplate(template, valid && matcherOf(selector)(template.metadata?.labels), causes);
     const { restartPolicy = '' } = template.spec ?? {};
     if (!['OnFailure', 'Never'].includes(restartPolicy)) {

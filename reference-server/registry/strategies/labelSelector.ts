@@ -1,12 +1,11 @@
 // Label selectors inside objects.
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
-import { qualifiedName } from '../../schema/formats.js';
+import { labelValue, qualifiedName } from '../../schema/formats.js';
 import { validateLabels } from '../metadata.js';
 
-/** Checks a selector. Reports whether it is valid. */
-export function validateSelector(field: string, selector: ObjectOf<'LabelSelector'>, causes: Causes): boolean {
-  const before = causes.list.length;
+/** Checks a selector. */
+export function validateSelector(field: string, selector: ObjectOf<'LabelSelector'>, causes: Causes): void {
   validateLabels(`${field}.matchLabels`, selector.matchLabels, causes);
   selector.matchExpressions?.forEach(({ key, operator, values = [] }, index) => {
     const at = `${field}.matchExpressions[${index}]`;
@@ -21,5 +20,18 @@ export function validateSelector(field: string, selector: ObjectOf<'LabelSelecto
     } else causes.invalid(`${at}.operator`, operator, 'not a valid selector operator');
     causes.format(`${at}.key`, key, qualifiedName);
   });
-  return causes.list.length === before;
 }
+
+/** Reports whether objects can be compared with a selector: labels that can match nothing do no harm. */
+export const isReadable = ({ matchLabels, matchExpressions = [] }: ObjectOf<'LabelSelector'>): boolean => {
+  const isValid = (key: string, values: readonly string[]) =>
+    qualifiedName(key).length === 0 && values.every((value) => labelValue(value).length === 0);
+  return (
+    Object.entries(matchLabels ?? {}).every(([key, value]) => isValid(key, [value])) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const hasValues = values.length > 0;
+      const isKnown = hasValues ? ['In', 'NotIn'].includes(operator) : ['Exists', 'DoesNotExist'].includes(operator);
+      return isKnown && isValid(key, values);
+    })
+  );
+};

@@ -8,7 +8,7 @@ import { matcherOf } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
 import { replicaCounts, validateCounts } from './counts.js';
-import { validateSelector } from './labelSelector.js';
+import { isReadable, validateSelector } from './labelSelector.js';
 import { validatePodSpec } from './podSpec.js';
 
 const specOf = (object: KubeObject | DecodedObject) =>
@@ -53,8 +53,7 @@ export function validateTemplate(
 /** Checks that the restart policy is Always. */
 function validateAlways(template: ObjectOf<'PodTemplateSpec'>, causes: Causes): void {
   const { restartPolicy } = template.spec ?? {};
-  // validatePodSpec reports unknown policies.
-  if (restartPolicy === 'OnFailure' || restartPolicy === 'Never') {
+  if (restartPolicy !== undefined && restartPolicy !== 'Always') {
     causes.notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']);
   }
 }
@@ -67,18 +66,18 @@ export function validateWorkload(object: KubeObject, causes: Causes): void {
   const { replicas, minReadySeconds, selector, template = {} } = specOf(object);
   causes.notNegative('spec.replicas', replicas);
   causes.notNegative('spec.minReadySeconds', minReadySeconds);
+  const { kind } = object;
   if (selector === undefined) {
-    causes.required('spec.selector');
+    if (kind !== 'DaemonSet') causes.required('spec.selector');
     validateTemplate(template, false, causes);
   } else {
     if (empty(selector))
       causes.invalid('spec.selector', selector, `empty selector is invalid for ${workloadIn(object)}`);
-    if (!validateSelector('spec.selector', selector, causes)) {
-      // Whether it selects the template cannot be said.
-      causes.invalid('spec.selector', selector, 'invalid label selector');
-      return;
-    }
-    validateTemplate(template, matcherOf(selector)(template.metadata?.labels), causes);
+    validateSelector('spec.selector', selector, causes);
+    if (isReadable(selector)) validateTemplate(template, matcherOf(selector)(template.metadata?.labels), causes);
+    // Whether it selects the template cannot be said.
+    else if (kind === 'DaemonSet') validateTemplate(template, true, causes);
+    else causes.invalid('spec.selector', selector, kind === 'StatefulSet' ? '' : 'invalid label selector');
   }
   validateAlways(template, causes);
 }
@@ -159,12 +158,17 @@ export const deployments: Strategy = {
   },
 };
 
+/** Reports whether a number or a share is none: what is neither counts as 0. */
+export const isNone = (value: number | string | undefined): boolean =>
+  typeof value === 'string' ? !/^(?:[-+]?0*[1-9]\d*|\d*[1-9]\d*%)$/.test(value) : value === 0;
+
 function validateStrategy(
   field: string,
   { type, rollingUpdate }: ObjectOf<'extensions.v1beta1.DeploymentStrategy'>,
   causes: Causes,
 ): void {
-  causes.oneOf(`${field}.type`, type, ['Recreate', 'RollingUpdate']);
+  const types = ['Recreate', 'RollingUpdate'];
+  if (type !== undefined && !types.includes(type)) causes.notSupported(field, { type, rollingUpdate }, types);
   if (type === 'Recreate' && rollingUpdate) {
     causes.forbidden(`${field}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'");
   }
@@ -181,11 +185,14 @@ function validateStrategy(
       );
     }
   }
-  const zero = (value: number | string | undefined) => value === 0 || value === '0%';
-  if (zero(maxUnavailable) && zero(maxSurge)) {
+  if (isNone(maxUnavailable) && isNone(maxSurge)) {
     causes.invalid(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0');
   }
-  if (typeof maxUnavailable === 'string' && Number.parseInt(maxUnavailable, 10) > 100) {
+  if (
+    typeof maxUnavailable === 'string' &&
+    /^\d+%$/.test(maxUnavailable) &&
+    Number.parseInt(maxUnavailable, 10) > 100
+  ) {
     causes.invalid(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 'must not be greater than 100%');
   }
 }

@@ -12,8 +12,9 @@ import { defaultsOfKinds, laterDefaultsByVersion } from './defaults.js';
 import { deviceRules } from './deviceRules.js';
 import { flowRules } from './flowRules.js';
 import { kindRules } from './kindRules.js';
+import { laterRules } from './laterRules.js';
 import { podRules } from './podRules.js';
-import { RuleBook } from './rules.js';
+import { RuleBook, together } from './rules.js';
 import { grownKinds, laterCores } from './strategies.js';
 
 /** Since this version, the ports of the host are filled in in pods, and no longer in their templates. */
@@ -41,7 +42,16 @@ function completerOf(stored: Resource, { groupVersion, kind }: Resource, minor: 
   };
 }
 
-const book = new RuleBook({ ...podRules, ...kindRules, ...administeredRules, ...flowRules, ...deviceRules });
+const rules = [podRules, kindRules, administeredRules, flowRules, deviceRules];
+/** One for each minor version, as the completions. */
+const books = new Map<number, RuleBook>();
+
+function bookOf(minor: number): RuleBook {
+  const later = laterRules.flatMap(([since, added]) => (since <= minor ? [added] : []));
+  const known = books.get(minor) ?? new RuleBook(together(...rules, ...later));
+  books.set(minor, known);
+  return known;
+}
 
 interface KindChecks {
   readonly whole?: ReturnType<RuleBook['of']>;
@@ -49,7 +59,7 @@ interface KindChecks {
 }
 
 /** Returns the checks of a kind, and of the status that a subresource writes. */
-function checksOf({ groupVersion, kind }: Resource): KindChecks {
+function checksOf({ groupVersion, kind }: Resource, book: RuleBook): KindChecks {
   const type = typeOfKind(apiVersionOf(groupVersion), kind);
   if (type === undefined) return {};
   const status = fieldsOf(type).find(({ name }) => name === 'status')?.type ?? '';
@@ -63,7 +73,7 @@ export function grownStrategy(stored: Resource, own: Strategy, kubeVersion: stri
   const minor = Number(kubeVersion.split('.')[1]);
   const core = laterCores[resourceId(stored)]?.(minor) ?? own;
   const completers = new Map<Resource, Complete>();
-  const { whole, status } = checksOf(stored);
+  const { whole, status } = checksOf(stored, bookOf(minor));
   const completed: Strategy = {
     ...core,
     ...(whole && {

@@ -4,6 +4,7 @@ import { validateSelector } from '../../../registry/strategies/labelSelector.js'
 import { validatePort } from '../../../registry/strategies/probes.js';
 import { validateAmounts } from '../../../registry/strategies/resourceQuotas.js';
 import { badAddress } from '../../../registry/strategies/services.js';
+import { isNone } from '../../../registry/strategies/workloads.js';
 import {
   configKey,
   dns1123Label,
@@ -204,20 +205,23 @@ const noDeadline =
     causes.forbidden(`${at()}.spec.activeDeadlineSeconds`, why);
   };
 
-const daemonStrategy = { type: oneOf('RollingUpdate', 'OnDelete') };
-const isNone = (value: unknown): boolean => value === 0 || value === '0%';
-const rollingDaemons = {
-  maxUnavailable: all(share, atMostAll, (value, at, causes, { maxSurge = 0 }) => {
-    if (isNone(value) && isNone(maxSurge)) causes.required(at(), 'cannot be 0 when maxSurge is 0');
-  }),
-  maxSurge: all(
-    share,
-    atMostAll,
-    must(
-      (value, { maxUnavailable = 1 }) => isNone(value) || isNone(maxUnavailable),
-      'may not be set when maxUnavailable is non-zero',
-    ),
-  ),
+const daemonStrategies = ['RollingUpdate', 'OnDelete'];
+const daemonStrategy: Rule = (strategy, at, causes, owner) => {
+  const { type, rollingUpdate } = strategy ?? {};
+  if (type !== undefined && !daemonStrategies.includes(type)) causes.notSupported(at(), strategy, daemonStrategies);
+  if (type === 'RollingUpdate' && rollingUpdate)
+    rollingDaemons(rollingUpdate, () => `${at()}.rollingUpdate`, causes, owner);
+};
+const rollingDaemons: Rule = (rolling, at, causes) => {
+  const { maxUnavailable = 1, maxSurge = 0 } = rolling;
+  for (const [field, value] of Object.entries({ maxUnavailable, maxSurge })) {
+    all(share, atMostAll)(value, () => `${at()}.${field}`, causes, rolling);
+  }
+  if (isNone(maxUnavailable)) {
+    if (isNone(maxSurge)) causes.required(`${at()}.maxUnavailable`, 'cannot be 0 when maxSurge is 0');
+  } else if (!isNone(maxSurge)) {
+    causes.invalid(`${at()}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero');
+  }
 };
 
 const jobCounts = {
@@ -402,9 +406,11 @@ export const kindRules: Rules = {
     maxUnavailable: all(share, atMostAll),
     unhealthyPodEvictionPolicy: oneOf('AlwaysAllow', 'IfHealthyBudget'),
   },
-  DaemonSetSpec: { template: noDeadline('DaemonSet'), revisionHistoryLimit: notNegative },
-  'extensions.v1beta1.DaemonSetUpdateStrategy': daemonStrategy,
-  'extensions.v1beta1.RollingUpdateDaemonSet': rollingDaemons,
+  DaemonSetSpec: {
+    template: noDeadline('DaemonSet'),
+    revisionHistoryLimit: notNegative,
+    updateStrategy: daemonStrategy,
+  },
   DeploymentSpec: { template: noDeadline('ReplicaSet') },
   ReplicaSetSpec: { template: noDeadline('ReplicaSet') },
   ReplicationControllerSpec: { template: noDeadline('ReplicationController') },
@@ -424,9 +430,16 @@ export const kindRules: Rules = {
     },
   },
   'apps.v1.RollingUpdateStatefulSetStrategy': { partition: notNegative },
+  'apps.v1.StatefulSetOrdinals': { start: notNegative },
+  PodTemplateSpec: {
+    spec: (spec, at, causes) => {
+      const why = 'ephemeral containers not allowed in pod template';
+      if ((spec?.ephemeralContainers ?? []).length > 0) causes.forbidden(`${at()}.ephemeralContainers`, why);
+    },
+  },
   'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy': {
-    whenDeleted: oneOf('Delete', 'Retain'),
-    whenScaled: oneOf('Delete', 'Retain'),
+    whenDeleted: oneOf('Retain', 'Delete'),
+    whenScaled: oneOf('Retain', 'Delete'),
   },
   JobSpec: jobCounts,
   ServiceSpec: { '': serviceSpec, internalTrafficPolicy: oneOf('Cluster', 'Local') },

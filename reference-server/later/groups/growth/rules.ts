@@ -63,6 +63,20 @@ const eachEntry =
     for (const [key, value] of Object.entries(map)) check(value, () => `${at()}[${key}]`, causes);
   };
 
+/** Returns the rules of several tables in one: a field that has some in two tables has both. */
+export function together(...tables: readonly Rules[]): Rules {
+  const merged: Record<TypeName, Record<string, Rule>> = {};
+  for (const [type, rules] of tables.flatMap((table) => Object.entries(table))) {
+    const own = { ...merged[type] };
+    for (const [field, rule] of Object.entries(rules)) {
+      const before = own[field];
+      own[field] = before === undefined ? rule : all(before, rule);
+    }
+    merged[type] = own;
+  }
+  return merged;
+}
+
 const given = (value: Value): boolean => value !== undefined;
 
 export const all =
@@ -143,7 +157,7 @@ export const share: Rule = all(
   must((value) => typeof value === 'number' || /^\d+%$/.test(value), percent),
 );
 export const atMostAll: Rule = must(
-  (value) => typeof value === 'number' || !(Number.parseInt(value, 10) > 100),
+  (value) => !/^\d+%$/.test(value) || Number.parseInt(value, 10) <= 100,
   'must not be greater than 100%',
 );
 

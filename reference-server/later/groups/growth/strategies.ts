@@ -2,7 +2,8 @@
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { timestamp } from '../../../registry/metadata.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { type DecodedObject, equal, type KubeObject, part } from '../../../schema/object.js';
+import { dns1123Label } from '../../../schema/formats.js';
+import { type DecodedObject, equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
 import { withoutStatus } from '../conversions/autoscalers.js';
 import { validateReport } from '../strategies/events.js';
@@ -222,8 +223,18 @@ const reported: Grow = (strategy, { minor }) => ({
 
 /** The rows by `group/plural`. */
 export const grownKinds: Record<string, Grow> = {
-  'apps/statefulsets': (strategy, { minor }) =>
-    minor < 22 ? { ...strategy, initialStatus: () => ({ replicas: 0 }) } : strategy,
+  'apps/controllerrevisions': since(34, {
+    validateCreate(revision, causes) {
+      const { data } = revision as { readonly data?: unknown };
+      if (data !== undefined && !isRecord(data)) causes.required('data', 'data must be a valid JSON object');
+    },
+  }),
+  'apps/statefulsets': (strategy, { minor }) => ({
+    ...strategy,
+    ...(minor < 22 && { initialStatus: () => ({ replicas: 0 }) }),
+    // The names of their pods are host names.
+    ...(minor >= 27 && { name: dns1123Label }),
+  }),
   'autoscaling/horizontalpodautoscalers': autoscalers,
   'batch/cronjobs': cronJobs,
   'batch/jobs': jobs,

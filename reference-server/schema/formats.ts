@@ -57,6 +57,20 @@ const subdomainFormat = (unit?: 'bytes'): Format =>
   );
 
 export const dns1123Subdomain = subdomainFormat();
+
+const wildcardSubdomain = format(
+  `\\*\\.${subdomain}`,
+  example(
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+    "'*.example.com'",
+    `\\*\\.${subdomain}`,
+  ),
+  253,
+);
+
+/** The name of a host, or of all hosts of a domain. */
+export const hostPattern: Format = (text) => (text.includes('*') ? wildcardSubdomain : dns1123Subdomain)(text);
+
 const prefixPart = subdomainFormat('bytes');
 
 export const dns1035Label = format(
@@ -132,8 +146,9 @@ export const envVarName = format(
 export const portName: Format = (text) => [
   ...(text.length > 15 ? ['must be no more than 15 characters'] : []),
   ...(/^[-a-z0-9]+$/.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
-  ...(/[a-z]/.test(text) ? [] : ['must contain at least one letter or number (a-z, 0-9)']),
-  ...(/^-|-$|--/.test(text) ? ['must not contain consecutive hyphens, or begin or end with one'] : []),
+  ...(/[a-z]/.test(text) ? [] : ['must contain at least one letter (a-z)']),
+  ...(text.includes('--') ? ['must not contain consecutive hyphens'] : []),
+  ...(/^-|-$/.test(text) ? ['must not begin or end with a hyphen'] : []),
 ];
 
 export const pathSegment: Format = (text) => {

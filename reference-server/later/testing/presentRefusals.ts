@@ -97,4 +97,97 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
     smallest: { revision: 1, data: {} },
     refused: [[{ data: 'x' }, 'data: Required value: data must be a valid JSON object']],
   },
+  '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies': {
+    smallest: { spec: { podSelector: {}, egress: [{ to: [{ podSelector: {} }] }] } },
+    refused: [
+      [
+        { 'spec.egress[0].to[0].ipBlock': { cidr: '10.0.0.0/8' } },
+        'spec.egress[0].to[0]: Forbidden: may not specify both ipBlock and another peer',
+      ],
+      [
+        { 'spec.egress[0].to[0]': { ipBlock: { cidr: 'x', except: ['y'] } } },
+        'spec.egress[0].to[0].ipBlock.cidr: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      ],
+      [
+        { 'spec.ingress': [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.1/16', '010.0.0.0/16'] } }] }] },
+        'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "10.0.0.1/16": must not have bits set beyond the prefix length',
+        'spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: "010.0.0.0/16": must not have leading 0s in IP or prefix length',
+      ],
+      [
+        { 'spec.ingress': [{ ports: [{ endPort: 1 }, { port: 'x', endPort: 1 }, { port: 2, endPort: 0 }] }] },
+        'spec.ingress[0].ports[0].endPort: Invalid value: 1: may not be specified when `port` is not specified',
+        'spec.ingress[0].ports[1].endPort: Invalid value: 1: may not be specified when `port` is non-numeric',
+        'spec.ingress[0].ports[2].endPort: Invalid value: 2: must be greater than or equal to `port`',
+        'spec.ingress[0].ports[2].endPort: Invalid value: 0: must be between 1 and 65535, inclusive',
+      ],
+      [
+        { 'spec.ingress': [{ ports: [{ port: '0--' }] }] },
+        'spec.ingress[0].ports[0].port: Invalid value: "0--": must contain at least one letter (a-z)',
+        'spec.ingress[0].ports[0].port: Invalid value: "0--": must not begin or end with a hyphen',
+        'spec.ingress[0].ports[0].port: Invalid value: "0--": must not contain consecutive hyphens',
+      ],
+    ],
+  },
+  '/apis/networking.k8s.io/v1/namespaces/default/ingresses': {
+    smallest: { spec: { defaultBackend: { service: { name: '1s', port: { number: 80 } } } } },
+    refused: [
+      [
+        { 'metadata.annotations': { 'kubernetes.io/ingress.class': 'a' }, 'spec.ingressClassName': 'b' },
+        'annotations.kubernetes.io/ingress.class: Invalid value: "a": must match `ingressClassName` when both are specified',
+      ],
+      [
+        { 'spec.defaultBackend': { resource: { apiGroup: '', kind: 'a/b', name: '' } } },
+        'spec.defaultBackend.resource.apiGroup: Invalid value: "": a lowercase RFC 1123 subdomain',
+        'spec.defaultBackend.resource.kind: Invalid value: "a/b": may not contain \'/\'',
+        'spec.defaultBackend.resource.name: Required value',
+      ],
+      [
+        { 'spec.defaultBackend.service.name': 'A' },
+        'spec.defaultBackend.service.name: Invalid value: "A": a lowercase RFC 1123 label',
+      ],
+      [
+        { 'spec.tls': [{ hosts: ['a.*'] }], 'spec.rules': [{ host: '*' }, { host: 'a', http: { paths: [] } }] },
+        'spec.rules[0].host: Invalid value: "*": a wildcard DNS-1123 subdomain must start with \'*.\'',
+        'spec.rules[1].http.paths: Required value',
+        'spec.tls[0].hosts[0]: Invalid value: "a.*": a wildcard DNS-1123 subdomain must start with \'*.\'',
+      ],
+    ],
+  },
+  '/apis/networking.k8s.io/v1/ingressclasses': {
+    smallest: { spec: { controller: 'example.com/c', parameters: { kind: 'K', name: 'n' } } },
+    refused: [
+      [
+        { 'spec.controller': `example.com/${'x'.repeat(250)}` },
+        'spec.controller: Too long: may not be more than 250 bytes',
+      ],
+      [
+        { 'spec.parameters': { namespace: 'x' } },
+        "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'",
+        'spec.parameters.kind: Required value',
+        'spec.parameters.name: Required value',
+      ],
+      [
+        { 'spec.parameters.scope': 'Namespace' },
+        "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
+      ],
+      [
+        { 'spec.parameters.scope': 'Namespace', 'spec.parameters.namespace': 'a.b' },
+        'spec.parameters.namespace: Invalid value: "a.b": must not contain dots',
+      ],
+    ],
+  },
+  '/apis/networking.k8s.io/v1/ipaddresses': {
+    smallest: { metadata: { name: '10.9.8.7' } },
+    refused: [[{}, 'spec.parentRef: Required value']],
+  },
+  '/apis/networking.k8s.io/v1/servicecidrs': {
+    smallest: {},
+    refused: [
+      [{}, 'spec.cidrs: Required value: at least one CIDR required'],
+      [
+        { spec: { cidrs: ['10.9.8.0/24', '10.9.7.0'] } },
+        'spec.cidrs[1]: Invalid value: "10.9.7.0": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      ],
+    ],
+  },
 };

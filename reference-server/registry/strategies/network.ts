@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
-import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
+import { dns1035Label, dns1123Subdomain, hostPattern, pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { validateSelector } from './labelSelector.js';
@@ -42,7 +42,7 @@ export const ingresses: Strategy = {
 
 function validateHost(field: string, host: string, causes: Causes): void {
   if (isIP(host) !== 0) causes.invalid(field, host, 'must be a DNS name, not an IP address');
-  else causes.format(field, host.replace(/^\*\./, ''), dns1123Subdomain);
+  causes.format(field, host, hostPattern);
 }
 
 function validateBackend(
@@ -53,11 +53,13 @@ function validateBackend(
 ): void {
   const { serviceName, servicePort, resource } = backend;
   if (resource !== undefined && serviceName === undefined) {
-    if (!resource.kind) causes.required(`${field}.resource.kind`);
-    if (!resource.name) causes.required(`${field}.resource.name`);
+    causes.format(`${field}.resource.apiGroup`, resource.apiGroup, dns1123Subdomain);
+    causes.named(`${field}.resource.kind`, resource.kind, pathSegment);
+    causes.named(`${field}.resource.name`, resource.name, pathSegment);
     return;
   }
-  causes.named(`${field}.${names.service}`, serviceName, dns1035Label);
+  // The later version has its own rules for names of services.
+  if (names === earlier) causes.named(`${field}.${names.service}`, serviceName, dns1035Label);
   validatePort(`${field}.${names.port}`, servicePort, causes);
 }
 
@@ -101,5 +103,8 @@ function validatePeer(
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && !ipBlock) causes.required(field, 'must specify a peer');
   const hasTwo = podSelector !== undefined && namespaceSelector !== undefined && !maySelectBoth;
-  if (hasTwo || (selects && ipBlock)) causes.forbidden(field, 'may not specify more than 1 peer');
+  if (hasTwo || (selects && ipBlock)) {
+    const why = maySelectBoth ? 'may not specify both ipBlock and another peer' : 'may not specify more than 1 peer';
+    causes.forbidden(field, why);
+  }
 }

@@ -18,16 +18,25 @@ export function networkOf(cidr: string): Network | undefined {
   return { list, bits, address };
 }
 
+/** Returns what is wrong with a text that names no block. */
+export function whyNoBlock(cidr: string): string {
+  const withoutZeros = cidr.replace(/(^|[./])0+(?=\d)/g, '$1');
+  return withoutZeros !== cidr && networkOf(withoutZeros) !== undefined
+    ? 'must not have leading 0s in IP or prefix length'
+    : 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+}
+
+/** Reports whether a block is named by another address than its first. */
+export const isWithin = ({ address, bits }: Network): boolean =>
+  bytesOf(address).some((byte, at) => (byte & (255 >> Math.min(8, Math.max(0, bits - at * 8)))) !== 0);
+
 /** Returns an address in its shortest form, in lower case. */
 export const canonicalAddress = (address: string): string =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 
 /** Reports whether a network is named by its first address, in its shortest form. */
-export function isCanonical({ address, bits }: Network): boolean {
-  const bytes = bytesOf(address);
-  const isZero = bytes.every((byte, at) => (byte & (255 >> Math.min(8, Math.max(0, bits - at * 8)))) === 0);
-  return isZero && canonicalAddress(address) === address;
-}
+export const isCanonical = (network: Network): boolean =>
+  !isWithin(network) && canonicalAddress(network.address) === network.address;
 
 function bytesOf(address: string): readonly number[] {
   if (isIP(address) === 4) return address.split('.').map(Number);

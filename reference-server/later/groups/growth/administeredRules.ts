@@ -37,6 +37,13 @@ const parameters: Rule = (map, at, causes) => {
   if (bytes > mostParameterBytes) causes.tooLong(at(), mostParameterBytes);
 };
 
+/** Reports what an absent object lacks. */
+const missing =
+  (field: string, why?: string): Rule =>
+  (object, _at, causes) => {
+    if (object === undefined) causes.required(field, why);
+  };
+
 const driverName = all(required(), always(lowerCase(qualifiedName)));
 
 /** Drivers are named without regard to case. */
@@ -246,8 +253,8 @@ const cidrs: Rule = (list = [], at, causes) => {
     causes.invalid(at(), list, 'may only hold up to 2 values');
     return;
   }
-  const families = list.map((text: string) => isIP(text.split('/')[0] ?? ''));
-  if (families.length === mostCidrs && families[0] === families[1]) {
+  const families = list.map((text: string) => networkOf(text) && isIP(text.split('/')[0] ?? ''));
+  if (families.length === mostCidrs && families[0] !== undefined && families[0] === families[1]) {
     const why = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
     causes.invalid(at(), list, why);
   }
@@ -316,6 +323,8 @@ export const administeredRules: Rules = {
     versionPriority: priority(1000),
   },
   'apiregistration.v1.APIServiceCondition': { status: exactlyOneOf('True', 'False', 'Unknown') },
+  'networking.v1.IPAddress': { spec: missing('spec.parentRef') },
   'networking.v1.IPAddressSpec': { parentRef: parent },
+  'networking.v1.ServiceCIDR': { spec: missing('spec.cidrs', 'at least one CIDR required') },
   'networking.v1.ServiceCIDRSpec': { cidrs },
 };

@@ -1,7 +1,7 @@
 // The rules of devices: their classes, slices and claims, a row for each field. Expressions are stored and not compiled.
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Label, dns1123Subdomain, type Format, labelValue, qualifiedName } from '../../../schema/formats.js';
-import { all, each, exactlyOneOf, must, oneOf, type Rule, type Rules, required, unique } from './rules.js';
+import { all, each, exactlyOneOf, must, notMore, oneOf, type Rule, type Rules, required, unique } from './rules.js';
 
 const mostRequests = 32;
 const mostAlternatives = 8;
@@ -22,12 +22,6 @@ const named =
   (format: Format): Rule =>
   (value, at, causes) =>
     causes.named(at(), value, format);
-
-const atMost =
-  (most: number): Rule =>
-  (list, at, causes) => {
-    if ((list ?? []).length > most) causes.tooMany(at(), list.length, most);
-  };
 
 const driver: Rule = (name, at, causes) => {
   causes.named(at(), name, dns1123Subdomain);
@@ -55,7 +49,7 @@ const request: Rule = ({ name, exactly, firstAvailable = [] }, at, causes, owner
   }
   const below = () => `${at()}.firstAvailable`;
   all(
-    atMost(mostAlternatives),
+    notMore(mostAlternatives),
     unique((each) => each.name || undefined, '.name'),
   )(firstAvailable, below, causes, owner);
   each((one, place) => causes.named(`${place()}.name`, one.name, dns1123Label))(firstAvailable, below, causes, owner);
@@ -91,7 +85,7 @@ const references: Rule = (claim, at, causes) => {
     for (const [index, { requests = [] }] of (claim[list] ?? []).entries()) {
       const field = `${at()}.${list}[${index}].requests`;
       all(
-        atMost(mostRequests),
+        notMore(mostRequests),
         unique((name) => name),
       )(requests, () => field, causes, claim);
       for (const [place, name] of requests.entries()) {
@@ -167,7 +161,7 @@ const slice: Rule = (spec, at, causes) => {
   const hasMore = (devices ?? []).some(
     ({ taints = [], consumesCounters = [] }: Listed) => taints.length + consumesCounters.length > 0,
   );
-  atMost(hasMore ? mostDevicesWithMore : mostDevices)(devices, () => `${at()}.devices`, causes, spec);
+  notMore(hasMore ? mostDevicesWithMore : mostDevices)(devices, () => `${at()}.devices`, causes, spec);
 };
 
 interface Listed {
@@ -207,14 +201,14 @@ const taint = {
 const asked = {
   '': counted,
   deviceClassName: named(dns1123Subdomain),
-  selectors: atMost(mostSelectors),
+  selectors: notMore(mostSelectors),
   tolerations: each(toleration),
 } satisfies Rules[string];
 
 export const deviceRules: Rules = {
   'resource.v1.DeviceClassSpec': {
-    selectors: atMost(mostSelectors),
-    config: atMost(mostRequests),
+    selectors: notMore(mostSelectors),
+    config: notMore(mostRequests),
     extendedResourceName: must((name) => name.includes('/'), 'must be a valid extended resource name'),
   },
   'resource.v1.DeviceSelector': { cel: required() },
@@ -235,12 +229,12 @@ export const deviceRules: Rules = {
   },
   'resource.v1.DeviceClaim': {
     requests: all(
-      atMost(mostRequests),
+      notMore(mostRequests),
       unique(({ name }) => name || undefined, '.name'),
       each(request),
     ),
-    constraints: all(atMost(mostRequests), each(constraint)),
-    config: atMost(mostRequests),
+    constraints: all(notMore(mostRequests), each(constraint)),
+    config: notMore(mostRequests),
     '': references,
   },
   'resource.v1.DeviceConstraint': { matchAttribute: fullName, distinctAttribute: fullName },
@@ -248,7 +242,7 @@ export const deviceRules: Rules = {
   'resource.v1.DeviceSubRequest': asked,
   'resource.v1.ResourceClaimStatus': {
     reservedFor: all(
-      atMost(mostReservations),
+      notMore(mostReservations),
       unique(({ uid }) => uid || undefined, '.uid'),
     ),
     '': ({ reservedFor = [], allocation }, at, causes) => {
@@ -264,7 +258,7 @@ export const deviceRules: Rules = {
     driver,
     devices: unique(({ name }) => name || undefined, '.name'),
     sharedCounters: all(
-      atMost(mostCounterSets),
+      notMore(mostCounterSets),
       unique(({ name }) => name || undefined, '.name'),
     ),
     '': slice,

@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { invalid } from '../../../errors.js';
 import { Causes } from '../../../schema/causes.js';
-import { dns1035Label, portName } from '../../../schema/formats.js';
+import { dns1035Label, dns1123Label, type Format, portName } from '../../../schema/formats.js';
 import { part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
 
@@ -10,19 +10,24 @@ type Backend = ObjectOf<'networking.v1.IngressBackend'>;
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
-export const grownIngresses: Grow = (strategy) => ({
+/** Since when the names of services begin with a digit, and both names of a class may say the same. */
+const digitsSince = 36;
+const bothSince = 31;
+
+export const grownIngresses: Grow = (strategy, { minor }) => ({
   ...strategy,
   complete(object, view) {
     const { groupVersion, kind } = view;
+    const serviceName = minor < digitsSince ? dns1035Label : dns1123Label;
     if (groupVersion.group === 'networking.k8s.io') {
       const causes = new Causes();
       const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
-      if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, causes);
+      if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, serviceName, causes);
       for (const [index, { http }] of rules.entries()) {
         for (const [at, { pathType, backend }] of (http?.paths ?? []).entries()) {
           const field = `spec.rules[${index}].http.paths[${at}]`;
           if (!pathType) causes.required(`${field}.pathType`, 'pathType must be specified');
-          else checkBackend(`${field}.backend`, backend ?? {}, causes);
+          else checkBackend(`${field}.backend`, backend ?? {}, serviceName, causes);
         }
       }
       const { name = '' } = object.metadata;
@@ -34,19 +39,22 @@ export const grownIngresses: Grow = (strategy) => ({
     strategy.validateCreate?.(ingress, causes, view);
     const annotated = ingress.metadata.annotations?.[classAnnotation];
     const { ingressClassName } = part<ObjectOf<'networking.v1.IngressSpec'>>(ingress, 'spec');
-    if (annotated !== undefined && ingressClassName) {
-      causes.invalid(`annotations.${classAnnotation}`, annotated, 'can not be set when the class field is also set');
-    }
+    if (annotated === undefined || !ingressClassName || (minor >= bothSince && annotated === ingressClassName)) return;
+    const why =
+      minor < bothSince
+        ? 'can not be set when the class field is also set'
+        : 'must match `ingressClassName` when both are specified';
+    causes.invalid(`annotations.${classAnnotation}`, annotated, why);
   },
 });
 
 /** A backend is a service with one port, or a resource. */
-function checkBackend(field: string, { service, resource }: Backend, causes: Causes): void {
+function checkBackend(field: string, { service, resource }: Backend, serviceName: Format, causes: Causes): void {
   if (service && resource) causes.invalid(field, '', 'cannot set both resource and service backends');
   else if (!service && !resource) causes.invalid(field, '', 'resource or service backend is required');
   else if (service) {
     const { name = '', number = 0 } = service.port ?? {};
-    causes.named(`${field}.service.name`, service.name, dns1035Label);
+    causes.named(`${field}.service.name`, service.name, serviceName);
     if (name && number) causes.invalid(field, '', 'cannot set both port name & port number');
     else if (!name && !number) causes.required(field, 'port name or number is required');
     else if (name) causes.format(`${field}.service.port.name`, name, portName);

@@ -9,15 +9,15 @@ import {
   configKey,
   dns1123Label,
   dns1123Subdomain,
+  hostPattern,
   labelValue,
   pathSegment,
   qualifiedName,
 } from '../../../schema/formats.js';
 import { compareQuantities, isWhole, quantityRatio } from '../../../schema/quantity.js';
-import { networkOf } from './addresses.js';
+import { networkOf, whyNoBlock } from './addresses.js';
 import {
   all,
-  atMost,
   atMostAll,
   each,
   exactlyOneOf,
@@ -88,12 +88,15 @@ const ipBlock: Rule = (block, at, causes) => {
   // The core reports an absent block.
   if (!cidr) return;
   const network = networkOf(cidr);
-  if (network === undefined) causes.invalid(`${at()}.cidr`, cidr, 'not a valid CIDR');
+  if (network === undefined) {
+    causes.invalid(`${at()}.cidr`, cidr, whyNoBlock(cidr));
+    return;
+  }
   for (const [index, inner] of except.entries()) {
     const field = `${at()}.except[${index}]`;
     const part = networkOf(inner);
-    if (part === undefined) causes.invalid(field, inner, 'not a valid CIDR');
-    else if (network !== undefined) {
+    if (part === undefined) causes.invalid(field, inner, whyNoBlock(inner));
+    else {
       const isWithin = network.list.check(part.address, isIPv6(part.address) ? 'ipv6' : 'ipv4');
       if (!isWithin || part.bits <= network.bits) causes.invalid(field, inner, 'must be a strict subset of `cidr`');
     }
@@ -107,7 +110,7 @@ const egressPeer: Rule = (peer, at, causes) => {
   selectorRule(namespaceSelector, () => `${at()}.namespaceSelector`, causes, peer);
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && block === undefined) causes.required(at(), 'must specify a peer');
-  if (selects && block !== undefined) causes.forbidden(at(), 'may not specify more than 1 peer');
+  if (selects && block !== undefined) causes.forbidden(at(), 'may not specify both ipBlock and another peer');
   if (block !== undefined && !block.cidr) causes.required(`${at()}.ipBlock.cidr`);
 };
 
@@ -132,6 +135,17 @@ const policySpec = {
   ),
 };
 
+const longestController = 250;
+
+const parametersNamespace: Rule = (namespace, at, causes, { scope }) => {
+  if (scope === 'Namespace') {
+    if (namespace === undefined) causes.required(at(), "`parameters.scope` is set to 'Namespace'");
+    causes.format(at(), namespace, dns1123Label);
+  } else if (scope === 'Cluster' && namespace !== undefined) {
+    causes.forbidden(at(), "`parameters.scope` is set to 'Cluster'");
+  }
+};
+
 const badPathParts = ['//', '/./', '/../', '%2f', '%2F'];
 const badPathEnds = ['/..', '/.'];
 
@@ -145,8 +159,16 @@ const ingressPath: Rule = ({ path = '', pathType }, at, causes) => {
   for (const end of badPathEnds) if (path.endsWith(end)) causes.invalid(field, path, `cannot end with '${end}'`);
 };
 
-const tlsHost: Rule = (host, at, causes) => {
-  causes.format(at(), String(host ?? '').replace(/^\*\./, ''), dns1123Subdomain);
+const tlsHost: Rule = (host, at, causes) => causes.format(at(), host ?? '', hostPattern);
+
+const endPort: Rule = (last, at, causes, { port }) => {
+  if (last === undefined) return;
+  if (port === undefined) causes.invalid(at(), last, 'may not be specified when `port` is not specified');
+  else if (typeof port === 'string') causes.invalid(at(), last, 'may not be specified when `port` is non-numeric');
+  else {
+    if (last < port) causes.invalid(at(), port, 'must be greater than or equal to `port`');
+    causes.port(at(), last);
+  }
 };
 
 /** Addresses that mean this machine or this network, and none that clients can reach. */
@@ -244,6 +266,12 @@ const storage = {
     if (name) causes.format(at(), name, dns1123Subdomain);
   }) as Rule,
   volumeMode: oneOf('Block', 'Filesystem'),
+};
+
+const dataSource: Rule = (source, at, causes) => {
+  if (source === undefined) return;
+  if (!source.name) causes.required(`${at()}.name`);
+  if (!source.kind) causes.required(`${at()}.kind`);
 };
 
 const limitTypes = ['Container', 'PersistentVolumeClaim', 'Pod'];
@@ -381,14 +409,18 @@ export const kindRules: Rules = {
   },
   NetworkPolicySpec: policySpec,
   NetworkPolicyPeer: peer,
+  NetworkPolicyPort: { endPort },
   IngressSpec: { ingressClassName: formatted(dns1123Subdomain) },
   IngressTLS: { hosts: each(tlsHost), secretName: formatted(dns1123Subdomain) },
   HTTPIngressPath: { '': ingressPath },
-  HTTPIngressRuleValue: { paths: required() },
+  // The core reports an empty list.
+  HTTPIngressRuleValue: { paths: (paths, at, causes) => paths ?? causes.required(at()) },
   'networking.v1.IngressClassSpec': {
     controller: all(
       required(),
-      atMost(250, 'Too long: must have at most 250 bytes'),
+      (name, at, causes) => {
+        if ((name ?? '').length > longestController) causes.longerThan(at(), longestController);
+      },
       must((name) => name.includes('/'), 'must be a domain-prefixed path (such as "acme.io/foo")'),
       (name, at, causes) => {
         if (name?.includes('/')) causes.format(at(), name.slice(0, name.indexOf('/')), dns1123Subdomain);
@@ -396,10 +428,11 @@ export const kindRules: Rules = {
     ),
   },
   'networking.v1.IngressClassParametersReference': {
-    kind: all(required('kind is required'), wholeName),
-    name: all(required('name is required'), wholeName),
+    kind: all(required(), wholeName),
+    name: all(required(), wholeName),
     apiGroup: formatted(dns1123Subdomain),
     scope: oneOf('Cluster', 'Namespace'),
+    namespace: parametersNamespace,
   },
   'policy.v1.PodDisruptionBudgetSpec': {
     minAvailable: all(share, atMostAll),
@@ -448,8 +481,7 @@ export const kindRules: Rules = {
   EndpointAddress: { nodeName: formatted(dns1123Subdomain) },
   EndpointPort: { appProtocol: formatted(qualifiedName) },
   ConfigMap: { binaryData },
-  PersistentVolumeClaimSpec: storage,
-  TypedLocalObjectReference: { name: required(), kind: required() },
+  PersistentVolumeClaimSpec: { ...storage, dataSource },
   PersistentVolumeSpec: {
     ...storage,
     '': ({ csi, hostPath, local, nodeAffinity, persistentVolumeReclaimPolicy: policy, ...spec }, at, causes) => {

@@ -135,6 +135,13 @@ export const notNegative: Rule = (value, at, causes) => causes.notNegative(at(),
 export const positive: Rule = (value, at, causes) => causes.positive(at(), value);
 export const atMost = (most: number, why: string): Rule => must((list) => list.length <= most, why);
 
+/** Allows at most so many items, and says how many there are. */
+export const notMore =
+  (most: number): Rule =>
+  (list = [], at, causes) => {
+    if (list.length > most) causes.tooMany(at(), list.length, most);
+  };
+
 /** Requires that no two items have the same key. */
 export const unique =
   (keyOf: (item: Value) => string | undefined, below = ''): Rule =>

@@ -34,7 +34,7 @@ function validateSpec({ request, usages: wanted = [], signerName, expirationSeco
     if (!(error instanceof CertificateError)) throw error;
     causes.invalid('spec.request', request ?? null, error.message);
   }
-  if (wanted.length === 0) causes.required('spec.usages', 'usages must be provided');
+  if (wanted.length === 0) causes.required('spec.usages');
   const seen = new Set<string>();
   for (const [index, usage] of wanted.entries()) {
     causes.oneOf(`spec.usages[${index}]`, usage, usages);
@@ -51,7 +51,7 @@ function validateSpec({ request, usages: wanted = [], signerName, expirationSeco
 function validateSigner(name: string | undefined, causes: Causes): void {
   const field = 'spec.signerName';
   if (!name) {
-    causes.required(field, 'signerName must be provided');
+    causes.required(field);
     return;
   }
   if (name === signerNames.legacy) {

@@ -190,4 +190,119 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
       ],
     ],
   },
+  '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices': {
+    smallest: { addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'] }] },
+    refused: [
+      [{ endpoints: [{}] }, 'endpoints[0].addresses: Required value: must contain at least 1 address'],
+      [
+        { endpoints: [{ addresses: ['x', 'fd00::1'], hostname: 'a.b', nodeName: '-' }] },
+        'endpoints[0].addresses[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        'endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address',
+        'endpoints[0].hostname: Invalid value: "a.b": must not contain dots',
+        'endpoints[0].nodeName: Invalid value: "-": a lowercase RFC 1123 subdomain',
+      ],
+      [
+        { addressType: 'FQDN', endpoints: [{ addresses: ['', 'a', 'A.b', 'a.b.'] }] },
+        'endpoints[0].addresses[0]: Required value',
+        'endpoints[0].addresses[1]: Invalid value: "a": should be a domain with at least two segments',
+        'endpoints[0].addresses[2]: Invalid value: "A.b": a lowercase RFC 1123 subdomain',
+      ],
+      [
+        { endpoints: Array(1001).fill({ addresses: ['10.1.2.3'] }) },
+        'endpoints: Too many: 1001: must have at most 1000 items',
+      ],
+      [
+        { 'endpoints[0].hints': { forZones: [{ name: 'z' }, { name: 'z' }, { name: 'a b' }], forNodes: [{}] } },
+        'endpoints[0].hints.forZones[1].name: Duplicate value: "z"',
+        'endpoints[0].hints.forZones[2].name: Invalid value: "a b": a valid label',
+        'endpoints[0].hints.forNodes[0].name: Invalid value: "": a lowercase RFC 1123 subdomain',
+      ],
+      [
+        {
+          ports: [
+            { name: 'A', port: 1 },
+            { port: 2, protocol: 'X' },
+            { port: 3, appProtocol: 'a b' },
+          ],
+        },
+        'ports[0].name: Invalid value: "A": a lowercase RFC 1123 label',
+        'ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"',
+        'ports[2].appProtocol: Invalid value: "a b": name part must consist of',
+        'ports[2].name: Duplicate value: ""',
+      ],
+    ],
+  },
+  '/apis/node.k8s.io/v1/runtimeclasses': {
+    smallest: { handler: 'h' },
+    refused: [
+      [{ handler: undefined }, 'handler: Required value'],
+      [
+        { overhead: { podFixed: { 'a.b/c': '10m', storage: '1', 'a/b/c': '1' } } },
+        'overhead.limits[a.b/c]: Invalid value: "10m": must be an integer',
+        'overhead.limits[storage]: Invalid value: "storage": must be a standard resource for containers',
+        'overhead.limits[a/b/c]: Invalid value: "a/b/c": a valid label key',
+        'overhead.limits[a/b/c]: Invalid value: "a/b/c": doesn\'t follow extended resource name standard',
+      ],
+      [
+        { scheduling: { tolerations: [{ operator: 'Equal' }] } },
+        'scheduling.tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty',
+      ],
+    ],
+  },
+  '/apis/storage.k8s.io/v1/csidrivers': {
+    smallest: { spec: {} },
+    refused: [
+      [
+        { 'spec.nodeAllocatableUpdatePeriodSeconds': 9, 'spec.serviceAccountTokenInSecrets': true },
+        'spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 seconds',
+        'spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests',
+      ],
+    ],
+  },
+  '/apis/storage.k8s.io/v1/csinodes': {
+    smallest: { spec: { drivers: [{ name: 'A.example.com', nodeID: 'n' }] } },
+    refused: [
+      [{ 'spec.drivers[0].name': '' }, 'spec.drivers[0].name: Required value'],
+      [{ 'spec.drivers[0].nodeID': 'x'.repeat(257) }, 'spec.drivers[0].nodeID: Invalid value: "xxx'],
+    ],
+  },
+  '/apis/storage.k8s.io/v1/storageclasses': {
+    smallest: { provisioner: 'example.com/p' },
+    refused: [
+      [{ reclaimPolicy: 'x' }, 'reclaimPolicy: Unsupported value: "x": supported values: "Delete", "Retain"'],
+      [
+        { parameters: Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`k${at}`, ''])) },
+        'parameters: Too long: may not be more than 512 bytes',
+      ],
+    ],
+  },
+  '/apis/storage.k8s.io/v1/volumeattachments': {
+    smallest: { spec: { attacher: 'A.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } } },
+    refused: [[{ 'spec.attacher': '' }, 'spec.attacher: Required value']],
+  },
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles': {
+    smallest: {},
+    refused: [
+      [
+        { aggregationRule: { clusterRoleSelectors: [unreadable] } },
+        `aggregationRule.clusterRoleSelectors[0].matchExpressions[0].values[1]: ${notLabel}`,
+        'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.',
+      ],
+    ],
+  },
+  '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations': {
+    smallest: { spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+    refused: [
+      [{ 'spec.exempt': { lendablePercent: 101 } }, 'spec.exempt: Forbidden: must be nil if the type is Limited'],
+      [
+        { 'spec.limited.limitResponse.queuing': { queues: -1 } },
+        'spec.limited.limitResponse.queuing: Forbidden: must be nil if limited.limitResponse.type is not Limited',
+      ],
+      [
+        { 'spec.limited.limitResponse': { type: 'Queue', queuing: { queues: -1 } } },
+        'spec.limited.limitResponse.queuing.queues: Invalid value: -1: must be positive',
+        'spec.limited.limitResponse.queuing.handSize: Invalid value: 8: should not be greater than queues (-1)',
+      ],
+    ],
+  },
 };

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 
 /** Address ranges that endpoints may not use. */
-const unreachable: [RegExp, string][] = [
+export const unreachable: [RegExp, string][] = [
   [/^0\.0\.0\.0$|^::$/, 'may not be unspecified (0.0.0.0 or ::)'],
   [/^127\.|^::1$/, 'may not be in the loopback range (127.0.0.0/8)'],
   [/^169\.254\./, 'may not be in the link-local range (169.254.0.0/16)'],

@@ -12,9 +12,21 @@ import {
   pathSegment,
   qualifiedName,
 } from '../../../schema/formats.js';
-import { compareQuantities } from '../../../schema/quantity.js';
+import { compareQuantities, isWhole } from '../../../schema/quantity.js';
 import { isCanonical, networkOf } from './addresses.js';
-import { all, each, exactlyOneOf, must, notNegative, oneOf, type Rule, type Rules, required, unique } from './rules.js';
+import {
+  all,
+  each,
+  exactlyOneOf,
+  must,
+  notNegative,
+  oneOf,
+  type Rule,
+  type Rules,
+  required,
+  unique,
+  type VersionedRules,
+} from './rules.js';
 
 /** Requires a format of a field that is empty when it is absent. */
 const always =
@@ -29,7 +41,7 @@ const mostParameterBytes = 262_144;
 const parameters: Rule = (map, at, causes) => {
   const entries = Object.entries<string>(map ?? {});
   if (entries.length > mostParameters) {
-    causes.tooLong(at(), mostParameters);
+    causes.longerThan(at(), mostParameters);
     return;
   }
   if (map !== undefined && Object.hasOwn(map, '')) causes.invalid(at(), '', 'field can not be empty.');
@@ -52,24 +64,28 @@ function lowerCase(format: Format): Format {
 }
 
 /** The terms of a list that say the same are one too many. */
-const topologyTerms: Rule = (terms, at, causes) => {
-  const seen = new Set<string>();
-  for (const [index, { matchLabelExpressions = [] }] of (terms ?? []).entries()) {
-    const field = `${at()}[${index}].matchLabelExpressions`;
-    const keys: Record<string, readonly string[]> = {};
-    for (const [place, { key = '', values = [] }] of matchLabelExpressions.entries()) {
-      const expression = `${field}[${place}]`;
-      causes.format(`${expression}.key`, key, qualifiedName);
-      if (Object.hasOwn(keys, key)) causes.duplicate(`${expression}.key`, key);
-      keys[key] = [...values].sort();
-      if (values.length === 0) causes.required(`${expression}.values`);
-      unique((value) => value)(values, () => `${expression}.values`, causes, undefined);
+const topologyTerms =
+  (isEmptyTwice: boolean): Rule =>
+  (terms, at, causes) => {
+    const seen = new Set<string>();
+    for (const [index, { matchLabelExpressions = [] }] of (terms ?? []).entries()) {
+      const field = `${at()}[${index}].matchLabelExpressions`;
+      const keys: Record<string, readonly string[]> = {};
+      for (const [place, { key = '', values = [] }] of matchLabelExpressions.entries()) {
+        const expression = `${field}[${place}]`;
+        causes.format(`${expression}.key`, key, qualifiedName);
+        if (Object.hasOwn(keys, key)) causes.duplicate(`${expression}.key`, key);
+        keys[key] = [...values].sort();
+        if (values.length === 0) causes.required(`${expression}.values`);
+        unique((value) => value)(values, () => `${expression}.values`, causes, undefined);
+      }
+      const text = JSON.stringify(Object.entries(keys).sort(([one], [other]) => (one < other ? -1 : 1)));
+      if (seen.has(text) || (isEmptyTwice && matchLabelExpressions.length === 0)) causes.duplicate(field, '');
+      seen.add(text);
     }
-    const text = JSON.stringify(Object.entries(keys).sort(([one], [other]) => (one < other ? -1 : 1)));
-    if (seen.has(text) || matchLabelExpressions.length === 0) causes.duplicate(field, '');
-    seen.add(text);
-  }
-};
+  };
+
+const shortestPeriod = 10;
 
 const csiDriver = {
   volumeLifecycleModes: (modes, at, causes) => {
@@ -77,6 +93,14 @@ const csiDriver = {
   },
   fsGroupPolicy: oneOf('File', 'None', 'ReadWriteOnceWithFSType'),
   tokenRequests: unique(({ audience = '' }) => audience, '.audience'),
+  nodeAllocatableUpdatePeriodSeconds: must(
+    (seconds) => seconds >= shortestPeriod,
+    `must be greater than or equal to ${shortestPeriod} seconds`,
+  ),
+  serviceAccountTokenInSecrets: must(
+    (_value, { tokenRequests = [] }) => tokenRequests.length > 0,
+    'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+  ),
 } satisfies Rules[string];
 
 const shortestToken = 600;
@@ -86,16 +110,28 @@ const tokenSeconds: Rule = all(
   must((seconds) => seconds <= longestToken, 'may not specify a duration larger than 2^32 seconds'),
 );
 
-const longestNodeId = 128;
+const earlierNodeId = 128;
+const longestNodeId = 256;
+
+const nodeId = (longest: number): Rule =>
+  all(
+    required(),
+    must((id) => id.length <= longest, `must be ${longest} characters or less`),
+  );
+
+const longestDriver = 63;
+
+const driver: Rule = (name = '', at, causes) => {
+  if (name === '') causes.required(at());
+  else {
+    if (name.length > longestDriver) causes.tooLong(at(), longestDriver);
+    causes.format(at(), name, lowerCase(dns1123Subdomain));
+  }
+};
 
 /** Real servers name the driver where a key of its topology is wrong. */
-const csiNodeDriver: Rule = ({ name = '', nodeID = '', topologyKeys = [] }, at, causes) => {
-  if (name === '') causes.required(`${at()}.name`);
-  causes.format(`${at()}.name`, name, dns1123Subdomain);
-  if (nodeID === '') causes.required(`${at()}.nodeID`);
-  else if (nodeID.length > longestNodeId) {
-    causes.invalid(`${at()}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`);
-  }
+const csiNodeDriver: Rule = ({ name = '', topologyKeys = [] }, at, causes) => {
+  driver(name, () => `${at()}.name`, causes, undefined);
   const seen = new Set<string>();
   for (const key of topologyKeys) {
     if (key === '') causes.required(at());
@@ -157,18 +193,33 @@ const amount: Rule = must((quantity) => compareQuantities(quantity, '0') >= 0, '
 
 const highestUserPriority = 1_000_000_000;
 
-const standardAmounts = ['cpu', 'memory', 'ephemeral-storage'];
+const standardAmounts = ['cpu', 'memory', 'ephemeral-storage', 'storage'];
+const ofContainers = ['cpu', 'memory', 'ephemeral-storage'];
+const isPage = (name: string): boolean => name.startsWith('hugepages-');
+/** Names of a domain other than that of Kubernetes, which are no requests. */
+const isExtended = (name: string): boolean =>
+  !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 
 const podFixed: Rule = (amounts, _at, causes) => {
   for (const [name, quantity] of Object.entries<string>(amounts ?? {})) {
     // Real servers have the path of a container's limits.
     const field = `overhead.limits[${name}]`;
-    causes.format(field, name, qualifiedName);
-    if (!name.includes('/') && !name.startsWith('hugepages-') && !standardAmounts.includes(name)) {
-      causes.invalid(field, name, 'must be a standard resource type or fully qualified');
-      causes.invalid(field, name, 'must be a standard resource for containers');
+    const problems = qualifiedName(name);
+    for (const problem of problems) causes.invalid(field, name, problem);
+    if (!name.includes('/')) {
+      if (problems.length === 0 && !isPage(name) && !standardAmounts.includes(name)) {
+        causes.invalid(field, name, 'must be a standard resource type or fully qualified');
+      }
+      if (!isPage(name) && !ofContainers.includes(name)) {
+        causes.invalid(field, name, 'must be a standard resource for containers');
+      }
+    } else if (!name.includes('kubernetes.io/') && !isExtended(name)) {
+      causes.invalid(field, name, "doesn't follow extended resource name standard");
     }
     if (compareQuantities(quantity, '0') < 0) causes.invalid(field, quantity, 'must be greater than or equal to 0');
+    else if (name.includes('/') && !name.includes('kubernetes.io/') && !isWhole(quantity)) {
+      causes.invalid(field, quantity, 'must be an integer');
+    }
   }
 };
 
@@ -183,7 +234,7 @@ const tolerations: Rule = (list, at, causes) => {
   for (const [index, { key = '', operator = '', value = '', effect = '', tolerationSeconds }] of (
     list ?? []
   ).entries()) {
-    const field = `${at()}.tolerations[${index}]`;
+    const field = `${at()}[${index}]`;
     if (key !== '') causes.format(`${field}.key`, key, qualifiedName);
     if (key === '' && operator !== 'Exists') {
       const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
@@ -197,10 +248,11 @@ const tolerations: Rule = (list, at, causes) => {
       causes.notSupported(`${field}.operator`, operator, ['Equal', 'Exists']);
     else if (operator !== 'Exists') causes.format(`${field}.operator`, value, labelValue);
   }
-  const text = ({ key, operator, value, effect, tolerationSeconds }: Readonly<Record<string, unknown>>): string =>
-    JSON.stringify([key, operator, value, effect, tolerationSeconds]);
-  unique(text)(list, at, causes, undefined);
 };
+
+const differentTolerations: Rule = unique(({ key, operator, value, effect }) =>
+  JSON.stringify([key, operator, value, effect]),
+);
 
 const priority =
   (most: number): Rule =>
@@ -269,13 +321,35 @@ const cidrs: Rule = (list = [], at, causes) => {
   }
 };
 
+/** What servers of 1.20 said otherwise: their path of tolerations names the list twice. */
+export const administeredByVersion: readonly VersionedRules[] = [
+  [
+    0,
+    {
+      'storage.v1.StorageClass': { allowedTopologies: topologyTerms(true) },
+      'storage.v1.CSINodeDriver': { nodeID: nodeId(earlierNodeId) },
+      'node.v1.Scheduling': {
+        tolerations: (list, at, causes, owner) => tolerations(list, () => `${at()}.tolerations`, causes, owner),
+      },
+    },
+    20,
+  ],
+  [
+    21,
+    {
+      'storage.v1.StorageClass': { allowedTopologies: topologyTerms(false) },
+      'storage.v1.CSINodeDriver': { nodeID: nodeId(longestNodeId) },
+      'node.v1.Scheduling': { tolerations },
+    },
+  ],
+];
+
 export const administeredRules: Rules = {
   'storage.v1.StorageClass': {
     provisioner: driverName,
     parameters,
-    reclaimPolicy: oneOf('', 'Delete', 'Retain'),
+    reclaimPolicy: (policy, at, causes) => causes.oneOf(at(), policy || undefined, ['Delete', 'Retain']),
     volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
-    allowedTopologies: topologyTerms,
   },
   'storage.v1.VolumeAttributesClass': {
     driverName,
@@ -293,19 +367,18 @@ export const administeredRules: Rules = {
   },
   'storage.v1.VolumeNodeResources': { count: notNegative },
   'storage.v1.VolumeAttachmentSpec': {
-    attacher: all(required(), always(dns1123Subdomain)),
+    attacher: driver,
     source: attachmentSource,
     nodeName: always(dns1123Subdomain),
   },
   'storage.v1.VolumeAttachmentStatus': { attachmentMetadata },
   'storage.v1.VolumeError': volumeError,
   'storage.v1.CSIStorageCapacity': {
-    storageClassName: (name, at, causes) => causes.named(at(), name, dns1123Subdomain),
+    storageClassName: always(dns1123Subdomain),
     nodeTopology: (selector, at, causes) => {
       if (selector !== undefined) validateSelector(at(), selector, causes);
     },
     capacity: amount,
-    maximumVolumeSize: amount,
   },
   'scheduling.v1.PriorityClass': {
     '': ({ metadata: { name }, value }, _at, causes) => {
@@ -314,9 +387,9 @@ export const administeredRules: Rules = {
     },
     preemptionPolicy: all(required(), oneOf('PreemptLowerPriority', 'Never')),
   },
-  'node.v1.RuntimeClass': { handler: always(dns1123Label) },
+  'node.v1.RuntimeClass': { handler: (handler, at, causes) => causes.named(at(), handler, dns1123Label) },
   'node.v1.Overhead': { podFixed },
-  'node.v1.Scheduling': { nodeSelector, tolerations },
+  'node.v1.Scheduling': { nodeSelector, tolerations: differentTolerations },
   'apiregistration.v1.APIServiceSpec': {
     '': apiService,
     groupPriorityMinimum: priority(20_000),

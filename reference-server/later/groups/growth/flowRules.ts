@@ -84,10 +84,10 @@ const url: Rule = (path, at, causes) => {
   const problem =
     path === ''
       ? 'must not be empty'
-      : /\s/.test(path)
-        ? 'must not contain white-space'
-        : !path.startsWith('/')
-          ? 'must start with slash'
+      : !path.startsWith('/')
+        ? 'must start with slash'
+        : path.includes(' ')
+          ? 'must not contain white-space'
           : path.includes('//')
             ? 'must not contain double slash'
             : path.slice(0, -1).includes('*') || (path.endsWith('*') && !path.endsWith('/*'))
@@ -114,6 +114,11 @@ const level: Rule = ({ metadata: { name }, spec = {} }, _at, causes) => {
   if (type === 'Limited' && limited === undefined) {
     causes.required('spec.limited', 'must not be empty when type is Limited');
   }
+  if (type === 'Exempt' && exemption !== undefined) {
+    const { nominalConcurrencyShares, lendablePercent } = exemption;
+    shares(nominalConcurrencyShares, () => 'spec.exempt.nominalConcurrencyShares', causes, exemption);
+    percent(lendablePercent, () => 'spec.exempt.lendablePercent', causes, exemption);
+  }
   if (type === 'Limited' && exemption !== undefined) {
     causes.forbidden('spec.exempt', 'must be nil if the type is Limited');
   }
@@ -128,7 +133,7 @@ const response: Rule = ({ type, queuing }, at, causes) => {
     causes.required(field, 'must not be empty if limited.limitResponse.type is Limited');
   } else if (type === 'Reject' && queuing !== undefined) {
     causes.forbidden(field, 'must be nil if limited.limitResponse.type is not Limited');
-  }
+  } else if (type === 'Queue') queues(queuing, () => field, causes, queuing);
 };
 
 const mostQueues = 10_000_000;
@@ -141,16 +146,25 @@ function bitsOfHand(queues: number, hand: number): number {
   return Math.ceil(bits);
 }
 
+const mostOfQueues = must((count) => count <= mostQueues, `must not be greater than ${mostQueues}`);
 const positive = must((count) => count > 0, 'must be positive');
 
-const queuing: Rule = ({ queues, handSize: hand }, at, causes) => {
-  if (!(queues > 0 && hand > 0)) return;
+const queuing: Rule = ({ queues = 0, handSize: hand = 0 }, at, causes) => {
   const field = `${at()}.handSize`;
   if (hand > queues) causes.invalid(field, hand, `should not be greater than queues (${queues})`);
   else if (bitsOfHand(queues, hand) > mostBits) {
     const why = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${mostBits}`;
     causes.invalid(field, hand, why);
   }
+};
+
+const queues: Rule = (configuration, at, causes) => {
+  const { queueLengthLimit, queues: count, handSize } = configuration;
+  positive(queueLengthLimit, () => `${at()}.queueLengthLimit`, causes, configuration);
+  positive(count, () => `${at()}.queues`, causes, configuration);
+  mostOfQueues(count, () => `${at()}.queues`, causes, configuration);
+  positive(handSize, () => `${at()}.handSize`, causes, configuration);
+  queuing(configuration, at, causes, configuration);
 };
 
 const percent = must((share) => share >= 0 && share <= 100, 'must be between 0 and 100, inclusive');
@@ -192,15 +206,5 @@ export const flowRules: Rules = {
     lendablePercent: percent,
     borrowingLimitPercent: must((share) => share >= 0, 'if specified, must be a non-negative integer'),
   },
-  'flowcontrol.v1.ExemptPriorityLevelConfiguration': { nominalConcurrencyShares: shares, lendablePercent: percent },
   'flowcontrol.v1.LimitResponse': { type: exactlyOneOf('Queue', 'Reject'), '': response },
-  'flowcontrol.v1.QueuingConfiguration': {
-    queueLengthLimit: positive,
-    queues: all(
-      positive,
-      must((count) => count <= mostQueues, `must not be greater than ${mostQueues}`),
-    ),
-    handSize: positive,
-    '': queuing,
-  },
 };

@@ -10,6 +10,7 @@ import { administeredRules } from './administeredRules.js';
 import { type Complete, Completion } from './completion.js';
 import { defaultsOfKinds, laterDefaultsByVersion } from './defaults.js';
 import { deviceRules } from './deviceRules.js';
+import { endpointRules } from './endpointRules.js';
 import { flowRules } from './flowRules.js';
 import { kindRules } from './kindRules.js';
 import { laterRules } from './laterRules.js';
@@ -42,12 +43,14 @@ function completerOf(stored: Resource, { groupVersion, kind }: Resource, minor: 
   };
 }
 
-const rules = [podRules, kindRules, administeredRules, flowRules, deviceRules];
+const rules = [podRules, kindRules, administeredRules, flowRules, deviceRules, endpointRules];
 /** One for each minor version, as the completions. */
 const books = new Map<number, RuleBook>();
 
 function bookOf(minor: number): RuleBook {
-  const later = laterRules.flatMap(([since, added]) => (since <= minor ? [added] : []));
+  const later = laterRules.flatMap(([since, added, last = Infinity]) =>
+    since <= minor && minor <= last ? [added] : [],
+  );
   const known = books.get(minor) ?? new RuleBook(together(...rules, ...later));
   books.set(minor, known);
   return known;

@@ -1,6 +1,6 @@
 // The rules of all kinds but pods that came after the interface: a row for each field.
 import { isIP, isIPv6 } from 'node:net';
-import { validateSelector } from '../../../registry/strategies/labelSelector.js';
+import { isReadable, validateSelector } from '../../../registry/strategies/labelSelector.js';
 import { validatePort } from '../../../registry/strategies/probes.js';
 import { validateAmounts } from '../../../registry/strategies/resourceQuotas.js';
 import { badAddress } from '../../../registry/strategies/services.js';
@@ -400,7 +400,10 @@ export const kindRules: Rules = {
   'rbac.v1.AggregationRule': {
     clusterRoleSelectors: all(
       required('at least one clusterRoleSelector required if aggregationRule is non-nil'),
-      each(selectorRule),
+      each((selector, at, causes, owner) => {
+        selectorRule(selector, at, causes, owner);
+        if (!isReadable(selector)) causes.invalid(at(), null, 'invalid label selector.');
+      }),
     ),
   },
   'coordination.v1.LeaseSpec': {

@@ -14,6 +14,9 @@ export type Rule = (value: Value, at: () => string, causes: Causes, owner: Value
 /** The rules of the fields of a type; those of the empty name check the whole object. */
 export type Rules = Readonly<Record<TypeName, Readonly<Record<string, Rule>>>>;
 
+/** Rules that servers have since a minor version, and up to one. */
+export type VersionedRules = readonly [since: number, rules: Rules, last?: number];
+
 type Check = (value: Value, at: () => string, causes: Causes) => void;
 
 /** Makes the functions that check objects, one for each type. */

@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { timestamp } from '../../../registry/metadata.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { dns1123Label } from '../../../schema/formats.js';
+import { dns1123Label, dns1123Subdomain, type Format } from '../../../schema/formats.js';
 import { type DecodedObject, equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
 import { protectionOf } from '../../workloads/volumeProtection.js';
 import { withoutStatus } from '../conversions/autoscalers.js';
@@ -195,6 +195,10 @@ const cronJobs: Grow = ({ generation, ...strategy }, { minor }) => ({
   orphansByDefault: ({ groupVersion }) => groupVersion.version !== 'v1',
 });
 
+const longestDriver = 63;
+const earlierDriver: Format = (name) =>
+  name.length > longestDriver ? [`must be no more than ${longestDriver} characters`] : dns1123Subdomain(name);
+
 /** The strategies that later servers have in place of those of the core, by `group/plural`. */
 export const laterCores: Readonly<Record<string, (minor: number) => Strategy | undefined>> = {
   'core/services': addressedServices,
@@ -254,6 +258,7 @@ export const grownKinds: Record<string, Grow> = {
   'core/services': grownServices,
   'extensions/daemonsets': daemonSets,
   'extensions/ingresses': grownIngresses,
+  'storage.k8s.io/csidrivers': (strategy, { minor }) => (minor > 20 ? strategy : { ...strategy, name: earlierDriver }),
   'networking.k8s.io/ingressclasses': since(18, { generation: true }),
   'policy/poddisruptionbudgets': since(0, { needsRevision: true, plainFinalizers: true }),
 };

@@ -160,7 +160,7 @@ describe('a new object', () => {
     [`${addresses}/servicecidrs`, { 'spec.cidrs': ['2001:db8::1/64'] }, ['spec.cidrs[0]']],
     [`${addresses}/servicecidrs`, { 'spec.cidrs': ['10.0.0.0/24', '10.1.0.0/24'] }, ['spec.cidrs']],
     [capacities, { storageClassName: '' }, ['storageClassName']],
-    [capacities, { capacity: '-1', maximumVolumeSize: '-1' }, ['capacity', 'maximumVolumeSize']],
+    [capacities, { capacity: '-1', maximumVolumeSize: '-1' }, ['capacity']],
     [`${storage}/volumeattributesclasses`, { driverName: '', parameters: {} }, ['driverName', 'parameters']],
     [claims, claim({ name: 'one' }), ['spec.devices.requests[0]']],
     [claims, claim(asked({ deviceClassName: '' })), ['spec.devices.requests[0].exactly.deviceClassName']],

@@ -6,7 +6,7 @@ import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { forbidden } from '../../../errors.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
-import { dns1123Subdomain, type Format, pathSegment } from '../../../schema/formats.js';
+import { type Format, pathSegment } from '../../../schema/formats.js';
 import { equal, isRecord, type KubeObject, part } from '../../../schema/object.js';
 import { signingRequests } from '../../certificates/strategy.js';
 import { systemPriorities } from '../../furniture/systemPriorities.js';
@@ -27,10 +27,6 @@ const fixed =
       else if (!isSame) causes.forbidden(path, forbidden);
     }
   };
-
-const longestDriver = 63;
-const driverName: Format = (name) =>
-  name.length > longestDriver ? [`must be no more than ${longestDriver} characters`] : dns1123Subdomain(name);
 
 const addressName: Format = (name) => {
   if (isIP(name) === 0) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
@@ -59,11 +55,14 @@ function validateReserved(object: KubeObject, causes: Causes): void {
   }
 }
 
-const validateName: NonNullable<Strategy['validate']> = ({ metadata: { name = '' }, spec }, causes) => {
+const validateName: NonNullable<Strategy['validate']> = ({ metadata, spec }, causes) => {
+  const { name, generateName } = metadata;
   const { group = '', version = '' } = (spec ?? {}) as ObjectOf<'apiregistration.v1.APIServiceSpec'>;
   const wanted = `${version}.${group}`;
   const why = `must be \`spec.version+"."+spec.group\`: "${wanted}"`;
-  if (name !== wanted) causes.invalid('metadata.name', name, why);
+  const isOther = (text: string | undefined) => text && !text.includes('/') && text !== wanted;
+  if (isOther(name)) causes.invalid('metadata.name', name, why);
+  if (isOther(generateName)) causes.invalid('metadata.generateName', generateName, why);
 };
 
 /** The time is that of the server. */
@@ -143,7 +142,6 @@ export const administered: Readonly<Record<string, Strategy>> = {
   },
   'storage.k8s.io/csidrivers': {
     needsRevision: true,
-    name: driverName,
     validateUpdate: fixed({ 'spec.attachRequired': undefined, 'spec.volumeLifecycleModes': undefined }),
   },
   'storage.k8s.io/csinodes': {

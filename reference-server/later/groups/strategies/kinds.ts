@@ -24,6 +24,7 @@ export const roleBindings = (...roleKinds: readonly string[]): Strategy => ({
 });
 
 export const podDisruptionBudgets: Strategy = {
+  name: pathSegment,
   generation: true,
   initialStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   validate(budget, causes) {
@@ -39,6 +40,7 @@ export const podDisruptionBudgets: Strategy = {
 };
 
 export const endpointSlices: Strategy = {
+  generation: 'content',
   validate(slice, causes) {
     const { addressType } = slice as { addressType?: string };
     if (!addressType) causes.required('addressType');

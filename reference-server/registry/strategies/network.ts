@@ -53,7 +53,7 @@ function validateBackend(
 ): void {
   const { serviceName, servicePort, resource } = backend;
   if (resource !== undefined && serviceName === undefined) {
-    causes.format(`${field}.resource.apiGroup`, resource.apiGroup, dns1123Subdomain);
+    causes.format(`${field}.resource.apiGroup`, resource.apiGroup ?? undefined, dns1123Subdomain);
     causes.named(`${field}.resource.kind`, resource.kind, pathSegment);
     causes.named(`${field}.resource.name`, resource.name, pathSegment);
     return;

@@ -467,12 +467,6 @@ export const kindRules: Rules = {
   },
   'apps.v1.RollingUpdateStatefulSetStrategy': { partition: notNegative },
   'apps.v1.StatefulSetOrdinals': { start: notNegative },
-  PodTemplateSpec: {
-    spec: (spec, at, causes) => {
-      const why = 'ephemeral containers not allowed in pod template';
-      if ((spec?.ephemeralContainers ?? []).length > 0) causes.forbidden(`${at()}.ephemeralContainers`, why);
-    },
-  },
   'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy': {
     whenDeleted: oneOf('Retain', 'Delete'),
     whenScaled: oneOf('Retain', 'Delete'),

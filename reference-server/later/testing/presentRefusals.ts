@@ -37,6 +37,19 @@ const ofWorkloads: readonly Refusal[] = [
 
 const unreadable = { matchLabels: labels, matchExpressions: [{ key: 'k', operator: 'In', values: ['v', 'a b'] }] };
 
+/** An autoscaler has one replica at least by default. */
+const noMaximum = [
+  'spec.maxReplicas: Required value: must be set and greater than 0',
+  'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
+];
+const utilization = { type: 'Utilization', averageUtilization: 50 };
+/** What any empty source of a metric lacks. */
+const lacks = (source: string): readonly string[] => [
+  `spec.metrics[0].${source}.metric.name: Required value: must specify a metric name`,
+  `spec.metrics[0].${source}.target.type: Required value: must specify a metric target type`,
+  `spec.metrics[0].${source}.target.type: Invalid value: "": must be either Utilization, Value, or AverageValue`,
+];
+
 export const presentRefusals: Readonly<Record<string, Refused>> = {
   '/apis/apps/v1/namespaces/default/daemonsets': {
     smallest: workload,
@@ -302,6 +315,93 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
         { 'spec.limited.limitResponse': { type: 'Queue', queuing: { queues: -1 } } },
         'spec.limited.limitResponse.queuing.queues: Invalid value: -1: must be positive',
         'spec.limited.limitResponse.queuing.handSize: Invalid value: 8: should not be greater than queues (-1)',
+      ],
+    ],
+  },
+  '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers': {
+    smallest: { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 2 } },
+    refused: [
+      [{ 'spec.maxReplicas': undefined }, ...noMaximum],
+      [
+        { 'spec.targetCPUUtilizationPercentage': 0 },
+        'spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0',
+      ],
+      [
+        { 'spec.scaleTargetRef.apiVersion': 'v1' },
+        'spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group',
+      ],
+      [
+        { 'spec.scaleTargetRef.apiVersion': 'a/b/c' },
+        'spec.scaleTargetRef.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+      ],
+    ],
+  },
+  '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers': {
+    smallest: { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 2 } },
+    refused: [
+      [{ 'spec.maxReplicas': undefined }, ...noMaximum],
+      [
+        { 'spec.minReplicas': 0 },
+        'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+        'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
+      ],
+      [
+        { 'spec.metrics': [{ type: 'x' }] },
+        'spec.metrics[0].type: Unsupported value: "x": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
+        'spec.metrics[0].type: Unsupported value: "x": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
+      ],
+      [
+        { 'spec.metrics': [{ type: 'Resource' }] },
+        'spec.metrics[0].resource: Required value: must populate information for the given metric source',
+      ],
+      [
+        { 'spec.metrics': [{ type: 'Resource', resource: { name: 'cpu', target: utilization }, external: {} }] },
+        ...lacks('external'),
+        'spec.metrics[0].external.target.averageValue: Required value: must set either a target value for metric',
+        'spec.metrics[0].external: Forbidden: must populate the given metric source only',
+      ],
+      [
+        { 'spec.metrics': [{ type: 'Pods', pods: {} }] },
+        ...lacks('pods'),
+        'spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue',
+      ],
+      [
+        { 'spec.metrics': [{ type: 'Object', object: {} }] },
+        ...lacks('object'),
+        'spec.metrics[0].object.describedObject.kind: Required value',
+        'spec.metrics[0].object.describedObject.name: Required value',
+        'spec.metrics[0].object.target.averageValue: Required value: must set either a target value or averageValue',
+      ],
+      [
+        {
+          'spec.metrics': [
+            { type: 'ContainerResource', containerResource: { name: 'x', container: 'A', target: utilization } },
+          ],
+        },
+        'spec.metrics[0].containerResource.name: Invalid value: "x": must be a standard resource type or fully qualified',
+        'spec.metrics[0].containerResource.name: Invalid value: "x": must be a standard resource for containers',
+        'spec.metrics[0].containerResource.container: Invalid value: "A": a lowercase RFC 1123 label',
+      ],
+      [
+        {
+          'spec.metrics': [
+            { type: 'Resource', resource: { name: 'cpu', target: { ...utilization, value: '0', averageValue: '1' } } },
+          ],
+        },
+        'spec.metrics[0].resource.target.value: Invalid value: "0": must be positive',
+        'spec.metrics[0].resource.target.averageValue: Forbidden: may not set both a target raw value',
+      ],
+      [
+        { 'spec.behavior': { scaleUp: { policies: [{ type: 'x', periodSeconds: 1801 }], selectPolicy: 'x' } } },
+        'spec.behavior.scaleUp.selectPolicy: Unsupported value: "x": supported values: "Disabled", "Max", "Min"',
+        'spec.behavior.scaleUp.policies[0].type: Unsupported value: "x": supported values: "Percent", "Pods"',
+        'spec.behavior.scaleUp.policies[0].value: Invalid value: 0: must be greater than zero',
+        'spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 1801: must be less than or equal to 1800',
+      ],
+      [
+        { 'spec.behavior': { scaleDown: { stabilizationWindowSeconds: 3601, tolerance: '-1' } } },
+        'spec.behavior.scaleDown.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600',
+        'spec.behavior.scaleDown.tolerance: Invalid value: "-1": must be greater than or equal to 0',
       ],
     ],
   },

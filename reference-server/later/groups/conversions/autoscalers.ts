@@ -18,7 +18,14 @@ const annotations = {
 type Metric = ObjectOf<'autoscaling.v2.MetricSpec'> & ObjectOf<'autoscaling.v2.MetricStatus'>;
 
 const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.name === 'cpu';
-const isTarget = (metric: Metric): boolean => isCpu(metric) && metric.resource?.target?.type === 'Utilization';
+
+/** Reports whether v1 can say all of a metric. */
+function isTarget(metric: Metric): boolean {
+  const { type, averageUtilization, ...more } = metric.resource?.target ?? {};
+  const isWhole =
+    Object.keys(metric).length === 2 && averageUtilization !== undefined && Object.keys(more).length === 0;
+  return isCpu(metric) && type === 'Utilization' && isWhole;
+}
 
 export const autoscalerV2: Conversion = {
   fromStorage(stored) {

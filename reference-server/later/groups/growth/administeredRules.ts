@@ -200,22 +200,27 @@ const isPage = (name: string): boolean => name.startsWith('hugepages-');
 const isExtended = (name: string): boolean =>
   !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 
+/** Checks the name of an amount that containers have. */
+export function validateContainerAmount(field: string, name: string, causes: Causes): void {
+  const problems = qualifiedName(name);
+  for (const problem of problems) causes.invalid(field, name, problem);
+  if (!name.includes('/')) {
+    if (problems.length === 0 && !isPage(name) && !standardAmounts.includes(name)) {
+      causes.invalid(field, name, 'must be a standard resource type or fully qualified');
+    }
+    if (!isPage(name) && !ofContainers.includes(name)) {
+      causes.invalid(field, name, 'must be a standard resource for containers');
+    }
+  } else if (!name.includes('kubernetes.io/') && !isExtended(name)) {
+    causes.invalid(field, name, "doesn't follow extended resource name standard");
+  }
+}
+
 const podFixed: Rule = (amounts, _at, causes) => {
   for (const [name, quantity] of Object.entries<string>(amounts ?? {})) {
     // Real servers have the path of a container's limits.
     const field = `overhead.limits[${name}]`;
-    const problems = qualifiedName(name);
-    for (const problem of problems) causes.invalid(field, name, problem);
-    if (!name.includes('/')) {
-      if (problems.length === 0 && !isPage(name) && !standardAmounts.includes(name)) {
-        causes.invalid(field, name, 'must be a standard resource type or fully qualified');
-      }
-      if (!isPage(name) && !ofContainers.includes(name)) {
-        causes.invalid(field, name, 'must be a standard resource for containers');
-      }
-    } else if (!name.includes('kubernetes.io/') && !isExtended(name)) {
-      causes.invalid(field, name, "doesn't follow extended resource name standard");
-    }
+    validateContainerAmount(field, name, causes);
     if (compareQuantities(quantity, '0') < 0) causes.invalid(field, quantity, 'must be greater than or equal to 0');
     else if (name.includes('/') && !name.includes('kubernetes.io/') && !isWhole(quantity)) {
       causes.invalid(field, quantity, 'must be an integer');

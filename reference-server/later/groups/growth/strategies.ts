@@ -7,6 +7,7 @@ import { type DecodedObject, equal, isRecord, type KubeObject, part } from '../.
 import { protectionOf } from '../../workloads/volumeProtection.js';
 import { withoutStatus } from '../conversions/autoscalers.js';
 import { validateReport } from '../strategies/events.js';
+import { autoscalersOf } from './autoscalers.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
@@ -201,6 +202,7 @@ const earlierDriver: Format = (name) =>
 
 /** The strategies that later servers have in place of those of the core, by `group/plural`. */
 export const laterCores: Readonly<Record<string, (minor: number) => Strategy | undefined>> = {
+  'autoscaling/horizontalpodautoscalers': autoscalersOf,
   'core/services': addressedServices,
 };
 

@@ -50,6 +50,11 @@ const lacks = (source: string): readonly string[] => [
   `spec.metrics[0].${source}.target.type: Invalid value: "": must be either Utilization, Value, or AverageValue`,
 ];
 
+const indexed = (completions: number): AnyShape => ({
+  'spec.completionMode': 'Indexed',
+  'spec.completions': completions,
+});
+
 export const presentRefusals: Readonly<Record<string, Refused>> = {
   '/apis/apps/v1/namespaces/default/daemonsets': {
     smallest: workload,
@@ -403,6 +408,128 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
         'spec.behavior.scaleDown.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600',
         'spec.behavior.scaleDown.tolerance: Invalid value: "-1": must be greater than or equal to 0',
       ],
+    ],
+  },
+  '/apis/batch/v1/namespaces/default/jobs': {
+    smallest: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+    refused: [
+      [
+        { 'spec.template.spec.restartPolicy': 'Always' },
+        'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+      ],
+      [
+        { 'spec.backoffLimitPerIndex': 1, 'spec.maxFailedIndexes': 1 },
+        'spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode',
+        'spec.maxFailedIndexes: Invalid value: 1: requires indexed completion mode',
+      ],
+      [
+        { ...indexed(2), 'spec.maxFailedIndexes': 3 },
+        'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
+        'spec.maxFailedIndexes: Invalid value: 3: must be less than or equal to completions',
+      ],
+      [
+        { ...indexed(100_001), 'spec.backoffLimitPerIndex': 1, 'spec.parallelism': 10_001 },
+        'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
+        'spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000',
+      ],
+      [{ 'spec.managedBy': '' }, 'spec.managedBy: Required value'],
+      [{ 'spec.managedBy': 'a' }, 'spec.managedBy: Invalid value: "a": must be a domain-prefixed path'],
+      [
+        { 'spec.managedBy': `A/${'#'.repeat(64)}` },
+        'spec.managedBy: Invalid value: "A": a lowercase RFC 1123 subdomain',
+        'spec.managedBy: Invalid value: "###',
+        'spec.managedBy: Too long: may not be more than 63 bytes',
+      ],
+      [
+        { 'spec.podReplacementPolicy': 'x' },
+        'spec.podReplacementPolicy: Unsupported value: "x": supported values: "Failed", "TerminatingOrFailed"',
+      ],
+      [
+        {
+          'spec.podReplacementPolicy': 'TerminatingOrFailed',
+          'spec.template.spec.restartPolicy': 'OnFailure',
+          'spec.podFailurePolicy': { rules: [{}, { action: 'FailIndex', onExitCodes: {}, onPodConditions: [{}] }] },
+        },
+        'spec.podReplacementPolicy: Unsupported value: "TerminatingOrFailed": supported values: "Failed"',
+        'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy',
+        'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
+        'spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required',
+        'spec.podFailurePolicy.rules[1].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
+        'spec.podFailurePolicy.rules[1].onExitCodes.operator: Required value: valid values: ["In" "NotIn"]',
+        'spec.podFailurePolicy.rules[1].onExitCodes.values: Invalid value: null: at least one value is required',
+        'spec.podFailurePolicy.rules[1].onPodConditions[0].type: Invalid value: "": name part must be non-empty',
+        'spec.podFailurePolicy.rules[1].onPodConditions[0].type: Invalid value: "": name part must consist of',
+        'spec.podFailurePolicy.rules[1]: Invalid value: specifying both OnExitCodes and OnPodConditions is not supported',
+      ],
+      [
+        {
+          'spec.podFailurePolicy': {
+            rules: [{ action: 'x', onExitCodes: { containerName: 'n', operator: 'In', values: [2, 0, 2] } }],
+          },
+        },
+        'spec.podFailurePolicy.rules[0].action: Unsupported value: "x": supported values: "Count", "FailIndex"',
+        'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "n": must be one of the container',
+        'spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator',
+        'spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 2',
+        'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,0,2]: must be ordered',
+      ],
+      [{ 'spec.successPolicy': {} }, 'spec.successPolicy: Invalid value: {'],
+      [
+        { ...indexed(3), 'spec.successPolicy': {} },
+        'spec.successPolicy.rules: Required value: at least one rules must be specified',
+      ],
+      [
+        {
+          ...indexed(3),
+          'spec.successPolicy': {
+            rules: ['0-1-2', 'x', '3', '1-0', '1,1', '0-1'].map((succeededIndexes) => ({
+              succeededIndexes,
+              succeededCount: succeededIndexes === '0-1' ? 3 : 0,
+            })),
+          },
+        },
+        'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0-1-2": error parsing succeededIndexes: the fragment "0-1-2" violates',
+        'spec.successPolicy.rules[1].succeededIndexes: Invalid value: "x": error parsing succeededIndexes: cannot convert string to integer for index: "x"',
+        'spec.successPolicy.rules[2].succeededIndexes: Invalid value: "3": error parsing succeededIndexes: too large index: "3"',
+        'spec.successPolicy.rules[3].succeededIndexes: Invalid value: "1-0": error parsing succeededIndexes: non-increasing order, previous: 1, current: 0',
+        'spec.successPolicy.rules[4].succeededIndexes: Invalid value: "1,1": error parsing succeededIndexes: non-increasing order, previous: 1, current: 1',
+        'spec.successPolicy.rules[5].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes',
+      ],
+    ],
+  },
+  '/apis/batch/v1/namespaces/default/cronjobs': {
+    smallest: {
+      spec: {
+        schedule: '@daily',
+        jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+      },
+    },
+    refused: [
+      [
+        { 'spec.jobTemplate.spec.template.spec.restartPolicy': 'x' },
+        'spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: "x": supported values: "Always", "OnFailure", "Never"',
+        'spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: "x": supported values: "OnFailure", "Never"',
+      ],
+      [
+        { 'spec.jobTemplate.spec.completionMode': 'x' },
+        'spec.jobTemplate.spec.completionMode: Unsupported value: "x": supported values: "NonIndexed", "Indexed"',
+      ],
+      [
+        { 'spec.jobTemplate.spec.completionMode': 'Indexed' },
+        'spec.jobTemplate.spec.completions: Required value: when completion mode is Indexed',
+      ],
+      [
+        { 'spec.jobTemplate.spec.backoffLimitPerIndex': 1 },
+        'spec.jobTemplate.spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode',
+      ],
+      ...['Nowhere', '../x', 'a b'].map(
+        (timeZone): Refusal => [
+          { 'spec.timeZone': timeZone },
+          `spec.timeZone: Invalid value: "${timeZone}": unknown time zone ${timeZone}`,
+        ],
+      ),
+      [{ 'spec.timeZone': '' }, 'spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string'],
+      [{ 'spec.timeZone': 'Local' }, 'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone'],
     ],
   },
 };

@@ -48,14 +48,13 @@ export const jobs: Strategy = {
     causes.notNegative('spec.parallelism', parallelism);
     causes.notNegative('spec.completions', completions);
     causes.notNegative('spec.activeDeadlineSeconds', activeDeadlineSeconds);
-    validateMode(job, causes);
+    validateMode(specOf(job), 'spec', causes);
+    validateIndexedName(job, causes);
     if (selector !== undefined) validateSelector('spec.selector', selector, causes);
-    const valid = selector !== undefined && isReadable(selector);
-    validateTemplate(template, valid && matcherOf(selector)(template.metadata?.labels), causes);
-    const { restartPolicy = '' } = template.spec ?? {};
-    if (!['OnFailure', 'Never'].includes(restartPolicy)) {
-      causes.required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
-    }
+    // Whether a selector that cannot be read selects the template cannot be said.
+    const selects = selector !== undefined && (!isReadable(selector) || matcherOf(selector)(template.metadata?.labels));
+    validateTemplate(template, selects, causes);
+    validateRestart('spec.template.spec.restartPolicy', template.spec?.restartPolicy, causes);
   },
 
   validateStatus: (next, _current, causes) => validateCounts(next, causes),
@@ -74,19 +73,32 @@ export const jobs: Strategy = {
   },
 };
 
-/** Checks what only an indexed Job needs: its number of completions, and a name that its pods have as host name. */
-function validateMode(job: KubeObject, causes: Causes): void {
-  const { completionMode, completions, parallelism = 0 } = specOf(job);
-  causes.oneOf('spec.completionMode', completionMode, ['NonIndexed', 'Indexed']);
+/** Checks what only an indexed Job needs: its number of completions, and so many pods at most. */
+export function validateMode(spec: Partial<ObjectOf<'batch.v1.JobSpec'>>, field: string, causes: Causes): void {
+  const { completionMode, completions, parallelism = 0 } = spec;
+  causes.oneOf(`${field}.completionMode`, completionMode, ['NonIndexed', 'Indexed']);
   if (completionMode !== 'Indexed') return;
-  if (completions === undefined) causes.required('spec.completions', 'when completion mode is Indexed');
+  if (completions === undefined) causes.required(`${field}.completions`, 'when completion mode is Indexed');
   const why = `must be less than or equal to ${mostIndexed} when completion mode is Indexed`;
-  if (parallelism > mostIndexed) causes.invalid('spec.parallelism', parallelism, why);
+  if (parallelism > mostIndexed) causes.invalid(`${field}.parallelism`, parallelism, why);
+}
+
+/** The pods of an indexed Job have its name and their index as host name. */
+function validateIndexedName(job: KubeObject, causes: Causes): void {
+  const { completionMode, completions } = specOf(job);
   const { name } = job.metadata;
   const longest = `${name}-${(completions ?? 0) - 1}`;
-  if (completions && dns1123Label(longest).length > 0) {
+  if (completionMode === 'Indexed' && completions && completions > 0 && dns1123Label(longest).length > 0) {
     causes.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`);
   }
+}
+
+/** Pods of a Job end: those of a policy that real servers know and jobs cannot have are named as absent. */
+export function validateRestart(field: string, policy: string | undefined, causes: Causes): void {
+  const supported = ['OnFailure', 'Never'];
+  if (policy === undefined || policy === '' || policy === 'Always') {
+    causes.required(field, 'valid values: "OnFailure", "Never"');
+  } else causes.oneOf(field, policy, supported);
 }
 
 /** Selects the pods of a Job by the Job's own uid. */
@@ -112,5 +124,5 @@ function requireGenerated(job: KubeObject, selector: ObjectOf<'LabelSelector'>, 
   // Later servers name the label with a domain.
   const labels = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
   const isGenerated = labels.some((label) => equal(selector, { matchLabels: { [label]: job.metadata.uid } }));
-  if (!isGenerated) causes.invalid('spec.selector', selector, '`selector` not auto-generated');
+  if (!isGenerated && isReadable(selector)) causes.invalid('spec.selector', selector, '`selector` not auto-generated');
 }

@@ -12,6 +12,7 @@ import { defaultsOfKinds, laterDefaultsByVersion } from './defaults.js';
 import { deviceRules } from './deviceRules.js';
 import { endpointRules } from './endpointRules.js';
 import { flowRules } from './flowRules.js';
+import { jobRules } from './jobRules.js';
 import { kindRules } from './kindRules.js';
 import { laterRules } from './laterRules.js';
 import { podRules } from './podRules.js';
@@ -43,7 +44,7 @@ function completerOf(stored: Resource, { groupVersion, kind }: Resource, minor: 
   };
 }
 
-const rules = [podRules, kindRules, administeredRules, flowRules, deviceRules, endpointRules];
+const rules = [podRules, kindRules, administeredRules, flowRules, deviceRules, endpointRules, jobRules];
 /** One for each minor version, as the completions. */
 const books = new Map<number, RuleBook>();
 

@@ -246,13 +246,6 @@ const rollingDaemons: Rule = (rolling, at, causes) => {
   }
 };
 
-const jobCounts = {
-  backoffLimit: notNegative,
-  ttlSecondsAfterFinished: notNegative,
-  backoffLimitPerIndex: notNegative,
-  maxFailedIndexes: notNegative,
-};
-
 const binaryData: Rule = (data, at, causes, { data: text = {} }) => {
   for (const key of Object.keys(data ?? {})) {
     for (const problem of configKey(key)) causes.invalid(`${at()}[${key}]`, key, problem);
@@ -471,7 +464,6 @@ export const kindRules: Rules = {
     whenDeleted: oneOf('Retain', 'Delete'),
     whenScaled: oneOf('Retain', 'Delete'),
   },
-  JobSpec: jobCounts,
   ServiceSpec: { '': serviceSpec, internalTrafficPolicy: oneOf('Cluster', 'Local') },
   ServicePort: { appProtocol: formatted(qualifiedName) },
   ClientIPConfig: { timeoutSeconds: affinitySeconds },

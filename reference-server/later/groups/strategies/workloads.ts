@@ -1,6 +1,7 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { replicaCounts } from '../../../registry/strategies/counts.js';
+import { validateRestart } from '../../../registry/strategies/jobs.js';
 import { validateTemplate, validateWorkload } from '../../../registry/strategies/workloads.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import type { Causes } from '../../../schema/causes.js';
@@ -86,9 +87,7 @@ export const cronJobs: Strategy = {
     if (job.manualSelector === true) {
       causes.notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']);
     }
-    if (!['OnFailure', 'Never'].includes(template.spec?.restartPolicy ?? '')) {
-      causes.required('spec.jobTemplate.spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
-    }
+    validateRestart('spec.jobTemplate.spec.template.spec.restartPolicy', template.spec?.restartPolicy, causes);
   },
 };
 

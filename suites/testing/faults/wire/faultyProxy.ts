@@ -23,6 +23,9 @@ export interface FaultyProxy {
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
+/** Why the good server is no longer asked. One for all: the stack of each would cost as much as a short exchange. */
+const left = new Error('the client has closed its connection');
+
 const contextOf = ({ certificate, key }: CertifiedKey) => ({ cert: certificate, key });
 
 function namedContext(identity: CertifiedKey | undefined): Pick<TlsOptions, 'SNICallback'> {
@@ -41,7 +44,9 @@ export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pool
   const listener: RequestListener = (request, response) => {
     // What a client no longer waits for, such as a watch in an unusual spelling, holds no connection to the good server.
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(left);
+    });
     answer(pools, broken, request, gone.signal).then(
       (reply) => pass(reply, response, broken),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),

@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportUnexpected, UsageError } from './errors.js';
-import { registerRun } from './run/run.js';
+import { runCommandHere } from './testing/runHere.js';
 import { main } from './testing/serving.js';
 
 let folder: string;
@@ -51,16 +50,10 @@ describe('a user error ends with 2 and one line', () => {
     [option, 'none', 'there is none'] as const,
     [option, '.', 'it is a folder'] as const,
   ]);
-  /** Runs the command in this process: all errors of users come out in the same way, which some of the rows below show. */
-  const parsed = (...options: readonly string[]): Promise<Command> => {
-    const program = new Command().exitOverride();
-    registerRun(program);
-    return program.parseAsync(['run', ...options], { from: 'user' });
-  };
-
+  // All errors of users come out in the same way, which some of the rows below show.
   it.each(files)('%s %s', async (option, file, why) => {
     const more = option === '--kubeconfig' || option === '--target' ? [] : url;
-    await expect(parsed(...more, option, join(folder, file))).rejects.toMatchObject({
+    await expect(runCommandHere(...more, option, join(folder, file))).rejects.toMatchObject({
       name: 'UsageError',
       message: expect.stringMatching(`^${option}: cannot read \\S+: ${why} \\(E\\w+\\)$`),
     });
@@ -101,6 +94,7 @@ describe('a user error ends with 2 and one line', () => {
     ]),
     ['a deviation of no requirement', ['--target', 'target.yaml'], /target\.yaml:4: .* create\.answer\?$/],
     ['a profile that is none', ['--profile', 'quick'], /smoke, standard, full/],
+    ['workers that are no number', ['--url', 'http://127.0.0.1:1', '--workers', 'many'], /^--workers: many/],
     ['a token of two lines', ['--url', 'http://127.0.0.1:1', '--token', 'a\nb'], /^--token: .*U\+000A at place 2/],
     [
       'a token file in two lines',
@@ -121,7 +115,7 @@ describe('a user error ends with 2 and one line', () => {
     ],
   ])('%s', async (_, options, sentence) => {
     const here = options.map((word) => (/^(file|two|.*\.yaml)(\/|$)/.test(word) ? join(folder, word) : word));
-    const error: unknown = await parsed(...here).catch((thrown: unknown) => thrown);
+    const error: unknown = await runCommandHere(...here).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toMatch(sentence);
     expect((error as UsageError).message).not.toContain('\n');

@@ -10,8 +10,10 @@ import { allCases } from '../../suites/requirements/index.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call, linesOfText } from '../../suites/testing/runCommand.js';
+import { writeNewFiles } from '../../test-certs/index.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { readFixtures } from '../fixtures/make.js';
+import { makeFixtures, readFixtures } from '../fixtures/make.js';
+import { runHere } from '../testing/runHere.js';
 import { addRunOptions, chosenFrom, type RunOptions } from './options.js';
 
 let folder: string;
@@ -162,7 +164,8 @@ describe('a run in shards', () => {
 describe('--read-only', () => {
   it('sends only GETs to a server, and creates nothing', async () => {
     const directory = join(folder, 'fixtures');
-    await call('fixtures', '--out', directory);
+    const made = await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' });
+    await writeNewFiles(directory, made, true);
     const fixtures = await readFixtures(directory);
     const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
     const server = await startReferenceServer(referenceServerFlags(directory, fixtures));
@@ -180,15 +183,14 @@ describe('--read-only', () => {
     );
     try {
       const reach = ['--url', proxy.url, '--fixtures', directory, '--output', join(folder, 'read-only')];
-      const { code, stdout } = await call('run', ...reach, '--read-only', '--profile', 'standard');
+      const { summary, verdict } = await runHere(...reach, '--read-only', '--profile', 'standard');
       expect(asked.filter((request) => !/^(GET|HEAD) /.test(request))).toEqual([]);
       expect(asked.length).toBeGreaterThan(500);
-      expect([code, stdout]).toEqual([
+      expect([verdict.exitCode, summary]).toEqual([
         0,
         expect.stringMatching(/^conformant to Kubernetes 1\.5.*; .* cases selected: .*read-only/m),
       ]);
-      const { cases } = await readEvidence(join(folder, 'read-only/evidence.jsonl'));
-      expect([...cases.values()].filter(({ verdict }) => verdict === 'skipped')).toEqual([]);
+      expect(verdict.cases.filter(({ verdict: of }) => of === 'skipped')).toEqual([]);
     } finally {
       await proxy.close();
       await server.stop();

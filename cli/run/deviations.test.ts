@@ -14,6 +14,7 @@ import { every, refuse, withHeader } from '../../suites/testing/faults/wire/requ
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call, type Ended } from '../../suites/testing/runCommand.js';
 import { UsageError } from '../errors.js';
+import { type RanHere, runHere } from '../testing/runHere.js';
 import { readBaseline } from './baseline.js';
 
 /** Breaks stated rules and a convention, some on every subject and some on a few. */
@@ -40,17 +41,28 @@ const choice = ['--chapter', 'list,read'];
 /** Fewer cases, of which some fail. */
 const ofReads = ['--grep', 'read.'];
 
-async function run(url: string, ...options: readonly string[]): Promise<Judged> {
+/** Returns the words of a run into a folder of its own. */
+function wordsOf(url: string, ...options: readonly string[]): { readonly output: string; readonly words: string[] } {
   runs += 1;
   const output = join(folder, `run-${runs}`);
   const reach = ['--url', url, '--ca', server.caFile, '--token', server.token, '--output', output, '--workers', '1'];
-  const { code, stdout, stderr } = await call('run', ...choice, ...reach, ...options);
+  return { output, words: [...choice, ...reach, ...options] };
+}
+
+/** Runs the command line, for what it writes. */
+async function run(url: string, ...options: readonly string[]): Promise<Judged> {
+  const { output, words } = wordsOf(url, ...options);
+  const { code, stdout, stderr } = await call('run', ...words);
   const evidence = join(output, 'evidence.jsonl');
   if (code === 2) throw new Error(stderr);
   return { code, stdout, evidence, verdict: judge(await readEvidence(evidence)) };
 }
 
-const ids = ({ verdict }: Judged, wanted: string): string[] =>
+/** Runs in this process, for the verdict and the summary. */
+const judged = (url: string, ...options: readonly string[]): Promise<RanHere> =>
+  runHere(...wordsOf(url, ...options).words);
+
+const ids = ({ verdict }: Pick<Judged, 'verdict'>, wanted: string): string[] =>
   verdict.cases.filter((one) => one.verdict === wanted).map(({ id }) => id);
 
 /** A run on the broken server, and one on the good server to which the first one is the baseline. */
@@ -84,11 +96,11 @@ describe('report --as deviations', () => {
     expect(stderr).toBe(
       `${failed.length} failed cases are declared: write a reason for each row that is to be explained\n`,
     );
-    const again = await run(proxy.url, '--target', file);
-    expect(again.stdout).toMatch(
+    const again = await judged(proxy.url, '--target', file);
+    expect(again.summary).toMatch(
       /^conformant to Kubernetes 1\.5.* with \d+ known deviations?, \d+ to be explained; recommended: /m,
     );
-    expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
+    expect([again.verdict.exitCode, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
     expect(ids(again, 'known-deviation')).toEqual(failed);
   });
 
@@ -140,8 +152,8 @@ describe('a declaration that is no longer true', () => {
       '  - {capability: "feature:initial-events", reason: older than they are}',
     ];
     writeFileSync(file, rows.join('\n'));
-    const { code, stdout, verdict } = await run(server.url, '--target', file, ...ofReads);
-    expect([code, verdict.reasons]).toEqual([
+    const { summary, verdict } = await judged(server.url, '--target', file, ...ofReads);
+    expect([verdict.exitCode, verdict.reasons]).toEqual([
       1,
       ['1 declared deviation not seen any more', '8 declared absences not true any more'],
     ]);
@@ -150,7 +162,7 @@ describe('a declaration that is no longer true', () => {
     expect(verdict.staleAbsences.map(({ message }) => Number(/:(\d+)\)$/.exec(message)?.[1]))).toEqual([
       7, 8, 10, 12, 13, 14, 17, 18,
     ]);
-    expect(stdout).toContain(`delete the absence "capability: group:batch" of target`);
+    expect(summary).toContain(`delete the absence "capability: group:batch" of target`);
   });
 });
 
@@ -174,9 +186,9 @@ describe('an absence that is true', () => {
       'operation:DELETE /api/v1/nodes/{name}',
     ];
     writeFileSync(file, JSON.stringify({ notSupported: absent.map((capability) => ({ capability, reason: 'none' })) }));
-    const { code, verdict } = await run(other.url, '--target', file, '--grep', 'configmaps');
+    const { verdict } = await judged(other.url, '--target', file, '--grep', 'configmaps');
     await other.close();
-    expect([code, verdict.staleAbsences]).toEqual([0, []]);
+    expect([verdict.exitCode, verdict.staleAbsences]).toEqual([0, []]);
   });
 });
 
@@ -196,12 +208,12 @@ describe('--baseline', () => {
   });
 
   it('fails the run for new failures', async () => {
-    const { code, stdout, verdict } = await run(proxy.url, '--baseline', good.evidence, ...ofReads);
-    expect([code, verdict.reasons]).toEqual([
+    const { summary, verdict } = await judged(proxy.url, '--baseline', good.evidence, ...ofReads);
+    expect([verdict.exitCode, verdict.reasons]).toEqual([
       1,
       [expect.stringMatching(/^\d+ required cases failed and did not in the baseline$/)],
     ]);
-    expect(stdout).not.toMatch(/known failure|, known\b/);
+    expect(summary).not.toMatch(/known failure|, known\b/);
   });
 
   it('lists the fixed cases, also from a report in JSON', () => {
@@ -230,12 +242,18 @@ describe('--baseline', () => {
 describe('--strict', () => {
   it('fails the run for a recommended requirement', async () => {
     const convention = ['--grep', 'list.kind'];
-    const [plain, strict] = [await run(proxy.url, ...convention), await run(proxy.url, ...convention, '--strict')];
-    expect([plain.code, plain.stdout]).toEqual([
+    const [plain, strict] = [
+      await judged(proxy.url, ...convention),
+      await judged(proxy.url, ...convention, '--strict'),
+    ];
+    expect([plain.verdict.exitCode, plain.summary]).toEqual([
       0,
       expect.stringMatching(/^partial: no required case was judged; recommended: 0 of 1; /m),
     ]);
-    expect([strict.code, strict.verdict.reasons]).toEqual([1, [expect.stringMatching(/^\d+ cases failed$/)]]);
-    expect(strict.stdout).toMatch(/^not conformant; recommended: 0 of 1; /m);
+    expect([strict.verdict.exitCode, strict.verdict.reasons]).toEqual([
+      1,
+      [expect.stringMatching(/^\d+ cases failed$/)],
+    ]);
+    expect(strict.summary).toMatch(/^not conformant; recommended: 0 of 1; /m);
   });
 });

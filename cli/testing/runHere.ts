@@ -8,7 +8,7 @@ import { Interruption } from '../run/interruption.js';
 import { cleanUp, prepareRun } from '../run/lifecycle.js';
 import { checkOptions } from '../run/options.js';
 import { runHeaderOf } from '../run/plan.js';
-import { addSuiteOptions, type SuiteOptions, targetOf } from '../run/run.js';
+import { addSuiteOptions, registerRun, type SuiteOptions, targetOf } from '../run/run.js';
 
 /** A run that is over: its verdict, and the summary that the command line would print. */
 export interface RanHere {
@@ -17,8 +17,19 @@ export interface RanHere {
 }
 
 /**
+ * Gives words that are wrong to the command `run` in this process, which then has no suite to start. Rejects with the
+ * UsageError that the command line prints.
+ */
+export function runCommandHere(...words: readonly string[]): Promise<Command> {
+  const program = new Command().exitOverride();
+  registerRun(program);
+  return program.parseAsync(['run', ...words], { from: 'user' });
+}
+
+/**
  * Runs the command `run` with these words: what it asks of the target before the first case, the cases, and the
- * clean-up. Writes no report. Throws UsageError if the run cannot start.
+ * clean-up. Writes no report. Throws UsageError if the run cannot start. It cannot walk the kinds that only the target
+ * knows: a process has one set of them, from its start.
  */
 export async function runHere(...words: readonly string[]): Promise<RanHere> {
   const given = addSuiteOptions(new Command('run')).exitOverride().parse(words, { from: 'user' });

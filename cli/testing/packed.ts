@@ -1,5 +1,14 @@
 // The published form of the package, installed in an empty folder for tests.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,17 +42,21 @@ const packageRoot = join(import.meta.dirname, '..', '..');
 /** What the installation in the shared folder came to: the paths are relative to it. */
 type Shared = Omit<Installed, 'folder' | 'remove'>;
 
-/** Packs a package as a release does, and installs the tarball, with dependencies from npm's cache or the registry. */
-async function installIn(folder: string, name: PackageName): Promise<Shared> {
+/** Packs both packages into a folder as a release does. */
+async function packInto(folder: string): Promise<readonly Packed[]> {
   const packed = await runProgram(process.execPath, ['tools/pack.mjs', folder, '--json'], packageRoot);
   if (packed.code !== 0) throw new Error(`tools/pack.mjs: ${packed.stderr}`);
-  const rows = packed.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Packed);
-  const row = rows.find((each) => each.name === name);
+  const lines = packed.stdout.trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Packed);
+}
+
+/** Installs the tarball of a package, with dependencies from npm's cache or the registry. */
+async function installIn(folder: string, name: PackageName): Promise<Shared> {
+  const source = join(dirname(folder), 'tarballs');
+  const row = (await once(source, packInto)).find((each) => each.name === name);
   if (row === undefined) throw new Error(`tools/pack.mjs: no package ${name}`);
   const { filename: tarball, files, size } = row;
+  copyFileSync(join(source, tarball), join(folder, tarball));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
   const { code, stderr } = await runProgram('npm', ['install', ...options, `./${tarball}`], folder);
@@ -56,8 +69,8 @@ async function installIn(folder: string, name: PackageName): Promise<Shared> {
 /** Returns the folder that holds the installations of a run of the tests, by the process that starts the workers. */
 export const sharedFolder = (runner: number): string => join(tmpdir(), `installed-for-${runner}`);
 
-/** Installs a package once for all workers of a run of the tests: the first one does it, and the others wait. */
-async function installOnce(folder: string, name: PackageName): Promise<Shared> {
+/** Fills a folder once for all workers of a run of the tests: the first one does it, and the others wait. */
+async function once<T>(folder: string, fill: (folder: string) => Promise<T>): Promise<T> {
   const outcome = `${folder}.json`;
   mkdirSync(dirname(folder), { recursive: true });
   try {
@@ -65,18 +78,18 @@ async function installOnce(folder: string, name: PackageName): Promise<Shared> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     while (!existsSync(outcome)) await sleep(100);
-    const { failure, ...shared } = JSON.parse(readFileSync(outcome, 'utf8')) as Shared & { readonly failure?: string };
-    if (failure !== undefined) throw new Error(failure);
-    return shared;
+    const noted = JSON.parse(readFileSync(outcome, 'utf8')) as { readonly made: T } | { readonly failure: string };
+    if ('failure' in noted) throw new Error(noted.failure);
+    return noted.made;
   }
   const note = (content: object): void => {
     writeFileSync(`${outcome}.new`, JSON.stringify(content));
     renameSync(`${outcome}.new`, outcome);
   };
   try {
-    const shared = await installIn(folder, name);
-    note(shared);
-    return shared;
+    const made = await fill(folder);
+    note({ made });
+    return made;
   } catch (error) {
     note({ failure: String(error) });
     throw error;
@@ -86,7 +99,7 @@ async function installOnce(folder: string, name: PackageName): Promise<Shared> {
 /** Returns an installation of a package in a folder of the caller, who removes it. */
 export async function installPacked(name: PackageName = 'kube-api-conformance'): Promise<Installed> {
   const source = join(sharedFolder(process.ppid), name);
-  const shared = await installOnce(source, name);
+  const shared = await once(source, (empty) => installIn(empty, name));
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   // Links, in place of 35 MB.
   const copied = await runProgram('cp', ['-al', `${source}/.`, folder], packageRoot);

@@ -28,8 +28,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Cases that take longer than a signal needs, and few for the report. */
+/** Cases that take longer than a signal needs, and few for the report: Playwright runs them. */
 const many = ['--chapter', 'responses,create', '--grep', '/api/v1/'];
+/** Cases that one process runs without Playwright. */
+const few = ['--chapter', 'create,delete', '--grep', '/api/v1/'];
 
 interface Started {
   readonly child: ChildProcess;
@@ -111,10 +113,10 @@ describe('a run that is killed', () => {
 
 describe('a run that is interrupted', () => {
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('by %s cleans up, reports the finished cases, and ends with %i', async (signal, code) => {
-    const { child, directory, said, ended } = await inTheMiddle(...tokens, ...many);
+    ['SIGINT', 130, many],
+    ['SIGTERM', 143, few],
+  ] as const)('by %s cleans up, reports the finished cases, and ends with %i', async (signal, code, chosen) => {
+    const { child, directory, said, ended } = await inTheMiddle(...tokens, ...chosen);
     child.kill(signal);
     expect(await ended).toBe(code);
     expect(said()).toMatch(/^interrupted after \d[\d,]* of [\d,]+ cases, none failed until then$/m);
@@ -135,7 +137,7 @@ describe('a run that is interrupted twice', () => {
       request: (given) => (isHeld && given.method === 'DELETE' ? new Promise<never>(() => {}) : given),
     });
     const reach = ['--url', proxy.url, '--ca', server.caFile, '--token', server.token];
-    const { child, directory, said, ended } = await inTheMiddle(...reach, ...many);
+    const { child, directory, said, ended } = await inTheMiddle(...reach, ...few);
     isHeld = true;
     child.kill('SIGINT');
     await until(() => said().includes('interrupt again to skip the cleanup'));
@@ -157,7 +159,7 @@ describe('a run that is interrupted twice', () => {
     const target = join(folder, 'managed.yaml');
     const start = `printf 'url: ${server.url}\\nca: ${server.caFile}\\ntoken: ${server.token}\\n'; touch ${state}`;
     writeFileSync(target, JSON.stringify({ name: 'managed', start, stop: `rm ${state}`, nodes: 'none' }));
-    const { child, said, ended } = await inTheMiddle('--target', target, ...many);
+    const { child, said, ended } = await inTheMiddle('--target', target, ...few);
     expect(existsSync(state)).toBe(true);
     child.kill('SIGTERM');
     await until(() => said().includes('interrupt again to skip the cleanup'));

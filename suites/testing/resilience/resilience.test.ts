@@ -107,7 +107,7 @@ describe('a server that', () => {
     const stream = client.stream.bind(client);
     const { client: elsewhere } = contextAt(server.url);
     client.stream = (call, read) => (call.path.includes('watch') ? elsewhere.stream(call, read) : stream(call, read));
-    const results = await run('watch.', 6);
+    const results = await run('watch.', 2);
     expect(verdicts(results).join()).toMatch(/failed|blocked/);
     await elsewhere.close();
     await server.close();

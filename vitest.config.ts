@@ -8,6 +8,11 @@ const longest = [
   'suites/testing/kinds',
   'tools/clients/controller',
   'suites/testing/faults/',
+  'suites/testing/resilience/stoppedControllers',
+  'cli/serve/kubectlSession',
+  'cli/run/fewCases',
+  'reference-server/storages/etcd/faults',
+  'suites/testing/resilience/',
   'suites/testing/safety/',
   'suites/testing/',
   'cli/',
@@ -116,7 +121,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 5 : 3;
+const workers = part === 'long' ? 8 : part === 'soak' ? 3 : 4;
 
 declare module 'vitest' {
   interface ProvidedContext {

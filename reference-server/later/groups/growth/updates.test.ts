@@ -39,7 +39,10 @@ const required = (...expressions: readonly object[]) => ({
     requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
   },
 });
-const [one, two] = ['a', 'b'].map((key) => ({ key, operator: 'Exists' }));
+const [one, two] = [
+  { key: 'a', operator: 'Exists' },
+  { key: 'b', operator: 'Exists' },
+] as const;
 const gates = { schedulingGates: [{ name: 'example.com/g' }] };
 const pod = (more: object) => ({ spec: { containers: [container], ...more } });
 const gated = (more: object = {}) => pod({ ...gates, nodeSelector: { x: 'y' }, ...more });
@@ -53,11 +56,13 @@ const volume = {
 const nodes = '/api/v1/nodes';
 const placed = { spec: { podCIDR: '10.1.0.0/24', providerID: 'a' } };
 const event = { involvedObject: { kind: 'Pod', namespace: 'default', name: 'x' }, reason: 'r', type: 'Normal' };
-const [pods, services, claims] = ['pods', 'services', 'persistentvolumeclaims'].map((plural) => `${core}/${plural}`);
+const pods = `${core}/pods`;
+const services = `${core}/services`;
+const claims = `${core}/persistentvolumeclaims`;
 const nodeTerms = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 
 describe('an update', () => {
-  it.each<[string | undefined, AnyShape, object, readonly string[]]>([
+  it.each<[string, AnyShape, object, readonly string[]]>([
     [
       `${core}/configmaps`,
       {},
@@ -113,12 +118,12 @@ describe('an update', () => {
       { spec: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In' }] } } },
       ['spec.scopeSelector.matchExpressions.values'],
     ],
-  ])('of %s %j by %j is refused for %j', async (collection = '', body, patch, fields) => {
+  ])('of %s %j by %j is refused for %j', async (collection, body, patch, fields) => {
     const answer = await updated(collection, body, patch);
     expect([answer.status, causesOf(answer)]).toEqual([422, fields]);
   });
 
-  it.each<[string | undefined, AnyShape, object, AnyShape]>([
+  it.each<[string, AnyShape, object, AnyShape]>([
     [pods, gated(), { spec: { nodeSelector: { z: 'w' } } }, { spec: { nodeSelector: { x: 'y', z: 'w' } } }],
     [pods, gated(), { spec: { affinity: required(one) } }, { spec: { affinity: required(one) } }],
     [
@@ -150,7 +155,7 @@ describe('an update', () => {
       { spec: { suspend: false } },
       { metadata: { generation: 2 } },
     ],
-  ])('of %s %j by %j is taken', async (collection = '', body, patch, shown) => {
+  ])('of %s %j by %j is taken', async (collection, body, patch, shown) => {
     const answer = await updated(collection, body, patch);
     expect(answer.status, answer.body.message).toBe(200);
     expect(answer.body).toMatchObject(shown);
@@ -169,7 +174,7 @@ describe('a status', () => {
   const quota = { spec: { hard: { pods: '5' } } };
   const quotas = `${core}/resourcequotas`;
 
-  it.each<[string | undefined, AnyShape, object, readonly string[]]>([
+  it.each<[string, AnyShape, object, readonly string[]]>([
     [pods, pod({}), { status: { qosClass: 'Guaranteed' } }, ['status.qosClass']],
     [pods, pod({}), { status: { resourceClaimStatuses: [{ name: 'x' }] } }, ['status.resourceClaimStatuses[0].name']],
     [services, service, addressed({ ip: '1.2.3.4' }), ['status.loadBalancer.ingress']],
@@ -184,7 +189,7 @@ describe('a status', () => {
     [claims, claim, { status: { capacity: { storage: '-1' } } }, ['status.capacity[storage]']],
     [quotas, quota, { status: { used: { pods: '-1' } } }, ['status.used[pods]']],
     [quotas, quota, { status: { hard: { bad_name: '1' } } }, ['status.hard[bad_name]']],
-  ])('of %s %j by %j is refused for %j', async (collection = '', body, patch, fields) => {
+  ])('of %s %j by %j is refused for %j', async (collection, body, patch, fields) => {
     const answer = await updated(collection, body, patch, '/status');
     expect([answer.status, causesOf(answer)]).toEqual([422, fields]);
   });
@@ -192,12 +197,12 @@ describe('a status', () => {
   it('of a pod keeps its class and its owners', async () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u' };
     const patch = { metadata: { ownerReferences: [owner] }, status: { qosClass: null } };
-    const { body } = await updated(pods ?? '', pod({}), patch, '/status');
+    const { body } = await updated(pods, pod({}), patch, '/status');
     expect([body.metadata.ownerReferences, body.status.qosClass]).toEqual([undefined, 'BestEffort']);
   });
 
   it('of a load balancer says how its address is reached', async () => {
-    const { body } = await updated(services ?? '', balancer, addressed({ ip: '1.2.3.4' }), '/status');
+    const { body } = await updated(services, balancer, addressed({ ip: '1.2.3.4' }), '/status');
     expect(body.status.loadBalancer.ingress).toEqual([{ ip: '1.2.3.4', ipMode: 'VIP' }]);
   });
 });
@@ -207,7 +212,7 @@ describe('an ephemeral container', () => {
   const part = '/ephemeralcontainers';
 
   it('has the defaults of a container', async () => {
-    const { body } = await updated(pods ?? '', pod({}), added(), part);
+    const { body } = await updated(pods, pod({}), added(), part);
     expect(body.spec.ephemeralContainers).toEqual([
       {
         ...{ name: 'e', image: 'i', resources: {}, imagePullPolicy: 'Always' },
@@ -217,7 +222,7 @@ describe('an ephemeral container', () => {
   });
 
   it('asks for no resources', async () => {
-    const answer = await updated(pods ?? '', pod({}), added({ resources: { limits: { cpu: '1' } } }), part);
+    const answer = await updated(pods, pod({}), added({ resources: { limits: { cpu: '1' } } }), part);
     expect([answer.status, causesOf(answer)]).toEqual([422, ['spec.ephemeralContainers[0].resources']]);
   });
 });

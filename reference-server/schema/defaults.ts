@@ -73,7 +73,6 @@ export const defaults: FieldDefaults = {
   RBDVolumeSource: rbd,
   RBDPersistentVolumeSource: rbd,
   AzureDiskVolumeSource: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false },
-  PersistentVolumeSpec: { persistentVolumeReclaimPolicy: 'Retain' },
   ServiceSpec: { type: 'ClusterIP', sessionAffinity: 'None' },
   ServicePort: { protocol: 'TCP', targetPort: ({ port }) => port },
   EndpointPort: { protocol: 'TCP' },

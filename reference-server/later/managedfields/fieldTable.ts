@@ -57,8 +57,11 @@ function shapeOfFields(type: Type): ObjectShape {
 }
 
 /** The zero of a scalar that is not absent without it: if an object has it, then servers wrote it. */
-const zeroOf = ({ type, shape, presence }: Field): unknown =>
-  shape !== undefined || presence === true ? undefined : zeroValues[type as Scalar];
+const zeroOf = ({ name, type, shape, presence }: Field): unknown => {
+  // Templates of older servers have it as null.
+  if (name === 'creationTimestamp') return null;
+  return shape !== undefined || presence === true ? undefined : zeroValues[type as Scalar];
+};
 
 function shapeOfField(type: Type, field: Field): Shape {
   const ownership = ownershipOf(type, field);

@@ -81,10 +81,10 @@ describe('managed fields of a server', () => {
 
   it('leave the status to its subresource', async () => {
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } };
-    const ingress = [{ ip: '192.0.2.1' }];
+    const ingress = [{ ip: '192.0.2.1', ipMode: 'VIP' }];
     const created = await apply(`${core}/services/s`, 'me', {
       ...service,
-      spec: { ports: [{ port: 80 }] },
+      spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
       status: { loadBalancer: { ingress } },
     });
     expect(created.status).toEqual({ loadBalancer: {} });

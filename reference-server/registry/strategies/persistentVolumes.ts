@@ -18,6 +18,11 @@ function validateModes(field: string, accessModes: readonly string[] | undefined
 export const persistentVolumes: Strategy = {
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
+  defaults(volume) {
+    const spec = part<ObjectOf<'PersistentVolumeSpec'>>(volume, 'spec');
+    if (spec.persistentVolumeReclaimPolicy === undefined)
+      volume.spec = { ...spec, persistentVolumeReclaimPolicy: 'Retain' };
+  },
   validate(volume, causes) {
     const {
       capacity = {},

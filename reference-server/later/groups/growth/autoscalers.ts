@@ -175,19 +175,20 @@ function validateSpec(spec: Partial<Spec>, causes: Causes): void {
   }
 }
 
-/** Returns what is wrong with the version of the object that is scaled. */
-function whyNoVersion(apiVersion: string): string | undefined {
+const targetOf = (autoscaler: KubeObject): Reference => specOf(autoscaler).scaleTargetRef ?? {};
+
+/** Returns what is wrong with the version of the object that is scaled: only replication controllers have no group. */
+function whyNoVersion({ apiVersion = '', kind }: Reference): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
-  return parts.length === 2 && parts[0] !== '' ? undefined : 'apiVersion must specify API group';
+  const hasGroup = parts.length === 2 && parts[0] !== '';
+  return hasGroup || kind === 'ReplicationController' ? undefined : 'apiVersion must specify API group';
 }
 
-const versionOf = (autoscaler: KubeObject): string => specOf(autoscaler).scaleTargetRef?.apiVersion ?? '';
-
 function validateVersion(autoscaler: KubeObject, causes: Causes): void {
-  const apiVersion = versionOf(autoscaler);
-  const why = whyNoVersion(apiVersion);
-  if (why !== undefined) causes.invalid('spec.scaleTargetRef.apiVersion', apiVersion, why);
+  const target = targetOf(autoscaler);
+  const why = whyNoVersion(target);
+  if (why !== undefined) causes.invalid('spec.scaleTargetRef.apiVersion', target.apiVersion ?? '', why);
 }
 
 /** Since these versions, metrics are checked, and the version of what is scaled. */
@@ -204,7 +205,9 @@ export const autoscalersOf = (minor: number): Strategy | undefined =>
           validateCreate: validateVersion,
           // What was stored before may stay.
           validateUpdate(next, current, causes) {
-            if (whyNoVersion(versionOf(current)) === undefined) validateVersion(next, causes);
+            const [target, before] = [targetOf(next), targetOf(current)];
+            const isSame = target.apiVersion === before.apiVersion && target.kind === before.kind;
+            if (!isSame) validateVersion(next, causes);
           },
         }),
       };

@@ -8,9 +8,12 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A value, or a function of the fields that the object has. */
 type LaterDefault = string | number | boolean | null | ((object: Fields) => unknown);
 
-/** The defaults of the fields of a type: the minor version since which servers set it, and the default. */
+/**
+ * The defaults of the fields of a type, or of a field within one, as `outer.inner`: the minor version since which servers
+ * set it, the default, and the last version.
+ */
 export type LaterDefaults = Readonly<
-  Record<TypeName, Readonly<Record<string, readonly [since: number, value: LaterDefault]>>>
+  Record<TypeName, Readonly<Record<string, readonly [since: number, value: LaterDefault, last?: number]>>>
 >;
 
 /** Returns the object with its defaults: the same object if it has all of them. */
@@ -27,8 +30,11 @@ export class Completion {
   ) {}
 
   #made(type: Type): Complete | undefined {
-    const own = Object.entries(this.table[type.name as TypeName] ?? {}).flatMap(([name, [since, value]]) =>
-      since <= this.minor ? [{ name, value }] : [],
+    const own = Object.entries(this.table[type.name as TypeName] ?? {}).flatMap(
+      ([path, [since, value, last = Infinity]]) => {
+        const [name = '', below] = path.split('.');
+        return since <= this.minor && this.minor <= last ? [{ name, below, value }] : [];
+      },
     );
     const inner = fieldsOf(type).flatMap(({ name, type: of, shape }) => {
       const complete = isTypeName(of) ? this.of(typeOf(of)) : undefined;
@@ -43,10 +49,11 @@ export class Completion {
         if (result === object) result = { ...object };
         (result as Record<string, unknown>)[name] = value;
       };
-      for (const { name, value } of own) {
-        if (result[name] !== undefined) continue;
-        const filled = typeof value === 'function' ? value(result) : value;
-        if (filled !== undefined) set(name, filled);
+      for (const { name, below, value } of own) {
+        const outer = below === undefined ? result : ((result[name] ?? {}) as Fields);
+        if (outer[below ?? name] !== undefined) continue;
+        const filled = typeof value === 'function' ? value(outer) : value;
+        if (filled !== undefined) set(name, below === undefined ? filled : { ...outer, [below]: filled });
       }
       for (const { name, complete } of inner) {
         const value = result[name];

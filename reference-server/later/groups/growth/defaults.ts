@@ -23,6 +23,9 @@ const networkPolicy = { podSelector: [8, nothing], policyTypes: [8, policyTypes]
 
 const exactCount = 'ExactCount';
 
+/** The metadata of a template are always there, and until 1.33 their time is null. */
+const ofTemplate = { 'metadata.creationTimestamp': [5, null, 33], metadata: [34, nothing] } as const;
+
 /** How many devices of a class a request is for. */
 const devicesAsked: LaterDefaults[string] = {
   allocationMode: [34, exactCount],
@@ -47,7 +50,6 @@ export const laterDefaultsByVersion: LaterDefaults = {
   AzureDiskVolumeSource: { kind: [7, 'Shared'] },
   ScaleIOVolumeSource: scaleIo,
   ScaleIOPersistentVolumeSource: scaleIo,
-  PersistentVolumeSpec: volumeMode,
   PersistentVolumeClaimSpec: { ...volumeMode, resources: [5, nothing] },
   TypedLocalObjectReference: { apiGroup: [12, null] },
   TypedObjectReference: { apiGroup: [24, null] },
@@ -65,6 +67,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
   SessionAffinityConfig: { clientIP: [7, () => ({ timeoutSeconds: clientIpSeconds })] },
   // Of the templates in a StatefulSet; a claim of its own has all of these.
   PersistentVolumeClaim: {
+    ...ofTemplate,
     apiVersion: [17, 'v1'],
     kind: [17, 'PersistentVolumeClaim'],
     spec: [9, nothing],
@@ -140,15 +143,18 @@ export const laterDefaultsByVersion: LaterDefaults = {
   ContainerResizePolicy: { restartPolicy: [33, 'NotRequired'] },
   LoadBalancerIngress: { ipMode: [29, ({ ip }) => (ip ? 'VIP' : undefined)] },
   GRPCAction: { service: [24, ''] },
-  // An older server writes a creationTimestamp of null there.
-  PodTemplateSpec: { metadata: [34, nothing] },
-  'batch.v1.JobTemplateSpec': { metadata: [34, nothing] },
-  PersistentVolumeClaimTemplate: { metadata: [34, nothing] },
-  'resource.v1.ResourceClaimTemplateSpec': { metadata: [34, nothing], spec: [34, nothing] },
+  PodTemplateSpec: ofTemplate,
+  'batch.v1.JobTemplateSpec': ofTemplate,
+  PersistentVolumeClaimTemplate: ofTemplate,
+  'resource.v1.ResourceClaimTemplateSpec': { ...ofTemplate, spec: [34, nothing] },
 };
 
-/** The defaults of a type in one kind alone, by `group/plural` of the kind. The template of a cron job has none of these. */
+/**
+ * The defaults of a type in one kind alone, by `group/plural` of the kind: the template of a cron job is no job, and the
+ * volume in an attachment no volume of its own.
+ */
 export const defaultsOfKinds: Readonly<Record<string, LaterDefaults>> = {
+  'core/persistentvolumes': { PersistentVolumeSpec: volumeMode },
   'batch/jobs': {
     JobSpec: {
       completionMode: [22, 'NonIndexed'],

@@ -40,7 +40,7 @@ export async function readExports(operation: Operation, client: Client, sandbox:
 export async function exportStatus(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
   const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
-  const made = await sandbox.make(resource);
+  const made = await sandbox.make(resource, { statusToCome: true });
   const written = await putChanged(
     sandbox,
     made,

@@ -18,22 +18,21 @@ const mutableOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 /** Checks a ValidatingAdmissionPolicyBinding. */
 export function checkBinding(binding: KubeObject, causes: Causes): void {
   const spec = bindingSpecOf(binding);
-  // The misspelt field is that of real servers.
-  checkCommon(spec, 'spec.matchResouces', causes);
+  checkCommon(spec, causes);
   checkActions(spec.validationActions ?? [], 'spec.validationActions', causes);
 }
 
 /** Checks a MutatingAdmissionPolicyBinding. */
 export function checkMutatingBinding(binding: KubeObject, causes: Causes): void {
   const spec = bindingSpecOf(binding);
-  checkCommon(spec, 'spec.matchResources', causes);
+  checkCommon(spec, causes);
   checkMutable(spec.matchResources ?? {}, 'spec.matchResources', causes);
 }
 
-function checkCommon({ policyName, paramRef, matchResources }: BindingSpec, field: string, causes: Causes): void {
+function checkCommon({ policyName, paramRef, matchResources }: BindingSpec, causes: Causes): void {
   causes.named('spec.policyName', policyName, dns1123Subdomain);
   if (paramRef !== undefined) checkParamRef(paramRef, 'spec.paramRef', causes);
-  if (matchResources !== undefined) checkMatch(matchResources, field, causes);
+  if (matchResources !== undefined) checkMatch(matchResources, 'spec.matchResources', causes);
 }
 
 function checkParamRef(ref: NonNullable<BindingSpec['paramRef']>, field: string, causes: Causes): void {

@@ -51,7 +51,7 @@ export function checkMutatingPolicy(policy: KubeObject, causes: Causes): void {
     checkMutation(mutation, names, `spec.mutations[${index}]`, causes);
   }
   if (reinvocationPolicy === '') causes.required('spec.reinvocationPolicy');
-  else causes.oneOf('spec.reinvocationPolicy', reinvocationPolicy, ['Never', 'IfNeeded']);
+  else causes.oneOf('spec.reinvocationPolicy', reinvocationPolicy, ['IfNeeded', 'Never']);
 }
 
 /** Checks what both kinds have. Returns the variables. */
@@ -109,7 +109,7 @@ function checkVariable(
 ): void {
   if (name.trim() === '') causes.required(`${field}.name`, 'name is not specified');
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name)) {
-    causes.invalid(`${field}.name`, name, 'name is not a valid CEL identifier');
+    causes.invalid(`${field}.name`, name, 'must be a valid CEL identifier');
   }
   if (expression.trim() === '') {
     causes.required(`${field}.expression`, 'expression is not specified');

@@ -349,7 +349,7 @@ const refusals: Readonly<Record<string, readonly [spec: AnyShape, ...causes: str
   ],
   'a bad name of a variable': [
     { ...rule('true'), variables: [{ name: 'for', expression: '1' }] },
-    'spec.variables[0].name: Invalid value: "for": name is not a valid CEL identifier',
+    'spec.variables[0].name: Invalid value: "for": must be a valid CEL identifier',
   ],
   'a bad kind of parameters': [
     { ...rule('true'), paramKind: { apiVersion: 'a/b/c', kind: '' } },
@@ -370,7 +370,7 @@ it.each<readonly [AnyShape, string]>([
   [{ validationActions: [] }, 'spec.validationActions: Required value: at least one validation action is required'],
   [{ validationActions: ['Deny', 'Warn'] }, 'must not contain both Deny and Warn'],
   [{ paramRef: {} }, 'spec.paramRef: Required value: one of name or selector must be specified'],
-  [{ matchResources: { matchPolicy: 'Some' } }, 'spec.matchResouces.matchPolicy: Unsupported value'],
+  [{ matchResources: { matchPolicy: 'Some' } }, 'spec.matchResources.matchPolicy: Unsupported value'],
 ])('a binding with %j is refused', async (change, message) => {
   const spec = { policyName: 'p', validationActions: ['Deny'], ...change };
   const { status, body } = await create(`${group}/validatingadmissionpolicybindings`, {

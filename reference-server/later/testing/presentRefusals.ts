@@ -55,6 +55,10 @@ const indexed = (completions: number): AnyShape => ({
   'spec.completions': completions,
 });
 
+const ofResources = (...resources: readonly string[]): AnyShape => ({
+  ...{ operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources },
+});
+
 export const presentRefusals: Readonly<Record<string, Refused>> = {
   '/apis/apps/v1/namespaces/default/daemonsets': {
     smallest: workload,
@@ -531,5 +535,48 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
       [{ 'spec.timeZone': '' }, 'spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string'],
       [{ 'spec.timeZone': 'Local' }, 'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone'],
     ],
+  },
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': {
+    smallest: { spec: { policyName: 'p', validationActions: ['Deny'] } },
+    refused: [
+      [
+        { 'spec.matchResources': { matchPolicy: 'x' } },
+        'spec.matchResources.matchPolicy: Unsupported value: "x": supported values: "Equivalent", "Exact"',
+      ],
+    ],
+  },
+  '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies': {
+    smallest: {
+      spec: {
+        reinvocationPolicy: 'Never',
+        matchConstraints: { resourceRules: [ofResources('deployments', '*')] },
+        mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
+      },
+    },
+    refused: [
+      [
+        { 'spec.matchConstraints.resourceRules[0].resources': ['*', 'deployments'] },
+        'spec.matchConstraints.resourceRules[0].resources: Invalid value: ["*","deployments"]: if \'*\' is present, must not',
+      ],
+      [
+        { 'spec.reinvocationPolicy': 'x' },
+        'spec.reinvocationPolicy: Unsupported value: "x": supported values: "IfNeeded", "Never"',
+      ],
+      [
+        { 'spec.variables': [{ name: 'a b', expression: '1' }] },
+        'spec.variables[0].name: Invalid value: "a b": must be a valid CEL identifier',
+      ],
+    ],
+  },
+  '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations': {
+    smallest: {
+      webhooks: [
+        {
+          ...{ name: 'a.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'] },
+          clientConfig: { url: 'https://hooks.example.com/x' },
+        },
+      ],
+    },
+    refused: [[{ 'webhooks[0].name': 'A' }, 'webhooks[0].name: Invalid value: "A": a lowercase RFC 1123 subdomain']],
   },
 };

@@ -50,7 +50,7 @@ export function checkConfiguration(configuration: KubeObject, causes: Causes): v
 function checkWebhook(webhook: Webhook, at: string, causes: Causes): void {
   const { name, rules = [], sideEffects, timeoutSeconds = 10, namespaceSelector, objectSelector } = webhook;
   causes.named(`${at}.name`, name, dns1123Subdomain);
-  if (name && name.split('.').length < 3) {
+  if (name && dns1123Subdomain(name).length === 0 && name.split('.').length < 3) {
     causes.invalid(`${at}.name`, name, 'should be a domain with at least three segments separated by dots');
   }
   for (const [index, rule] of rules.entries()) checkRule(rule, `${at}.rules[${index}]`, causes);
@@ -110,7 +110,9 @@ function checkResources(resources: readonly string[], field: string, causes: Cau
   if (resources.length > 1 && resources.includes('*/*')) {
     causes.invalid(field, resources, "if '*/*' is present, must not specify other resources");
   }
-  if (resources.includes('*') && resources.some((text) => text !== '*' && text !== '' && !text.includes('/'))) {
+  // Real servers look at the last of them only.
+  const last = resources.findLast((text) => text !== '' && !text.includes('/'));
+  if (resources.includes('*') && last !== '*') {
     const why = "if '*' is present, must not specify other resources without subresources";
     causes.invalid(field, resources, why);
   }

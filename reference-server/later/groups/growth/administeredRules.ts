@@ -51,9 +51,9 @@ const parameters: Rule = (map, at, causes) => {
 
 /** Reports what an absent object lacks. */
 const missing =
-  (field: string, why?: string): Rule =>
+  (field: string): Rule =>
   (object, _at, causes) => {
-    if (object === undefined) causes.required(field, why);
+    if (object === undefined) causes.required(field);
   };
 
 const driverName = all(required(), always(lowerCase(qualifiedName)));
@@ -304,7 +304,9 @@ const parent: Rule = (reference, at, causes) => {
 
 const mostCidrs = 2;
 
-const cidrs: Rule = (list = [], at, causes) => {
+/** Checks the blocks of a range of services. */
+export function validateBlocks(list: readonly string[], causes: Causes): void {
+  const at = () => 'spec.cidrs';
   if (list.length === 0) causes.required(at(), 'at least one CIDR required');
   if (list.length > mostCidrs) {
     causes.invalid(at(), list, 'may only hold up to 2 values');
@@ -324,7 +326,7 @@ const cidrs: Rule = (list = [], at, causes) => {
       causes.invalid(field, text, 'must be in canonical form: the first address, written as short as it can be');
     }
   }
-};
+}
 
 /** What servers of 1.20 said otherwise: their path of tolerations names the list twice. */
 export const administeredByVersion: readonly VersionedRules[] = [
@@ -403,6 +405,4 @@ export const administeredRules: Rules = {
   'apiregistration.v1.APIServiceCondition': { status: exactlyOneOf('True', 'False', 'Unknown') },
   'networking.v1.IPAddress': { spec: missing('spec.parentRef') },
   'networking.v1.IPAddressSpec': { parentRef: parent },
-  'networking.v1.ServiceCIDR': { spec: missing('spec.cidrs', 'at least one CIDR required') },
-  'networking.v1.ServiceCIDRSpec': { cidrs },
 };

@@ -261,7 +261,13 @@ export const grownKinds: Record<string, Grow> = {
   'extensions/daemonsets': daemonSets,
   'extensions/ingresses': grownIngresses,
   'storage.k8s.io/csidrivers': (strategy, { minor }) => (minor > 20 ? strategy : { ...strategy, name: earlierDriver }),
-  'networking.k8s.io/ingressclasses': since(18, { generation: true }),
+  'networking.k8s.io/ingressclasses': since(18, {
+    generation: true,
+    validateUpdate(next, current, causes) {
+      const of = (object: KubeObject) => part<ObjectOf<'networking.v1.IngressClassSpec'>>(object, 'spec').controller;
+      causes.immutable('spec.controller', of(next), of(next) === of(current));
+    },
+  }),
   'policy/poddisruptionbudgets': since(0, { needsRevision: true, plainFinalizers: true }),
 };
 for (const id of [

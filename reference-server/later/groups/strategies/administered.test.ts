@@ -87,7 +87,11 @@ describe('an update', () => {
     ['/apis/apiregistration.k8s.io/v1/apiservices', { spec: { groupPriorityMinimum: 7 } }, []],
     [`${levels}/flowschemas`, { spec: { matchingPrecedence: 60 } }, []],
     [`${addresses}/ipaddresses`, { spec: { parentRef: { name: 'other' } } }, ['spec.parentRef']],
-    [`${addresses}/servicecidrs`, { spec: { cidrs: ['10.3.0.0/16'] } }, ['spec.cidrs']],
+    [`${addresses}/servicecidrs`, { spec: { cidrs: ['10.3.0.0/16'] } }, ['spec.cidrs[0]']],
+    [`${addresses}/servicecidrs`, { spec: { cidrs: ['10.2.0.0/16', '10.3.0.0/16'] } }, ['spec.cidrs']],
+    [`${addresses}/servicecidrs`, { spec: { cidrs: ['10.2.0.0/16', 'fd00:2::/112'] } }, []],
+    [`${addresses}/servicecidrs`, { spec: { cidrs: ['10.2.0.0/16', 'fd00:2::/112', 'x'] } }, ['spec.cidrs']],
+    [`${addresses}/ingressclasses`, { spec: { controller: 'example.com/d' } }, ['spec.controller']],
     [claims, claim(asked({ count: 2 })), ['spec']],
     [claims.replace(/s$/, 'templates'), { spec: claim(asked({ count: 2 })) }, ['spec']],
     [

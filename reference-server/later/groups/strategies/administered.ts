@@ -11,6 +11,7 @@ import { equal, isRecord, type KubeObject, part } from '../../../schema/object.j
 import { signingRequests } from '../../certificates/strategy.js';
 import { systemPriorities } from '../../furniture/systemPriorities.js';
 import { canonicalAddress } from '../growth/addresses.js';
+import { validateBlocks } from '../growth/administeredRules.js';
 
 /** Returns the value at a path of names. */
 const valueAt = (object: KubeObject, path: string): unknown =>
@@ -87,6 +88,22 @@ function fillZeros(values: Record<string, unknown> | undefined, defaults: Readon
   for (const [name, value] of Object.entries(defaults)) if (values && !values[name]) values[name] = value;
 }
 
+const blocksOf = (range: KubeObject): readonly string[] =>
+  part<Partial<ObjectOf<'networking.v1.ServiceCIDRSpec'>>>(range, 'spec').cidrs ?? [];
+
+/** A range keeps its blocks, and may get one of the other family. */
+function validateSameBlocks(next: KubeObject, current: KubeObject, causes: Causes): void {
+  const [list, before] = [blocksOf(next), blocksOf(current)];
+  const isSecond = before.length === 1 && list.length === 2;
+  if (list.length !== before.length && !isSecond) causes.immutable('spec.cidrs', list, false);
+  else {
+    for (const [index, block] of before.entries()) {
+      causes.immutable(`spec.cidrs[${index}]`, list[index], block === list[index]);
+    }
+  }
+  if (isSecond) validateBlocks(list, causes);
+}
+
 /** How each kind differs, by `group/plural`. */
 export const administered: Readonly<Record<string, Strategy>> = {
   'apiregistration.k8s.io/apiservices': {
@@ -114,7 +131,10 @@ export const administered: Readonly<Record<string, Strategy>> = {
     },
   },
   'networking.k8s.io/ipaddresses': { name: addressName, validateUpdate: fixed({ 'spec.parentRef': undefined }) },
-  'networking.k8s.io/servicecidrs': { validateUpdate: fixed({ 'spec.cidrs': undefined }) },
+  'networking.k8s.io/servicecidrs': {
+    validateCreate: (range, causes) => validateBlocks(blocksOf(range), causes),
+    validateUpdate: validateSameBlocks,
+  },
   'node.k8s.io/runtimeclasses': { needsRevision: true, validateUpdate: fixed({ handler: undefined }) },
   'resource.k8s.io/deviceclasses': { generation: true },
   'resource.k8s.io/resourceclaims': {

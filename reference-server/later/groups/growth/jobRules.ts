@@ -132,7 +132,7 @@ const failures: Rule = (job: JobSpec, at, causes) => {
 };
 
 /** Returns how many indexes a text names, such as `0,3-5`, or what is wrong with it. */
-function countOf(text: string, completions: number): number | string {
+export function countOf(text: string, completions: number): number | string {
   let total = 0;
   let last = -1;
   for (const interval of text === '' ? [] : text.split(',')) {

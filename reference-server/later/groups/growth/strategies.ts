@@ -11,6 +11,7 @@ import { autoscalersOf } from './autoscalers.js';
 import { withBoth } from './firstOfAll.js';
 import type { Grow } from './grow.js';
 import { grownIngresses } from './ingresses.js';
+import { validateJobStatus } from './jobStatus.js';
 import { grownPods } from './pods.js';
 import { addressedServices, grownServices } from './services.js';
 import { grownClaims } from './volumeClaims.js';
@@ -55,9 +56,18 @@ const daemonSets: Grow = (strategy) => ({
   },
 });
 
+/** Since this version, what managers of jobs write is checked. */
+const managersSince = 32;
+
 /** Jobs have the labels of their pods: since 1.27 also those with the domain of Kubernetes. */
 const jobs: Grow = (strategy, { minor }) => ({
   ...strategy,
+  ...(minor >= managersSince && {
+    validateStatus(next, current, causes, ofPart) {
+      strategy.validateStatus?.(next, current, causes, ofPart);
+      validateJobStatus(next, current, causes);
+    },
+  }),
   ...(minor >= 21 && { generation: true }),
   prepareCreate(object) {
     const { labels } = object.metadata;

@@ -579,4 +579,24 @@ export const presentRefusals: Readonly<Record<string, Refused>> = {
     },
     refused: [[{ 'webhooks[0].name': 'A' }, 'webhooks[0].name: Invalid value: "A": a lowercase RFC 1123 subdomain']],
   },
+  '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims': {
+    smallest: { spec: { devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'c' } }] } } },
+    refused: [
+      [{ 'spec.devices.constraints': [{}] }, 'spec.devices.constraints[0]: Required value: exactly one of'],
+      [
+        { 'spec.devices.constraints': [{ matchAttribute: '1' }, { distinctAttribute: '/' }] },
+        'spec.devices.constraints[0].matchAttribute: Invalid value: "1": a valid C identifier must start with',
+        'spec.devices.constraints[0].matchAttribute: Invalid value: "1": a fully qualified name must be a domain and a name',
+        'spec.devices.constraints[1].distinctAttribute: Invalid value: "": the domain must not be empty',
+        'spec.devices.constraints[1].distinctAttribute: Invalid value: "": the name must not be empty',
+      ],
+      [
+        { 'spec.devices.config': [{ requests: ['A', 'a/b/c'], opaque: { driver: 'D.example.com', parameters: 1 } }] },
+        'spec.devices.config[0].requests[0]: Invalid value: "A": a lowercase RFC 1123 label',
+        'spec.devices.config[0].requests[0]: Invalid value: "A": must be the name of a request in the claim',
+        'spec.devices.config[0].requests[1]: Invalid value: "a/b/c": must be the name of a request in the claim',
+        'spec.devices.config[0].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
+      ],
+    ],
+  },
 };

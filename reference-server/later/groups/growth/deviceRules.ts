@@ -1,6 +1,7 @@
 // The rules of devices: their classes, slices and claims, a row for each field. Expressions are stored and not compiled.
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Label, dns1123Subdomain, type Format, labelValue, qualifiedName } from '../../../schema/formats.js';
+import { isRecord } from '../../../schema/object.js';
 import { all, each, exactlyOneOf, must, notMore, oneOf, type Rule, type Rules, required, unique } from './rules.js';
 
 const mostRequests = 32;
@@ -24,7 +25,8 @@ const named =
     causes.named(at(), value, format);
 
 const driver: Rule = (name, at, causes) => {
-  causes.named(at(), name, dns1123Subdomain);
+  // Drivers are named without regard to case.
+  causes.named(at(), name?.toLowerCase(), dns1123Subdomain);
   if ((name ?? '').length > longestDriver) causes.tooLong(at(), longestDriver);
 };
 
@@ -35,7 +37,7 @@ const pool: Rule = (name = '', at, causes) => {
 };
 
 const noIdentifier =
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
 
 const deviceName = named(dns1123Label);
 
@@ -89,6 +91,8 @@ const references: Rule = (claim, at, causes) => {
         unique((name) => name),
       )(requests, () => field, causes, claim);
       for (const [place, name] of requests.entries()) {
+        const parts = name.split('/');
+        for (const part of parts.length > 2 ? [] : parts) causes.format(`${field}[${place}]`, part, dns1123Label);
         if (!names.has(name)) causes.invalid(`${field}[${place}]`, name, isNoRequest);
       }
     }
@@ -96,26 +100,34 @@ const references: Rule = (claim, at, causes) => {
 };
 
 const fullName: Rule = (name, at, causes) => {
-  if (name === undefined) return;
-  if (!name.includes('/')) causes.invalid(at(), name, 'must include a domain');
   qualified(name, at(), causes);
+  const why = 'a fully qualified name must be a domain and a name separated by a slash';
+  if (!name.includes('/')) causes.invalid(at(), name, why);
 };
 
 /** A name that is an identifier of C, with an optional domain. */
 function qualified(name: string, at: string, causes: Causes): void {
-  const slash = name.indexOf('/');
-  const id = name.slice(slash + 1);
-  if (slash >= 0) causes.format(at, name.slice(0, slash), dns1123Subdomain);
-  if (id === '') causes.required(at);
-  else if (id.length > longestId) causes.tooLong(at, longestId);
-  else if (!/^[A-Za-z_]\w*$/.test(id)) causes.invalid(at, id, noIdentifier);
+  const [first = '', second, ...more] = name.split('/');
+  // Real servers look at no name with more parts.
+  if (more.length > 0) return;
+  if (second !== undefined) {
+    if (first === '') causes.invalid(at, '', 'the domain must not be empty');
+    else driver(first, () => at, causes, undefined);
+    if (second === '') causes.invalid(at, '', 'the name must not be empty');
+  }
+  const id = second ?? first;
+  if (id === '' && second !== undefined) return;
+  if (id.length > longestId) causes.longerThan(at, longestId);
+  if (!/^[A-Za-z_]\w*$/.test(id)) causes.invalid(at, id, noIdentifier);
 }
 
-const constraint: Rule = ({ matchAttribute: same, distinctAttribute: distinct }, at, causes) => {
-  const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required';
-  if (same === undefined && distinct === undefined) causes.required(at(), why);
-  else if (same !== undefined && distinct !== undefined) {
-    causes.invalid(at(), null, `${why}, but multiple fields are set`);
+/** Real servers look at the second attribute where the first is absent, and say so of neither. */
+const constraint: Rule = ({ matchAttribute: same, distinctAttribute: distinct }, at, causes, owner) => {
+  if (same !== undefined) fullName(same, () => `${at()}.matchAttribute`, causes, owner);
+  else if (distinct !== undefined) fullName(distinct, () => `${at()}.distinctAttribute`, causes, owner);
+  else {
+    const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+    causes.required(at(), why);
   }
 };
 
@@ -224,6 +236,7 @@ export const deviceRules: Rules = {
     driver,
     parameters: (parameters, at, causes) => {
       if (parameters === undefined) causes.required(at());
+      else if (!isRecord(parameters)) causes.invalid(at(), '<value omitted>', 'must be a valid JSON object');
       else if (JSON.stringify(parameters).length > longestParameters) causes.tooLong(at(), longestParameters);
     },
   },
@@ -233,11 +246,11 @@ export const deviceRules: Rules = {
       unique(({ name }) => name || undefined, '.name'),
       each(request),
     ),
-    constraints: all(notMore(mostRequests), each(constraint)),
+    constraints: notMore(mostRequests),
     config: notMore(mostRequests),
     '': references,
   },
-  'resource.v1.DeviceConstraint': { matchAttribute: fullName, distinctAttribute: fullName },
+  'resource.v1.DeviceConstraint': { '': constraint },
   'resource.v1.ExactDeviceRequest': asked,
   'resource.v1.DeviceSubRequest': asked,
   'resource.v1.ResourceClaimStatus': {

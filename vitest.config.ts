@@ -68,12 +68,13 @@ const long = [
   'suites/testing/wall.test.ts',
 ];
 
-/** The files that compile for minutes: `npm run test:soak` alone runs them. */
-const dear = ['tools/clients/operator.test.ts'];
+/** The files whose programs compile for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
+const dear = ['tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts'];
 
 /** The files that take their size from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
   ...dear,
+  'cli/serve/kubectlSession.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',
   'reference-server/later/grammar.test.ts',

@@ -5,12 +5,11 @@ import { dump } from 'js-yaml';
 import { expect, inject, it } from 'vitest';
 import { programPath } from '../../reference-server/testing/programs.js';
 import { TestCluster } from '../testing/cluster.js';
-import { clients } from '../testing/kubectl/clients.js';
+import { newest } from '../testing/kubectl/clients.js';
 import { readSession, runSession } from '../testing/kubectl/session.js';
 import { startReplicas } from '../testing/replicas.js';
 
 const missing = ['etcd', 'nginx'].find((name) => programPath(name) === undefined);
-const [newest] = [...clients].sort((one, other) => other.minor - one.minor);
 if (missing !== undefined) console.log(`not run: no ${missing}`);
 else if (newest === undefined) console.log('not run: KUBECTL names no kubectl');
 

@@ -19,3 +19,6 @@ export const clients: readonly Kubectl[] = (process.env.KUBECTL ?? 'kubectl').sp
     return [];
   }
 });
+
+/** The newest of them; undefined if there is none. */
+export const newest = clients.toSorted((one, other) => other.minor - one.minor)[0];

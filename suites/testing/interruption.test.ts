@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Cases that take longer than a signal needs, and few for the report: Playwright runs them. */
 const many = ['--chapter', 'responses,create', '--grep', '/api/v1/'];
-/** Cases that one process runs without Playwright. */
-const few = ['--chapter', 'create,delete', '--grep', '/api/v1/'];
+/** Cases that one process runs without Playwright, one after the other: they last longer than a signal needs, too. */
+const few = ['--chapter', 'create,delete,replace', '--grep', '/api/v1/', '--concurrency', '1'];
 
 interface Started {
   readonly child: ChildProcess;

@@ -109,10 +109,10 @@ export const autoscalers: InvalidBodies<'autoscaling/horizontalpodautoscalers'> 
   },
 };
 
-/** A field of the extensions version, by its own name or by its name in the stored version. */
-const either = (over: JsonObject, own: string, stored: string): Invalid => ({
+/** A field of the extensions version, by its own name or by its names in the versions that servers store. */
+const either = (over: JsonObject, own: string, ...stored: readonly string[]): Invalid => ({
   over: { spec: over },
-  field: [`spec.${own}`, `spec.${stored}`],
+  field: [own, ...stored].map((name) => `spec.${name}`),
 });
 
 export const extensionsAutoscalers: InvalidBodies<'extensions/horizontalpodautoscalers'> = {
@@ -123,6 +123,7 @@ export const extensionsAutoscalers: InvalidBodies<'extensions/horizontalpodautos
     { cpuUtilization: { targetPercentage: -1 } },
     'cpuUtilization.targetPercentage',
     'targetCPUUtilizationPercentage',
+    'metrics[0].resource.target.averageUtilization',
   ),
 };
 

@@ -141,7 +141,6 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'resource.v1.ExactDeviceRequest': devicesAsked,
   'resource.v1.DeviceSubRequest': devicesAsked,
   ContainerResizePolicy: { restartPolicy: [33, 'NotRequired'] },
-  LoadBalancerIngress: { ipMode: [29, ({ ip }) => (ip ? 'VIP' : undefined)] },
   GRPCAction: { service: [24, ''] },
   PodTemplateSpec: ofTemplate,
   'batch.v1.JobTemplateSpec': ofTemplate,
@@ -151,10 +150,11 @@ export const laterDefaultsByVersion: LaterDefaults = {
 
 /**
  * The defaults of a type in one kind alone, by `group/plural` of the kind: the template of a cron job is no job, and the
- * volume in an attachment no volume of its own.
+ * volume in an attachment no volume of its own; the addresses of an ingress are reached in one way.
  */
 export const defaultsOfKinds: Readonly<Record<string, LaterDefaults>> = {
   'core/persistentvolumes': { PersistentVolumeSpec: volumeMode },
+  'core/services': { LoadBalancerIngress: { ipMode: [29, ({ ip }) => (ip ? 'VIP' : undefined)] } },
   'batch/jobs': {
     JobSpec: {
       completionMode: [22, 'NonIndexed'],

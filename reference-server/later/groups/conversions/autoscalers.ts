@@ -66,10 +66,12 @@ export const autoscalerV2: Conversion = {
       ...spec
     } = part<ObjectOf<'autoscaling.v2.HorizontalPodAutoscalerSpec'>>(object, 'spec');
     const {
-      currentMetrics = [],
+      currentMetrics: shownMetrics,
       conditions,
       ...status
     } = part<Partial<ObjectOf<'autoscaling.v2.HorizontalPodAutoscalerStatus'>>>(object, 'status');
+    // What is shown of no metrics is null.
+    const currentMetrics = shownMetrics ?? [];
     const target = metrics.find(isTarget);
     const current = currentMetrics.find(isCpu);
     const others = metrics.filter((metric) => metric !== target);

@@ -159,8 +159,11 @@ export const deployments: Strategy = {
 };
 
 /** Reports whether a number or a share is none: what is neither counts as 0. */
-export const isNone = (value: number | string | undefined): boolean =>
-  typeof value === 'string' ? !/^(?:[-+]?0*[1-9]\d*|\d*[1-9]\d*%)$/.test(value) : value === 0;
+export function isNone(value: number | string | undefined): boolean {
+  if (typeof value !== 'string') return value === 0;
+  const digits = value.endsWith('%') ? value.slice(0, -1) : value.replace(/^[-+]/, '');
+  return !(/^\d+$/.test(digits) && /[1-9]/.test(digits));
+}
 
 function validateStrategy(
   field: string,

@@ -88,9 +88,11 @@ function validateCodes(field: string, { onExitCodes: codes }: Failure, job: JobS
   const list = `${field}.values`;
   if (values.length === 0) causes.invalid(list, null, 'at least one value is required');
   notMore(mostCodes)(values, () => list, causes, codes);
+  const seen = new Set<number>();
   for (const [index, code] of values.entries()) {
     if (operator === 'In' && code === 0) causes.invalid(`${list}[${index}]`, code, 'must not be 0 for the In operator');
-    if (values.indexOf(code) < index) causes.duplicate(`${list}[${index}]`, code);
+    if (seen.has(code)) causes.duplicate(`${list}[${index}]`, code);
+    seen.add(code);
   }
   if (values.some((code, index) => code < (values[index - 1] ?? code))) causes.invalid(list, values, 'must be ordered');
 }
@@ -103,7 +105,7 @@ const failures: Rule = (job: JobSpec, at, causes) => {
   const list = `${at()}.podFailurePolicy.rules`;
   const rules: readonly Failure[] = policy.rules ?? [];
   notMore(mostRules)(rules, () => list, causes, policy);
-  for (const [index, rule] of rules.entries()) {
+  for (const [index, rule] of rules.slice(0, mostRules).entries()) {
     const field = `${list}[${index}]`;
     const { action, onExitCodes, onPodConditions: patterns = [] } = rule as Partial<Failure>;
     requiredOf(actions)(action, () => `${field}.action`, causes, rule);

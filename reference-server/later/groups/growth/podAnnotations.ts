@@ -33,6 +33,7 @@ export function validatePodAnnotations(
   causes: Causes,
   validateToleration: (toleration: unknown, field: string) => void,
 ): void {
+  let names: ReadonlySet<string> | undefined;
   for (const [key, value] of Object.entries(annotations)) {
     if (key === mirror && !spec.nodeName)
       causes.invalid(`${at()}[${key}]`, value, 'must set spec.nodeName if mirror pod annotation is set');
@@ -45,8 +46,8 @@ export function validatePodAnnotations(
     } else if (key === podSeccomp || key.startsWith(containerSeccomp)) validateSeccomp(`${at()}.${key}`, value, causes);
     else if (key.startsWith(appArmor)) {
       const name = key.slice(appArmor.length);
-      if (!containersOf(spec).some((container) => container.name === name))
-        causes.invalid(`${at()}[${key}]`, name, 'container not found');
+      names ??= new Set(containersOf(spec).map((container) => container.name));
+      if (!names.has(name)) causes.invalid(`${at()}[${key}]`, name, 'container not found');
       if (!['', 'runtime/default', 'unconfined'].includes(value) && !value.startsWith(local))
         causes.invalid(`${at()}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`);
     }

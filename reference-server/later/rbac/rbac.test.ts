@@ -49,6 +49,27 @@ describe('a server with roles', () => {
     expect(await rbacDifferences(list, send)).toEqual([]);
   });
 
+  // As the first roles of kube-apiserver 1.36.2.
+  const scheduler = 'system:kube-scheduler';
+  const claims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+  const taints = 'system:serviceaccount:kube-system:device-taint-eviction-controller';
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+  it.each([
+    [scheduler, 'GET', '/api/v1/namespaces/kube-system/configmaps/kube-scheduler', 403],
+    [scheduler, 'DELETE', `${claims}/none`, 404],
+    ['system:serviceaccount:kube-system:leader-election-controller', 'GET', leases, 200],
+    [taints, 'GET', claims, 200],
+    [taints, 'DELETE', '/api/v1/namespaces/default/pods/none', 404],
+    ['system:serviceaccount:kube-system:node-controller', 'GET', leases, 403],
+  ])('lets %s %s %s: %i', async (user, method, path, code) => {
+    expect(await codeFor(user, method, path)).toBe(code);
+  });
+
+  it('shows no subjects of a binding that has none', async () => {
+    const { body } = await call('GET', `${group}/clusterrolebindings/system:node`);
+    expect(body).not.toHaveProperty('subjects');
+  });
+
   it('keeps the rules of aggregated roles', async () => {
     const { make, remove, rules, whole, less } = aggregation(send);
     await make();

@@ -11,7 +11,8 @@ system:aggregate-to-edit
   impersonate | core | serviceaccounts
   write | core | pods pods/attach pods/exec pods/portforward pods/proxy
   create | core | pods/eviction
-  write | core | configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy
+  write | core events.k8s.io | events
+  write | core | configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy
   create | core | serviceaccounts/token
   write | apps | daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale
   write | autoscaling | horizontalpodautoscalers
@@ -23,7 +24,8 @@ system:aggregate-to-edit
   write | resource.k8s.io | resourceclaims resourceclaimtemplates
 system:aggregate-to-view
   read | core | configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status
-  read | core | bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status
+  read | core events.k8s.io | events
+  read | core | bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status
   read | core | namespaces
   read | discovery.k8s.io | endpointslices
   read | apps | controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status
@@ -94,9 +96,10 @@ system:kube-scheduler
   read | storage.k8s.io | csidrivers
   read | storage.k8s.io | csistoragecapacities
   read | resource.k8s.io | deviceclasses
-  get list patch update watch | resource.k8s.io | resourceclaims
+  create delete get list patch update watch | resource.k8s.io | resourceclaims
   get list patch update watch | resource.k8s.io | resourceclaims/status
-  get list patch update watch | core | pods/finalizers
+  patch update | resource.k8s.io | resourceclaims/binding
+  update | core | pods/finalizers
   read | resource.k8s.io | resourceslices
 system:kubelet-api-admin
   read | core | nodes
@@ -104,7 +107,8 @@ system:kubelet-api-admin
   * | core | nodes/log nodes/metrics nodes/proxy nodes/stats
   * | core | nodes/configz nodes/healthz nodes/pods
 system:monitoring
-  get | /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*
+  get | /flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz
+  get | core | nodes/metrics
 system:node
   create | authentication.k8s.io | tokenreviews
   create | authorization.k8s.io | localsubjectaccessreviews subjectaccessreviews
@@ -112,7 +116,7 @@ system:node
   create get list watch | core | nodes
   patch update | core | nodes/status
   patch update | core | nodes
-  create patch update | core | events
+  create patch update | core events.k8s.io | events
   read | core | pods
   create delete | core | pods
   patch update | core | pods/status

@@ -41,6 +41,11 @@ deployment-controller
   create delete get list patch update watch | apps extensions | replicasets
   get list update watch | core | pods
   events
+device-taint-eviction-controller
+  delete get list watch | core | pods
+  patch update | core | pods/status
+  read | resource.k8s.io | deviceclasses resourceclaims resourceslices
+  events
 disruption-controller
   read | apps extensions | deployments
   read | apps extensions | replicasets
@@ -107,7 +112,6 @@ node-controller
   patch update | core | nodes/status
   patch update | core | pods/status
   delete get list watch | core | pods
-  read | coordination.k8s.io | leases
   events
 persistent-volume-binder
   create delete get list update watch | core | persistentvolumes
@@ -147,7 +151,7 @@ resource-claim-controller
   read | core | pods
   update | core | pods/finalizers
   create delete get list watch | resource.k8s.io | resourceclaims
-  patch update | resource.k8s.io | resourceclaims resourceclaims/status
+  patch update | resource.k8s.io | resourceclaims resourceclaims/binding resourceclaims/status
   patch update | core | pods/status
   events
 resourcequota-controller

@@ -7,13 +7,9 @@ kube-public/system:controller:bootstrap-signer
 kube-system/extension-apiserver-authentication-reader
   read | core | configmaps | extension-apiserver-authentication
 kube-system/system::leader-locking-kube-controller-manager
-  watch | core | configmaps
-  get update | core | configmaps | kube-controller-manager
   create get list update watch | coordination.k8s.io | leases
   create get list update watch | coordination.k8s.io | leasecandidates
 kube-system/system::leader-locking-kube-scheduler
-  watch | core | configmaps
-  get update | core | configmaps | kube-scheduler
   create get list update watch | coordination.k8s.io | leases
   create get list update watch | coordination.k8s.io | leasecandidates
 kube-system/system:controller:bootstrap-signer

@@ -97,7 +97,8 @@ const binding = (
   subjects: readonly string[],
   namespace?: string,
 ): FirstObject => {
-  const content = { subjects: subjects.map(subjectOf), roleRef: { apiGroup: group, kind, name: role } };
+  const roleRef = { apiGroup: group, kind, name: role };
+  const content = { ...(subjects.length > 0 && { subjects: subjects.map(subjectOf) }), roleRef };
   return namespace === undefined
     ? made('clusterrolebindings', 'ClusterRoleBinding', content, name)
     : made('rolebindings', 'RoleBinding', content, name, namespace);
@@ -120,7 +121,12 @@ const bound: Readonly<Record<string, readonly string[]>> = {
 };
 
 const leading = (component: string) => `system::leader-locking-${component}`;
-const ofComponent = (component: string): readonly string[] => [`user:system:${component}`, component];
+/** The controller-manager also chooses the leaders of other components, by an account of its own. */
+const ofComponent = (component: string): readonly string[] => [
+  `user:system:${component}`,
+  component,
+  ...(component === 'kube-controller-manager' ? ['leader-election-controller'] : []),
+];
 
 /** The Roles that are granted from the start: namespace, binding, role, subjects. */
 const boundInNamespaces: readonly (readonly [string, string, string, readonly string[]])[] = [

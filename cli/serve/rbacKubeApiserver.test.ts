@@ -58,9 +58,11 @@ describe.skipIf(!hasKubeApiserver())('kube-apiserver answers as the table says',
       return some.filter((line) => !known.has(line)).sort();
     };
     expect(without(real.bindings, ours.bindings)).toEqual([]);
-    expect(without(ours.bindings, real.bindings).map((line) => line.split(' to ')[0])).toEqual(
-      newControllers.map((name) => `/system:controller:${name}`),
-    );
+    expect(without(ours.bindings, real.bindings).map((line) => line.split(' to ')[0])).toEqual([
+      ...newControllers.map((name) => `/system:controller:${name}`),
+      // The account of the elected leaders.
+      'kube-system/system::leader-locking-kube-controller-manager',
+    ]);
     expect(without(ours.roles, real.roles)).toEqual(newControllers.map((name) => `/system:controller:${name} {}`));
     expect(without(real.roles, ours.roles)).toEqual([]);
     expect(without(real.rights, ours.rights)).toEqual(Object.values(goneRights).flat().sort());
@@ -69,6 +71,7 @@ describe.skipIf(!hasKubeApiserver())('kube-apiserver answers as the table says',
 
 /** The controllers that Kubernetes got after 1.20, or whose feature was off in 1.20. */
 const newControllers = [
+  'device-taint-eviction-controller',
   'ephemeral-volume-controller',
   'legacy-service-account-token-cleaner',
   'resource-claim-controller',
@@ -104,6 +107,8 @@ const goneRights: Readonly<Record<string, readonly string[]>> = {
     ...each('/system:controller:horizontal-pod-autoscaler', 'get', 'services/proxy. https:heapster:'),
   ],
   'leaders are elected by leases': ['kube-controller-manager', 'kube-scheduler'].flatMap((name) => [
+    ...each(`kube-system/system::leader-locking-${name}`, 'watch', 'configmaps.'),
+    ...each(`kube-system/system::leader-locking-${name}`, 'get update', `configmaps. ${name}`),
     ...each(`/system:${name}`, 'create', 'endpoints.'),
     ...each(`/system:${name}`, 'get update', `endpoints. ${name}`),
   ]),
@@ -129,9 +134,11 @@ async function firstPolicy(ask: SendRbac) {
   const bindings = [...(await listOf('clusterrolebindings')), ...(await listOf('rolebindings'))];
   return {
     roles: roles.map((one) => `${name(one)} ${JSON.stringify(one.aggregationRule ?? {})}`),
-    bindings: bindings.map(({ roleRef, subjects = [], ...one }) => {
+    bindings: bindings.flatMap(({ roleRef, subjects = [], ...one }) => {
       const to = subjects.map(({ kind, name, namespace }) => `${kind} ${namespace ?? ''}/${name}`);
-      return `${name(one)} to ${roleRef?.kind} ${roleRef?.name}: ${to}`;
+      return (to.length > 0 ? to : ['nobody']).map(
+        (each) => `${name(one)} to ${roleRef?.kind} ${roleRef?.name}: ${each}`,
+      );
     }),
     rights: roles
       .filter(({ aggregationRule }) => aggregationRule === undefined)

@@ -118,10 +118,9 @@ async function nodeOfRun(
 
 /** Reports a request that may have crashed the target, because no case of the run reports it. */
 function noteCuts({ health }: Client): void {
-  if (health.losses.cut > 0)
-    printNote(
-      `the target closed a connection before the first case, and the request was sent again: ${health.lastCut}`,
-    );
+  const [cut] = health.cutSince({ cut: 0 });
+  if (cut !== undefined)
+    printNote(`the target closed a connection before the first case, and the request was sent again: ${cut}`);
 }
 
 /**

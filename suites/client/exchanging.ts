@@ -176,7 +176,7 @@ export abstract class Exchanging {
     if (!call.isProbe) {
       const isProvoked = call.deadline !== undefined;
       if (isTimeout(cause) && !isProvoked) this.health.timedOut(what, Date.now() - started);
-      else this.health.disconnected(what);
+      else this.health.disconnected(what, started);
     }
     this.log.note(sent, { error: why });
     return new NoAnswer(what);

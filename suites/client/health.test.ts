@@ -57,6 +57,21 @@ describe('the timeout with a target', () => {
     expect(health.losses).toMatchObject({ all: 1, short: 0, cut: 0 });
   });
 
+  it('names the requests that were in flight when the first connection ended, not those that met an old connection', () => {
+    const health = new Health();
+    health.disconnected('GET /before: other side closed', Date.now());
+    const before = health.losses;
+    const began = Date.now();
+    vi.advanceTimersByTime(10);
+    health.disconnected('PUT /a: other side closed', began);
+    health.disconnected('a watch: other side closed');
+    vi.advanceTimersByTime(1);
+    health.disconnected('DELETE /a: other side closed', Date.now());
+    health.disconnected('DELETE /a: connect ECONNREFUSED', Date.now());
+    expect(health.cutSince(before)).toEqual(['PUT /a: other side closed', 'a watch: other side closed']);
+    expect(health.losses).toMatchObject({ cut: 4, refused: 1, all: 5 });
+  });
+
   it('is mentioned in a failure only if it was shortened', async () => {
     const health = new Health();
     silentTimes(health, 3);

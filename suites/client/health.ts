@@ -35,6 +35,15 @@ export interface LostConnections {
   readonly short: number;
   /** Connections that ended during an exchange. */
   readonly cut: number;
+  /** Connections that were refused: nothing listened. */
+  readonly refused: number;
+}
+
+/** A request whose connection ended before its response; both times as returned by `Date.now()`. */
+interface Cut {
+  readonly what: string;
+  readonly began: number;
+  readonly ended: number;
 }
 
 /** What the clients of one target know together. */
@@ -49,8 +58,8 @@ export interface SharedHealth {
 export class Health {
   #all = 0;
   #short = 0;
-  #cut = 0;
-  #lastCut = '';
+  readonly #cuts: Cut[] = [];
+  #refused = 0;
   #silences = 0;
   #waited = 0;
   /** The end of the last timeout, as returned by `Date.now()`. Overlapping timeouts count once. */
@@ -69,7 +78,7 @@ export class Health {
   }
 
   get losses(): LostConnections {
-    return { all: this.#all, short: this.#short, cut: this.#cut };
+    return { all: this.#all, short: this.#short, cut: this.#cuts.length, refused: this.#refused };
   }
 
   /** The last request without a whole response, and the reason; undefined if there is none. */
@@ -77,9 +86,14 @@ export class Health {
     return this.#lastLost;
   }
 
-  /** The last request whose connection ended during the exchange; empty if there is none. */
-  get lastCut(): string {
-    return this.#lastCut;
+  /**
+   * Returns the requests whose connections ended after `before`, and that were in flight when the first one ended. A
+   * later request may only have met an old connection.
+   */
+  cutSince(before: Pick<LostConnections, 'cut'>): readonly string[] {
+    const cuts = this.#cuts.slice(before.cut);
+    const first = cuts[0];
+    return cuts.flatMap(({ what, began }) => (first === undefined || began > first.ended ? [] : [what]));
   }
 
   /** Whether the sum of the timeouts is so large that the client no longer waits for the full time. */
@@ -126,12 +140,14 @@ export class Health {
     this.#lastLost = what;
   }
 
-  /** Records that a request got no response, or only a part of one. */
-  disconnected(what: string): void {
+  /**
+   * Records that a request got no response, or only a part of one. `began`: a time of `Date.now()`; absent for a stream,
+   * which was open all the time.
+   */
+  disconnected(what: string, began = 0): void {
     this.lost(what);
-    if (/ECONNREFUSED/.test(what)) return;
-    this.#cut += 1;
-    this.#lastCut = what;
+    if (/ECONNREFUSED/.test(what)) this.#refused += 1;
+    else this.#cuts.push({ what, began, ended: Date.now() });
   }
 
   /** Records a timeout that just ended, and its length. */

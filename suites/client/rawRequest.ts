@@ -95,7 +95,7 @@ async function sentOnce(client: Client, call: RawCall): Promise<RawAnswer> {
   client.adopt([exchanged]);
   const what = `${method} ${path}: no answer: ${error}`;
   if (ended.timedOut) client.health.timedOut(what, Date.now() - started);
-  else if (reply === undefined) client.health.disconnected(what);
+  else if (reply === undefined) client.health.disconnected(what, started);
   if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
   return { headers: headLinesOf(ended.bytes), ...defined({ fingerprint, reply, error, session }) };

@@ -84,12 +84,12 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
   const { health } = client;
   const before = health.losses;
   const look = async (): Promise<Omit<Try, 'results'>> => {
-    const { all, short, cut: cuts } = health.losses;
+    const { all, short, refused } = health.losses;
     const isLost = all > before.all || recovery.wasGone || recovery.stop !== undefined;
-    const cut = cuts > before.cut ? client.redactor.redact(health.lastCut) : undefined;
-    const found = isLost ? await recovery.look(cut) : undefined;
+    const cuts = health.cutSince(before).map((cut) => client.redactor.redact(cut));
+    const found = isLost ? await recovery.look({ cuts, wasRefused: refused > before.refused }) : undefined;
     const { count: outages } = recovery.outages;
-    return { isCutShort: health.hasSpentWaits && short > before.short, outages, ...defined({ found, cut }) };
+    return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts, ...defined({ found }) };
   };
   const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] =>
     checks.map(({ id, check }) => {

@@ -17,6 +17,14 @@ const missed = 2;
 /** `responds`: the target was not gone. `recovered`: it was gone, and responds again. `gone`: the run is over. */
 export type Found = 'responds' | 'recovered' | 'gone';
 
+/** What a subject saw of a target before it looks. */
+interface Seen {
+  /** The requests that were in flight when a connection ended, redacted. */
+  readonly cuts: readonly string[];
+  /** Whether a connection was refused. */
+  readonly wasRefused: boolean;
+}
+
 /** The outages of a target, as one context sees them. */
 export class Recovery {
   readonly outages: Outages;
@@ -56,17 +64,20 @@ export class Recovery {
   }
 
   /**
-   * Finds out whether the target responds at all, with the full wait. `cut`: the pending request when its connection
-   * ended.
+   * Finds out whether the target responds at all, with the full wait. A target that ended a connection and then refused
+   * one was gone, even if it is back by now.
    */
-  async look(cut?: string): Promise<Found> {
+  async look(seen: Seen): Promise<Found> {
     const { health } = this.client;
     const began = Date.now();
+    const wasCut = seen.cuts.length > 0;
     let silence = await this.#probe();
     let since: number | undefined;
     for (let misses = 1; silence !== undefined && this.stop === undefined; misses += 1) {
-      if (misses >= missed && since === undefined) since = this.#beginOutage(cut, health.lastLost ?? silence);
-      if (misses === missed && !isSilence(silence)) this.outages.broke();
+      const refuses = !isSilence(silence);
+      if (since === undefined && (misses >= missed || (wasCut && refuses)))
+        since = this.#beginOutage(seen, health.lastLost ?? silence);
+      if (misses === missed && refuses) this.outages.broke();
       if (since !== undefined) this.#giveUp(since, silence);
       await new Promise((resolve) => setTimeout(resolve, pause));
       silence = await this.#probe();
@@ -75,9 +86,12 @@ export class Recovery {
       if (this.run.stopFile !== undefined) noteStop(this.run.stopFile, this.stop);
       return 'gone';
     }
-    if (since === undefined && !this.wasGone) return 'responds';
+    if (since === undefined && !this.wasGone) {
+      if (!(wasCut && seen.wasRefused)) return 'responds';
+      this.outages.begin();
+    }
     // The target was gone, and recovered before this worker looked.
-    if (since === undefined) this.#suspect(cut);
+    if (since === undefined) this.#suspect(seen);
     this.#waited += Date.now() - began;
     this.outages.over();
     this.#known = this.outages.count;
@@ -86,9 +100,9 @@ export class Recovery {
   }
 
   /** Records an outage, and tells the user who started the run. Returns its beginning, a time of `Date.now()`. */
-  #beginOutage(cut: string | undefined, lost: string): number {
+  #beginOutage(seen: Seen, lost: string): number {
     const { since, isFirst } = this.outages.begin();
-    this.#suspect(cut);
+    this.#suspect(seen);
     if (isFirst && this.#timeout > 5_000)
       tell(
         `the target stopped responding; the run waits up to ${Math.round(this.#timeout / 1000)} s for it to recover (${lost})`,
@@ -104,8 +118,8 @@ export class Recovery {
     this.client.health.end({ kind: 'gone', reason });
   }
 
-  #suspect(cut: string | undefined): void {
-    if (cut !== undefined) this.outages.suspect(cut);
+  #suspect({ cuts }: Seen): void {
+    for (const cut of cuts) this.outages.suspect(cut);
   }
 
   /**

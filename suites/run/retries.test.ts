@@ -4,12 +4,12 @@ import type { CaseResult, CaseVerdict } from '../requirements/index.js';
 import type { Found } from './recovery.js';
 import { retried, type Try, type TryState } from './retries.js';
 
-/** A try of a subject with one case. `cut`: the target ended the connection of its request. */
+/** A try of a subject with one case. `cuts`: the target ended the connection of its request. */
 interface Scripted {
   readonly verdict: CaseVerdict;
   readonly found?: Found;
   readonly isCutShort?: boolean;
-  readonly cut?: string;
+  readonly cuts?: readonly string[];
 }
 
 const [passed, failed, blocked] = (['passed', 'failed', 'blocked'] as const).map((verdict) => ({ verdict })) as [
@@ -18,8 +18,8 @@ const [passed, failed, blocked] = (['passed', 'failed', 'blocked'] as const).map
   Scripted,
 ];
 const responds = { found: 'responds' } as const;
-const recovered = { found: 'recovered', cut: 'PUT /a: other side closed' } as const;
-const gone = { found: 'gone', cut: 'PUT /b: other side closed' } as const;
+const recovered = { found: 'recovered', cuts: ['PUT /a: other side closed'] } as const;
+const gone = { found: 'gone', cuts: ['PUT /b: other side closed'] } as const;
 
 async function verdictAfter(tries: readonly Scripted[], suspects: number) {
   const states: TryState[] = [];
@@ -38,7 +38,7 @@ async function verdictAfter(tries: readonly Scripted[], suspects: number) {
         exchanges: [],
         ...message,
       };
-      return { results: [result], isCutShort: false, outages: 1, ...rest };
+      return { results: [result], isCutShort: false, outages: 1, cuts: [], ...rest };
     },
     renewSandbox: () => {
       renewed += 1;

@@ -11,8 +11,8 @@ export interface Try {
   readonly found?: Found;
   /** Whether waits were shortened, and no later try would wait in full: the target was silent for too long. */
   readonly isCutShort: boolean;
-  /** The last request whose connection ended during the exchange. */
-  readonly cut?: string;
+  /** The requests that were in flight when a connection ended first. */
+  readonly cuts: readonly string[];
   readonly outages: number;
 }
 
@@ -65,14 +65,17 @@ const verdicts = {
   },
   /** The target was gone after the subject, but not after the try alone: another request may have stopped it. */
   once: (last: Try, before: Try, subject: Retrying) =>
-    before.cut !== undefined && subject.suspects(before.outages).length === 1
+    before.cuts.length === 1 && subject.suspects(before.outages).length === 1
       ? failedBy(
           last,
-          `the target stopped responding after this request, with no other request in flight; the retry succeeded: ${before.cut}`,
+          `the target stopped responding after this request, with no other request in flight; the retry succeeded: ${before.cuts}`,
         )
       : bestOf(last, before),
   twice: (last: Try, before: Try) =>
-    failedBy(last, `the target stopped responding after this request, twice: ${last.cut ?? before.cut ?? 'unknown'}`),
+    failedBy(
+      last,
+      `the target stopped responding after this request, twice: ${[last.cuts, before.cuts].find(({ length }) => length > 0)?.join(', ') ?? 'unknown'}`,
+    ),
 } as const satisfies Readonly<Record<string, (last: Try, before: Try, subject: Retrying) => CaseResult[]>>;
 
 /** Returns the results of the last try; a case that passed in either try passes, and says why it failed in the other. */

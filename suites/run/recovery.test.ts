@@ -1,0 +1,35 @@
+// A target that ends a connection and refuses the next one was gone, however soon it is back.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { Client } from '../client/client.js';
+import { bareTarget } from '../testing/bareTarget.js';
+import { Recovery } from './recovery.js';
+
+it.each([
+  ['was gone', { cuts: ['PUT /a: other side closed'], wasRefused: true }, 'recovered', ['PUT /a: other side closed']],
+  [
+    'responds, if it only ended a connection',
+    { cuts: ['PUT /a: other side closed'], wasRefused: false },
+    'responds',
+    [],
+  ],
+  ['responds, if it only refused a connection', { cuts: [], wasRefused: true }, 'responds', []],
+] as const)('a target that responds again %s', async (_, seen, found, suspects) => {
+  const server = createServer((_request, response) => void response.end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  try {
+    let renewed = 0;
+    const recovery = new Recovery({}, client, () => {
+      renewed += 1;
+    });
+    expect(await recovery.look(seen)).toBe(found);
+    expect(recovery.outages.suspects(1)).toEqual(suspects);
+    expect([renewed, recovery.wasGone]).toEqual([suspects.length, false]);
+  } finally {
+    await client.close();
+    server.close();
+  }
+});

@@ -157,8 +157,7 @@ export default defineConfig({
     // To load the modules takes as long as most tests, so the files that a worker runs share them.
     isolate: false,
     // More than two cores can run, since most tests wait, and the long ones most: for a process that they start, a
-    // server or a controller. A pool that may shrink ends workers that it still needs.
-    minWorkers: workers,
+    // server or a controller.
     maxWorkers: workers,
     maxConcurrency: 6,
   },

@@ -1,5 +1,5 @@
 // Tests lists: envelope, selectors, pages, revisions.
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
 import type { Range } from '../storage/storage.js';
 import { type Direct, type Reply, startDirect } from '../testing/direct.js';
@@ -135,6 +135,7 @@ describe('a selector with a limit', () => {
     }
     return own.stop;
   });
+  afterEach(() => void vi.restoreAllMocks());
 
   test.each([
     [2, 750, 600],
@@ -161,7 +162,7 @@ describe('a selector with a limit', () => {
   test('shows one revision, with writes between the turns of one page', async () => {
     const list = storage.list.bind(storage);
     let writes = 0;
-    const read = vi.spyOn(storage, 'list').mockImplementation(async (prefix, options) => {
+    vi.spyOn(storage, 'list').mockImplementation(async (prefix, options) => {
       const range = await list(prefix, options);
       if (prefix.includes('configmaps') && options?.limit && writes < 3) {
         writes += 1;
@@ -170,7 +171,6 @@ describe('a selector with a limit', () => {
       return range;
     });
     const { items, metadata } = (await own.call('GET', `${maps}?labelSelector=every500&limit=50`)).body;
-    read.mockRestore();
     expect(writes).toBe(3);
     expect(items).toHaveLength(3);
     expect(Number(metadata.resourceVersion)).toBeLessThanOrEqual((await storage.revision()) - 3);

@@ -26,6 +26,7 @@ function spent(): number {
 
 // A setup file runs again for each test file, before the file is loaded.
 const before = spent();
-afterAll((suite) => {
+// biome-ignore lint/correctness/noEmptyPattern: the first argument names fixtures, and is read as text.
+afterAll(({}, suite) => {
   suite.file.meta.cpu = spent() - before;
 });

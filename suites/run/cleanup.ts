@@ -3,9 +3,10 @@
 import { Busy, inBatches } from '../client/backoff.js';
 import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../client/belonging.js';
 import type { Client } from '../client/client.js';
-import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
+import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
+import { changeAnyhow } from '../objects/anyhow.js';
 import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
@@ -199,31 +200,14 @@ const isHeld = (object: unknown): boolean => {
 
 const contentOf = (type: string, body: unknown) => ({ headers: { 'content-type': type }, body: JSON.stringify(body) });
 
-/** Removes the finalizers of an object in one way after the other, until a read shows none. */
+/** Removes the finalizers of an object, and notes what was tried if they stay. */
 async function release(client: Client, path: string, stays: Stays): Promise<void> {
-  const ways: readonly (readonly [name: string, method: string, content: (now: JsonObject) => object])[] = [
-    ['merge patch', 'PATCH', () => contentOf('application/merge-patch+json', { metadata: { finalizers: null } })],
-    ['merge patch of []', 'PATCH', () => contentOf('application/merge-patch+json', { metadata: { finalizers: [] } })],
-    ['JSON patch', 'PATCH', () => contentOf('application/json-patch+json', [removal])],
-    ['PUT', 'PUT', (now) => contentOf('application/json', withoutFinalizers(now))],
-  ];
-  const tried: string[] = [];
-  for (const [name, method, content] of ways) {
-    const read = await client.send({ method: 'GET', path });
-    const now = read.tryValue();
-    if (read.status !== 200 || !isObject(now) || !isHeld(now)) return;
-    const { status } = await client.send({ method, path, ...content(now) });
-    tried.push(`${name} ${status}`);
-  }
-  const last = await client.send({ method: 'GET', path });
-  if (last.status === 200 && isHeld(last.tryValue())) stays.set(path, `finalizers hold it after ${tried.join(', ')}`);
-}
-
-const removal = { op: 'remove', path: '/metadata/finalizers' };
-
-function withoutFinalizers(object: JsonObject): JsonObject {
-  const { finalizers: _, ...metadata } = object.metadata as JsonObject;
-  return { ...object, metadata };
+  const tried = await changeAnyhow(client, path, {
+    patches: [{ metadata: { finalizers: null } }, { metadata: { finalizers: [] } }],
+    isDone: (now) => !isHeld(now),
+    shownBy: 'read',
+  });
+  if (tried !== undefined) stays.set(path, `finalizers hold it after ${tried}`);
 }
 
 /** Reports whether a controller handles namespaces, which shows in the service accounts that it creates. */

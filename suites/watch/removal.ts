@@ -2,6 +2,7 @@
 
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
+import { changeAnyhow } from '../objects/anyhow.js';
 import { hadControllers } from '../objects/controllers.js';
 import { namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -26,18 +27,23 @@ export async function releaseDeleted(
 ): Promise<void> {
   if (!isObject(answer) || at(answer, 'metadata', 'deletionTimestamp') === undefined) return;
   const path = pathTo(resource, 'patch', namespace, name);
-  if (holders(answer, 'metadata') > 0) await write(sandbox, 'PATCH', path, { metadata: { finalizers: null } });
+  if (holders(answer, 'metadata') > 0)
+    await changeAnyhow(sandbox.client, path, {
+      patches: [{ metadata: { finalizers: null } }],
+      isDone: (now) => holders(now, 'metadata') === 0,
+      shownBy: 'response',
+    });
   if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await hadControllers(sandbox))) return;
-  await write(sandbox, 'PUT', `${path}/finalize`, { ...answer, spec: { finalizers: [] } });
+  // It may fail without harm if a controller does the same.
+  await sandbox.client.send({
+    method: 'PUT',
+    path: `${path}/finalize`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...answer, spec: { finalizers: [] } }),
+  });
 }
 
 const holders = (object: JsonObject, part: 'metadata' | 'spec'): number => {
   const finalizers = at(object, part, 'finalizers');
   return Array.isArray(finalizers) ? finalizers.length : 0;
 };
-
-/** Sends a write that may fail without harm if a controller does the same. */
-async function write({ client }: Sandbox, method: string, path: string, body: JsonObject): Promise<void> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  await client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body) });
-}

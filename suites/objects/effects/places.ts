@@ -2,7 +2,7 @@
 import { defined, type Resource } from '../../../matrix/api/index.js';
 import { at, isObject, itemsOf, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
-import type { Reply } from '../../client/reply.js';
+import { NoAnswer, type Reply } from '../../client/reply.js';
 import { eventsAbout, watching } from '../../client/streams/watches.js';
 import type { Transport } from '../../client/whole.js';
 import type { CreatedObject, Sandbox } from '../sandbox.js';
@@ -104,7 +104,10 @@ export interface History {
   readonly lack: string;
 }
 
-/** Watches the object from a version until the states are enough, or as long as events may take. */
+/**
+ * Watches the object from a version until the states are enough, or as long as events may take. A watch that does not
+ * begin is a lack of the watch alone.
+ */
 export async function statesInWatch(
   { client }: Sandbox,
   { resource, name, namespace }: Written,
@@ -113,11 +116,15 @@ export async function statesInWatch(
 ): Promise<History> {
   if (resourceVersion === undefined) return { states: [], lack: 'no version to watch from' };
   const query = { resourceVersion, fieldSelector: `metadata.name=${name}` };
-  return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
+  const begun = watching(client, pathTo(resource, 'list', namespace), query, async (stream): Promise<History> => {
     if (stream.refusal !== undefined) return { states: [], lack: `${stream.status} ${stream.refusal.excerpt()}` };
     const states = (): readonly Past[] => eventsAbout(name, stream).map(({ type, object }) => ({ type, object }));
     await stream.until(() => areEnough(states()));
     const told = states();
     return { states: told, lack: `${told.length} events from version ${resourceVersion}, none of the write` };
+  });
+  return begun.catch((error: unknown) => {
+    if (error instanceof NoAnswer) return { states: [], lack: error.message };
+    throw error;
   });
 }

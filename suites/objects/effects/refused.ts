@@ -1,8 +1,9 @@
 // Observes a write that must change nothing: refused, dry, or in conflict with another.
-import { equal, fail, status, statusObject } from '../../client/expect.js';
+import { equal, fail, Prerequisite, status, statusObject } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import type { Reply } from '../../client/reply.js';
+import { changeAnyhow } from '../anyhow.js';
 import { conflicts, type Sandbox } from '../sandbox.js';
 import { isSame } from './compare.js';
 import {
@@ -40,8 +41,8 @@ export interface Untouched {
   readonly last: JsonObject | undefined;
   /** The events between the state before and a later write of the suite; undefined if the watch shows no such write. */
   readonly events: readonly Past[] | undefined;
-  /** The response to that later write. */
-  readonly marker: Reply;
+  /** Why there is no such later write: the ways to write it, with their statuses; undefined if it was written. */
+  readonly unmarked: string | undefined;
   /** The other object before and after the write. */
   readonly beside?: { readonly before: Shown; readonly after: Shown };
 }
@@ -116,9 +117,9 @@ async function observeRound<N extends string>(
   const hasMoved = ({ before, read }: Pick<Done, 'before' | 'read'>): boolean => read.version !== versionOf(before);
   const list = await listedOne(sandbox, written, written.namespace);
   const value = sandbox.name();
-  const marker = await writeMarker(sandbox, written, value);
+  const unmarked = await writeMarker(sandbox, written, value);
   const isMarker = ({ object }: Past): boolean => at(object, 'metadata', 'annotations', mark) === value;
-  const { states } = await statesInWatch(sandbox, written, marker.status > 299 ? undefined : start, (told) =>
+  const { states } = await statesInWatch(sandbox, written, unmarked === undefined ? start : undefined, (told) =>
     told.some((state) => isMarker(state) || state.type === 'DELETED'),
   );
   const end = states.findIndex(isMarker);
@@ -134,7 +135,7 @@ async function observeRound<N extends string>(
         list: list.shown,
         last: 'object' in final.read.shown ? final.read.shown.object : undefined,
         events,
-        marker,
+        unmarked,
         hasMoved: moved,
         isMoved: moved || hasOtherMoved || (events ?? []).length > 0 || isOlderOrNewer(list, final.read),
       },
@@ -145,31 +146,36 @@ async function observeRound<N extends string>(
 /** Reports whether a list shows the object at another version than a read; one that shows no object is wrong at once. */
 const isOlderOrNewer = (list: Seen, read: Seen): boolean => 'object' in list.shown && list.version !== read.version;
 
-/** Changes the object, or creates the absent one. */
-function writeMarker(sandbox: Sandbox, written: Written, value: string): Promise<Reply> {
+/** Changes the object, or creates the absent one. Returns what was tried if nothing worked. */
+async function writeMarker(sandbox: Sandbox, written: Written, value: string): Promise<string | undefined> {
+  const { client } = sandbox;
   const { resource, name, namespace, object } = written;
-  const metadata = { annotations: { [mark]: value } };
-  const change = { metadata };
-  if (object === undefined) {
-    const created = sandbox.body(resource, name, namespace, { change });
-    return sendAs('POST', pathTo(resource, 'create', namespace), created, 'application/json');
+  const change = { metadata: { annotations: { [mark]: value } } };
+  if (object !== undefined) {
+    const isDone = (now: JsonObject): boolean => at(now, 'metadata', 'annotations', mark) === value;
+    const path = pathTo(resource, 'patch', namespace, name);
+    return changeAnyhow(client, path, { patches: [change], isDone, shownBy: 'response' });
   }
-  return sendAs('PATCH', pathTo(resource, 'patch', namespace, name), change, 'application/merge-patch+json');
-
-  function sendAs(method: string, path: string, content: JsonObject, type: string): Promise<Reply> {
-    return sandbox.client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(content) });
-  }
+  const reply = await client.send({
+    method: 'POST',
+    path: pathTo(resource, 'create', namespace),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(sandbox.body(resource, name, namespace, { change })),
+  });
+  return reply.status > 299 ? `create: ${reply.status} ${reply.excerpt()}` : undefined;
 }
 
-/** Throws Failure unless the object is what it was in the read, the list and the watch, its version included. */
-export function isUntouched({ reply, before, read, list, last, events, marker, beside }: Untouched): void {
+/**
+ * Throws Failure unless the object is what it was in the read, the list and the watch, its version included; Prerequisite
+ * if no later write ends the watch.
+ */
+export function isUntouched({ reply, before, read, list, last, events, unmarked, beside }: Untouched): void {
   isStill(before, read, `${reply.request}, then a read`);
   isStill(last, list, `${reply.request}, then a list`);
   if (beside !== undefined && 'object' in beside.before)
     isStill(beside.before.object, beside.after, `${reply.request}, then a read of the other object`);
-  if (marker.status > 299) {
-    fail(`${reply.request}, then ${marker.request}: expected success, got ${marker.status} ${marker.excerpt()}`);
-  }
+  if (unmarked !== undefined)
+    throw new Prerequisite(`${reply.request}, then a write to end the watch: no effect (${unmarked})`);
   equal(events?.length ?? 0, 0, `${reply.request}, then a watch: the number of events of the object`);
 }
 

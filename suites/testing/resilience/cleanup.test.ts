@@ -67,7 +67,7 @@ it('says what was tried on a server that lets no finalizer go', async () => {
   const { told, left } = await cleaned(refuse(/^(PATCH|PUT) .*\/nodes\//, 422));
   expect(left.filter((name) => name.startsWith('nodes/')).length).toBe(1);
   expect(told.join('\n')).toMatch(
-    /nodes\/\S+ \(finalizers hold it after merge patch 422, merge patch of \[\] 422, JSON patch 422, PUT 422\)/,
+    /nodes\/\S+ \(finalizers hold it after merge patch: 422, merge patch: 422, JSON patch: 422, PUT: 422\)/,
   );
 });
 

@@ -13,7 +13,7 @@ import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
 import { Stream } from './streams/stream.js';
 import { type Socket, type Upgraded, upgrade } from './streams/webSocket.js';
-import { headerPairs, readWhole, withinDeadline } from './transport.js';
+import { headerPairs, isTimeout, Late, readWhole, withinDeadline } from './transport.js';
 import { askWhole } from './whole.js';
 
 /** Reports whether a request can be repeated without writing anything. A review writes nothing. */
@@ -305,7 +305,10 @@ export class Client extends Exchanging {
     try {
       const answer = await withinDeadline(deadline, sent.connections, (signal) =>
         sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0, signal }),
-      );
+      ).catch((cause: unknown) => {
+        if (!isTimeout(cause)) throw cause;
+        throw new Late(deadline, `no head of the response after ${deadline} ms; it comes before the first event`);
+      });
       const refusal =
         answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body, deadline));
       this.health.responded(Date.now() - sent.started);

@@ -171,8 +171,8 @@ export class Received {
 export class Late extends Error {
   override readonly name = 'Late';
 
-  constructor(deadline: number) {
-    super(`not complete after ${deadline} ms`);
+  constructor(deadline: number, message = `not complete after ${deadline} ms`) {
+    super(message);
   }
 }
 

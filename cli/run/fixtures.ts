@@ -34,6 +34,22 @@ const idTokenLifetime = 12 * 3600;
  * fixtures.
  */
 export async function startFixtures(existing: string | undefined, domain: string): Promise<RunFixtures> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startFixturesOnce(existing, domain);
+    } catch (error) {
+      // Another program took a port between the choice and the listening: new fixtures choose other ones.
+      if (existing !== undefined || !(error instanceof PortTaken) || attempt === attempts) throw error;
+    }
+  }
+}
+
+const attempts = 5;
+
+/** A backend of the fixtures cannot listen. */
+class PortTaken extends UsageError {}
+
+async function startFixturesOnce(existing: string | undefined, domain: string): Promise<RunFixtures> {
   const directory = existing ?? (await mkdtemp(join(tmpdir(), 'kube-api-conformance-fixtures-')));
   const remove = async (): Promise<void> => {
     if (existing === undefined) await rm(directory, { recursive: true, force: true });
@@ -45,7 +61,7 @@ export async function startFixtures(existing: string | undefined, domain: string
     }
     const fixtures = await readFixtures(directory);
     const standIns = await startStandIns(fixtures, domain).catch((error: NodeJS.ErrnoException) => {
-      throw error.syscall === 'listen' ? new UsageError(adviceOn(error, directory)) : error;
+      throw error.syscall === 'listen' ? new PortTaken(adviceOn(error, directory)) : error;
     });
     const idToken = await standIns.mintIdToken({ claims: openidUser, lifetime: idTokenLifetime });
     return {

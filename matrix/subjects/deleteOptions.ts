@@ -35,6 +35,17 @@ export function deleteOptionsSetsOf({ withVerbs }: Table) {
     defaultPolicies: perOperation(owners),
     dependents: perOperation(deletes),
     collector: configMaps,
+    patchedFinalizers: perVariant(
+      configMaps.map(({ operation }) => operation),
+      [
+        'a null in a merge patch',
+        'an empty list in a merge patch',
+        'a removal in a JSON patch',
+        'an empty list in a JSON patch',
+        'a null in a strategic merge patch',
+        'a directive in a strategic merge patch',
+      ],
+    ),
     recreated: perOperation(butNamespaces),
     namespaceEnds: perOperation(namespaces),
   } as const satisfies Record<string, readonly Subject[]>;

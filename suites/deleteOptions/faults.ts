@@ -90,7 +90,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   // Finalizers
   fault(
     'ignores finalizers',
-    'answer-object dependents-foreground dependents-unblocking finalizer-holds finalizer-last finalizer-late timestamp-kept',
+    'answer-object dependents-foreground dependents-unblocking finalizer-holds finalizer-last finalizer-late finalizer-patched timestamp-kept',
     [sent('POST', drop('metadata.finalizers'))],
   ),
   fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
@@ -99,6 +99,8 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   fault('never lets a deleted object go', 'finalizer-last', [
     sent('PUT', whereUnmarked(where('metadata.finalizers.0', undefined, set('metadata.finalizers', ['kube-api-conformance/held-too'])))),
   ]),
+  fault('ignores finalizers in patches', 'finalizer-patched', [swallow(['PATCH', withBody(/finalizers/)])]),
+  fault('does not remove a finalizer by a null', 'finalizer-patched', [swallow(['PATCH', withBody(/"finalizers":null/)])]),
   // Dependents
   fault(
     'collects nothing',

@@ -1,7 +1,7 @@
 // Finalizers: a deleted object remains while it has one, accepts no new one, and is removed with the last.
 
 import { clientError, equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
-import { at, type JsonObject, merge } from '../client/json.js';
+import { at, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
@@ -21,6 +21,20 @@ function withoutEnd(object: JsonObject): JsonObject {
 /** Returns what happened after the delete, for an object that is still there. */
 const furtherOf = <F>({ reply, further }: { readonly reply: Reply; readonly further?: F }): F =>
   further ?? fail(`${reply.request} of an object with finalizers, then read: it is gone`);
+
+const path = '/metadata/finalizers';
+/** Patches that remove the finalizer `held`, by the variant of the subject. */
+const patches: Readonly<Record<string, { readonly type: string; readonly body: Json }>> = {
+  'a null in a merge patch': { type: 'merge-patch', body: { metadata: { finalizers: null } } },
+  'an empty list in a merge patch': { type: 'merge-patch', body: { metadata: { finalizers: [] } } },
+  'a removal in a JSON patch': { type: 'json-patch', body: [{ op: 'remove', path }] },
+  'an empty list in a JSON patch': { type: 'json-patch', body: [{ op: 'replace', path, value: [] }] },
+  'a null in a strategic merge patch': { type: 'strategic-merge-patch', body: { metadata: { finalizers: null } } },
+  'a directive in a strategic merge patch': {
+    type: 'strategic-merge-patch',
+    body: { metadata: { '$deleteFromPrimitiveList/finalizers': [held] } },
+  },
+};
 
 export const finalizerGroups = [
   group({
@@ -80,6 +94,27 @@ export const finalizerGroups = [
         // The contents of a namespace hold it as well.
         const gone = record.resource.kind === 'Namespace' ? leaving(afterNone) : afterNone === undefined;
         equal(gone, true, `${none.request} without finalizers, then read: the object is gone`);
+      },
+    },
+  }),
+  group({
+    subjects: 'patchedFinalizers',
+    setup: async ({ operation, variant }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation), { change: { metadata: { finalizers: [held] } } });
+      const deleted = await remove(client, operation, made, bodyFor(operation, optionsOf()));
+      const { type, body } = (variant !== undefined && patches[variant]) || fail(`no patch for ${variant}`);
+      const headers = { 'content-type': `application/${type}+json` };
+      const call = { method: 'PATCH', path: fill(operation.path, made.namespace, made.name), headers } as const;
+      const reply = await client.send({ ...call, body: JSON.stringify(body) });
+      const after = await sandbox.current(made);
+      if (after !== undefined) await setFinalizers(sandbox, made, []);
+      return { deleted, reply, after };
+    },
+    checks: {
+      'finalizer-patched': ({ deleted, reply, after }) => {
+        success(deleted);
+        success(reply);
+        equal(after === undefined, true, `${deleted.request}, then ${reply.request}, then read: the object is gone`);
       },
     },
   }),

@@ -256,6 +256,13 @@ export const deleteOptions = {
     subjects: 'heldDeletes',
     breaks: 'A deleted object stays for ever after its cleanup is done.',
   },
+  'finalizer-patched': {
+    level: 'recommended',
+    rule: '9.6',
+    text: 'A deleted object is gone once a patch, of whichever type, removes its last finalizer.',
+    subjects: 'patchedFinalizers',
+    breaks: 'A controller, or a user with kubectl patch, cannot let a deleted object go, and its namespace stays too.',
+  },
   'finalizer-late': {
     level: 'recommended',
     rule: '9.6',

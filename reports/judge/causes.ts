@@ -53,10 +53,21 @@ export function causeOf({ requirement, subject, verdict, message = 'no message' 
   if (known !== undefined) return { key: known.name, reason: known.reason, shared: true };
   const said = firstLine(exampleText(exampleOf(subject, message)), 200).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   const reason = `${unexplained}: ${said}`;
+  const broken = serverErrorOf(message);
+  if (broken !== undefined) return { key: broken, reason, shared: true };
   if (verdict === 'blocked') return { key: `blocked: ${shapeOf(said)}`, reason, shared: true };
   const symptom = symptomOf(message);
   if (symptom !== undefined) return { key: symptom, reason, shared: true };
   return { key: `${requirement.id}: ${shapeOf(said)}`, reason, shared: false };
+}
+
+/**
+ * Returns a server error in a message with what it says, whichever request it answered, and whether a check or a
+ * prerequisite met it: `500 "limitranges are broken"`. Undefined if there is none.
+ */
+export function serverErrorOf(message: string): string | undefined {
+  const [, status, said = ''] = /\b(?:got|answered) (5\d\d)\b(.*)/s.exec(message) ?? [];
+  return status && `${status} ${shapeOf(firstLine(said.trim(), 60))}`;
 }
 
 const shapeOf = (text: string): string => messageShape(text.replaceAll('\\"', "'")).replace(/\d+/g, '0');

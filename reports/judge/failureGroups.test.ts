@@ -13,7 +13,7 @@ import {
   sampleCase,
   services,
 } from '../testing/sample.js';
-import { failureGroups, groupsOfRun } from './failureGroups.js';
+import { byCommonCause, failureGroups, groupsOfRun } from './failureGroups.js';
 
 const groupsOf = (...results: ReturnType<typeof result>[]) =>
   failureGroups(
@@ -90,4 +90,16 @@ it('has the most frequent message as its example', () => {
     result(jobs, 'failed', { message: 'POST /b: expected 200, got 201' }),
   );
   expect(group?.example.what).toBe('POST /a');
+});
+
+it('shows a required rule of a cause before a recommended one that fails about as widely', () => {
+  const broken = { message: 'POST /a: expected 200, got 500 "broken"' };
+  const seen = { message: 'GET /a: expected success (2xx), got 500 "broken"' };
+  const groups = groupsOf(
+    result(recommendedCase, 'failed', broken),
+    result(pods, 'failed', seen),
+    result(services, 'passed'),
+  );
+  const causes = byCommonCause(groups);
+  expect(causes.map(({ shown, symptoms }) => [shown.requirement.id, symptoms.length])).toEqual([['create.answer', 1]]);
 });

@@ -52,7 +52,9 @@ export function byCommonCause(groups: readonly FailureGroup[]): CauseGroup[] {
     .sort((a, b) => rank(a) - rank(b) || size(b) - size(a))
     .flatMap((members) => {
       // A requirement that fails in every case is nearer to the cause than one that fails in two of 521.
-      const [shown, ...symptoms] = members.toSorted((a, b) => b.share - a.share || byWeight(a, b));
+      const most = Math.max(...members.map(({ share }) => share));
+      const isNear = ({ share }: FailureGroup): number => (share >= most / 2 ? 0 : 1);
+      const [shown, ...symptoms] = members.toSorted((a, b) => isNear(a) - isNear(b) || byWeight(a, b));
       return shown === undefined ? [] : [{ shown, symptoms }];
     });
 }

@@ -37,6 +37,7 @@ import { judgeAliased, judgeCases } from './judgedCases.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { parallelNote } from './prerequisites.js';
 import { missingShards, wholeChoice } from './shards.js';
+import { unsteadyNote } from './unsteady.js';
 
 /** A requirement with the state of its cases. */
 export interface RequirementVerdict {
@@ -180,7 +181,12 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     ...(fixed && { fixed }),
     leftovers,
     outages,
-    notes: [...evidence.notes, ...parallelNote(run, cases), ...(declared ? unseenDeviations(declared) : [])],
+    notes: [
+      ...evidence.notes,
+      ...parallelNote(run, cases),
+      ...unsteadyNote(cases),
+      ...(declared ? unseenDeviations(declared) : []),
+    ],
     beyond: notedLines(evidence.cases.values()),
     checks: [
       { name: 'runs to its end', problems: outcome.outcome === 'could-not-run' ? [outcome.line] : outcome.unfinished },

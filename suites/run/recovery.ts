@@ -14,6 +14,9 @@ const allOutages = 20 * 60_000;
 const pause = 250;
 const missed = 2;
 
+/** The number of requests that the reason for the end of a run names. */
+const shownRequests = 3;
+
 /** `responds`: the target was not gone. `recovered`: it was gone, and responds again. `gone`: the run is over. */
 export type Found = 'responds' | 'recovered' | 'gone';
 
@@ -114,8 +117,19 @@ export class Recovery {
   #giveUp(since: number, silence: string): void {
     const spent = Date.now() - since;
     if (spent < this.#timeout && this.#waited + spent < allOutages) return;
-    const reason = `the target no longer responds, so no further requests were sent (${silence}): start it again, and look at the last requests`;
+    const reason = `the target no longer responds, so no further requests were sent (${silence}): start it again${this.#underWay()}`;
     this.client.health.end({ kind: 'gone', reason });
+  }
+
+  /** Returns the requests that were in flight when the target stopped, in words: those that write come first. */
+  #underWay(): string {
+    const short = (request: string): string => request.replace(/: .*/s, '').replaceAll(/\bkac-[\w-]+/g, '…');
+    const requests = [...new Set(this.outages.suspects(this.outages.count).map(short))];
+    if (requests.length === 0) return ', and look at the last requests';
+    const named = requests.toSorted((one, other) => Number(one.startsWith('GET')) - Number(other.startsWith('GET')));
+    const rest = named.length - shownRequests;
+    const more = rest > 0 ? ` and ${rest} more; --workers 1 --concurrency 1 shows which one stops it` : '';
+    return `; in flight when it stopped: ${named.slice(0, shownRequests).join(', ')}${more}`;
   }
 
   #suspect({ cuts }: Seen): void {

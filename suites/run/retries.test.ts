@@ -10,6 +10,8 @@ interface Scripted {
   readonly found?: Found;
   readonly isCutShort?: boolean;
   readonly cuts?: readonly string[];
+  /** Of a case that did not pass; `try <n>` when absent. */
+  readonly message?: string;
 }
 
 const [passed, failed, blocked] = (['passed', 'failed', 'blocked'] as const).map((verdict) => ({ verdict })) as [
@@ -26,9 +28,12 @@ async function verdictAfter(tries: readonly Scripted[], suspects: number) {
   let renewed = 0;
   const results = await retried({
     attempt: async (state): Promise<Try> => {
-      const { verdict, ...rest } = tries[states.length] ?? expect.fail(`a try ${state} after ${states}`);
+      const {
+        verdict,
+        message = `try ${states.length + 1}`,
+        ...rest
+      } = tries[states.length] ?? expect.fail(`a try ${state} after ${states}`);
       states.push(state);
-      const message = verdict === 'passed' ? {} : { message: `try ${states.length}` };
       const result: CaseResult = {
         type: 'case',
         id: 'a',
@@ -36,7 +41,7 @@ async function verdictAfter(tries: readonly Scripted[], suspects: number) {
         subject: 'a',
         verdict,
         exchanges: [],
-        ...message,
+        ...(verdict === 'passed' ? {} : { message }),
       };
       return { results: [result], isCutShort: false, outages: 1, cuts: [], ...rest };
     },
@@ -56,6 +61,9 @@ async function verdictAfter(tries: readonly Scripted[], suspects: number) {
 
 const unjudged = /^the target sent no response for more than ten minutes/;
 const once = /no other request in flight; the retry succeeded: PUT \/a: other side closed$/;
+const lost = 'PUT /b: no answer: other side closed';
+const unanswered = /^the target stopped responding while the case ran$/;
+const stopped = /no other request in flight, and did not recover: PUT \/b: other side closed$/;
 const twice = /^the target stopped responding after this request, twice: PUT/;
 
 it.each<[what: string, tries: Scripted[], verdict: CaseVerdict, message?: string | RegExp, suspects?: number]>([
@@ -103,6 +111,9 @@ it.each<[what: string, tries: Scripted[], verdict: CaseVerdict, message?: string
     'skipped',
     unjudged,
   ],
+  ['a case without a response says nothing then', [{ ...failed, ...gone, message: lost }], 'skipped', unanswered, 2],
+  ['nor does a blocked one', [{ ...blocked, ...gone, message: lost }], 'skipped', unanswered, 2],
+  ['but the only suspect fails', [{ ...failed, ...gone, message: lost }], 'failed', stopped, 1],
   ['one of several suspects is tried alone', [{ ...failed, ...recovered }, passed], 'passed', '', 2],
   [
     'and fails by its own failure',

@@ -23,8 +23,8 @@ type Step = 'again' | 'alone' | keyof typeof verdicts;
 
 // A subject after which the target was gone is tried alone: only the subject that stops the target fails.
 const steps: Readonly<Record<TryState, Readonly<Record<Finding, Step>>>> = {
-  first: { noLoss: 'last', passed: 'last', failed: 'again', cutShort: 'unjudged', recovered: 'alone', gone: 'last' },
-  again: { noLoss: 'best', passed: 'best', failed: 'best', cutShort: 'best', recovered: 'alone', gone: 'best' },
+  first: { noLoss: 'last', passed: 'last', failed: 'again', cutShort: 'unjudged', recovered: 'alone', gone: 'stopped' },
+  again: { noLoss: 'best', passed: 'best', failed: 'best', cutShort: 'best', recovered: 'alone', gone: 'stopped' },
   alone: { noLoss: 'once', passed: 'once', failed: 'once', cutShort: 'once', recovered: 'twice', gone: 'twice' },
 };
 
@@ -63,6 +63,15 @@ const verdicts = {
     const results = bestOf(last, before);
     return last.isCutShort ? results.map(unjudged) : results;
   },
+  /** The run is over: a case that got no response says nothing of its rule, unless its request stopped the target. */
+  stopped: (last: Try, before: Try, subject: Retrying) => {
+    const [cut, ...more] = last.cuts;
+    const isCulprit = cut !== undefined && more.length === 0 && subject.suspects(last.outages).length === 1;
+    const results = bestOf(last, before);
+    return last.isCutShort
+      ? results.map(unjudged)
+      : results.map((each) => (isCulprit ? stopping(each, cut) : unanswered(each)));
+  },
   /** The target was gone after the subject, but not after the try alone: another request may have stopped it. */
   once: (last: Try, before: Try, subject: Retrying) =>
     before.cuts.length === 1 && subject.suspects(before.outages).length === 1
@@ -97,6 +106,24 @@ function asPassed({ message: _, ...each }: CaseResult, { message: retried = 'no 
 
 const failedBy = ({ results }: Try, message: string): CaseResult[] =>
   results.map((each) => ({ ...each, verdict: 'failed', message }));
+
+const hasNoAnswer = (each: CaseResult): boolean => isLacking(each) && /: no answer: /.test(each.message ?? '');
+
+/** Returns a result without a response as failed: its request stopped the target for good. */
+const stopping = (each: CaseResult, cut: string): CaseResult =>
+  hasNoAnswer(each)
+    ? {
+        ...each,
+        verdict: 'failed',
+        message: `the target stopped responding after this request, with no other request in flight, and did not recover: ${cut}`,
+      }
+    : each;
+
+/** Returns a result without a response as skipped: any request that was in flight may have stopped the target. */
+const unanswered = (each: CaseResult): CaseResult =>
+  hasNoAnswer(each)
+    ? { ...each, verdict: 'skipped', skip: 'not-reached', message: 'the target stopped responding while the case ran' }
+    : each;
 
 /** Returns a failed result as skipped: the target did not get the full time. */
 function unjudged(each: CaseResult): CaseResult {

@@ -15,9 +15,9 @@ interface TriedSubject {
 const firstChapter = 'responses';
 
 /**
- * Returns cases that call each operation, and show each requirement on each verb and on each kind, each variant, media
- * type and mechanism for the requirements that have it, and each media type and mechanism on each verb and on each kind.
- * Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
+ * Returns cases that call each operation, and show each requirement on each verb, each required one on each kind, each
+ * kind in each chapter, each variant, media type and mechanism for the requirements that have it, and each media type and
+ * mechanism on each verb and on each kind. Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
@@ -63,14 +63,18 @@ function inOrder(all: readonly Case[]): TriedSubject[][] {
 }
 
 /** Returns the points that a subject shows. */
-function pointsOf({ set, subject }: TriedSubject): string[] {
+function pointsOf({ set, subject, cases }: TriedSubject): string[] {
   const { id, operation, resource, mediaType, mechanism, variant, standsFor } = subject;
   if (standsFor !== undefined) return [`${set}: ${standsFor}`];
   if (operation === undefined) return [`${set}: ${id}`];
-  const kinds = [`verb ${operation.method} ${operation.verb}`, `kind ${resource}`];
+  const [verb, kind] = [`verb ${operation.method} ${operation.verb}`, `kind ${resource}`];
+  const kinds = [verb, kind];
+  const [one] = cases;
+  const isRequired = cases.some(({ requirement }) => requirement.row.level === 'required');
   return [
     operation.id,
-    ...kinds.map((kind) => `${set}: ${kind}`),
+    `${set}: ${verb}`,
+    `${isRequired ? set : one?.requirement.chapter}: ${kind}`,
     ...(variant === undefined ? [] : [`${set}: variant ${variant}`]),
     ...[mediaType, mechanism].flatMap((shown) =>
       shown === undefined ? [] : [`${set}: ${shown}`, ...kinds.map((kind) => `${kind}: ${shown}`)],

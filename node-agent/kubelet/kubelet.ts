@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { openResponse } from '../../matrix/api/pipelined.js';
 import type { PodManager } from '../pods/podManager.js';
 import { containerLogs } from './containerLogs.js';
 import { HttpError, type KubeletRequest, parseRequest } from './request.js';
@@ -79,6 +80,8 @@ export function makeKubelet(
     });
   });
   server.on('upgrade', (message, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (openResponse(socket) !== undefined) return void socket.destroy();
     onRequest(message, socket);
     const upgrade = async () => {
       const request = parse(message);
@@ -87,7 +90,6 @@ export function makeKubelet(
       const stream = await load();
       await stream(pods, request, { request: message, socket, head });
     };
-    socket.on('error', () => socket.destroy());
     upgrade().catch((error) => {
       if (!socket.destroyed) socket.end(rawResponse(toHttpError(error)));
     });

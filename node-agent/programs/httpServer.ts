@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { openResponse } from '../../matrix/api/pipelined.js';
 import { firstOf } from '../../matrix/api/signals.js';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { type Process, ProgramError, pause } from '../kernel/process.js';
@@ -45,7 +46,13 @@ export async function serveHttp(
   };
   const connections = new Set<Duplex>();
   const accept = (server: ReturnType<typeof createServer>) => {
-    if (upgrade !== undefined) server.on('upgrade', upgrade);
+    if (upgrade !== undefined) {
+      server.on('upgrade', (request, socket, head) => {
+        socket.on('error', () => socket.destroy());
+        if (openResponse(socket) === undefined) upgrade(request, socket, head);
+        else socket.destroy();
+      });
+    }
     // A client that has ended its half still gets its answer, as from other servers.
     Object.assign(server, { httpAllowHalfOpen: true });
     return (connection: Duplex) => {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { openResponse } from '../../matrix/api/pipelined.js';
 import { json } from '../codecs/json.js';
 import { badRequest, methodNotAllowed } from '../errors.js';
 import { OptionError } from '../optionValues.js';
@@ -70,7 +71,7 @@ export async function listen(listening: Listening): Promise<HttpsListener> {
   server.on('upgrade', (request, socket, head) => {
     const error = headFault(request);
     if (error === undefined) upgrade(request, socket, head);
-    else refuse(socket, error);
+    else refuseSwitch(socket, error);
   });
   server.on('checkContinue', (request, response: ServerResponse) => {
     holdBody(request, response);
@@ -79,7 +80,7 @@ export async function listen(listening: Listening): Promise<HttpsListener> {
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     sendError(response, fault(417), json, false);
   });
-  server.on('connect', (_request, socket) => refuse(socket, methodNotAllowed()));
+  server.on('connect', (_request, socket) => refuseSwitch(socket, methodNotAllowed()));
   server.on('clientError', (error: ClientError, socket) => {
     // A response to an unused connection could cross its first request.
     if (error.code === timedOut && !used.has(socket)) socket.destroy();
@@ -134,12 +135,35 @@ function readAsStream(socket: Socket): void {
 /** The connections on which a client has sent something. */
 const used = new WeakSet<Duplex>();
 
+/** The connections that end with a refusal. */
+const refused = new WeakSet<Duplex>();
+
+/** Refuses what comes next on a connection, after the responses to the requests before it. */
 function refuse(socket: Duplex, error: StatusError): void {
   // Already refused: read and drop later bytes, because a reset would lose the response.
-  if (socket.writableEnded) return;
+  if (refused.has(socket)) return;
+  refused.add(socket);
   socket.on('error', () => socket.destroy());
+  endWith(error, socket);
+}
+
+function endWith(error: StatusError, socket: Duplex): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  const open = openResponse(socket);
+  if (open?.req.complete) return void open.once('close', () => endWith(error, socket));
+  // The rest of the body of its request does not come.
+  if (open?.headersSent) return void socket.destroy();
   socket.end(rawError(error));
   setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+/**
+ * Refuses to give a connection to another protocol. Node.js no longer reads it, so earlier responses cannot be awaited:
+ * the connection ends with them.
+ */
+function refuseSwitch(socket: Duplex, error: StatusError): void {
+  if (openResponse(socket) === undefined) refuse(socket, error);
+  else socket.destroy();
 }
 
 /** Returns the error for a head that the parser of Node.js reads, and that real servers refuse. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../server.js';
 import { ask, dial, exchange, startStandIn } from '../testing/standIn.js';
@@ -126,6 +129,25 @@ describe('a head', () => {
   ])('with %s is served', async (_, bytes) => {
     expect(await exchange(server, bytes(`${path}/a`))).toMatch(/^HTTP\/1.1 200 OK/);
   });
+});
+
+describe('a connection without TLS', () => {
+  it.each(['GET', 'HEAD', 'POST', 'PUT'])('that begins with %s is told so', async (method) => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    socket.write(`${method} /version HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await text(socket)).toBe(
+      'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+    );
+  });
+
+  it.each(['\x16\x03\x01\x00\x00', 'CONNECT a:1 HTTP/1.1\r\n\r\n', 'nonsense\r\n\r\n', 'GET'])(
+    'that begins with %j harms nobody',
+    async (bytes) => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      socket.end(bytes);
+      await once(socket.resume(), 'close');
+    },
+  );
 });
 
 describe('hostile bodies for a parser', () => {

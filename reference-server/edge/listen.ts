@@ -62,6 +62,7 @@ export async function listen(listening: Listening): Promise<HttpsListener> {
     ...limits,
     ...messagesOf(app),
   });
+  const sockets = track(server);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const error = headFault(request);
     if (error === undefined) return app(request, response);
@@ -84,10 +85,10 @@ export async function listen(listening: Listening): Promise<HttpsListener> {
   server.on('clientError', (error: ClientError, socket) => {
     // A response to an unused connection could cross its first request.
     if (error.code === timedOut && !used.has(socket)) socket.destroy();
+    else if (error.code === withoutTls) refuseWithoutTls(sockets, socket as Socket);
     else refuse(socket, clientFault(error));
   });
   server.on('secureConnection', readAsStream);
-  const sockets = track(server);
   beginInTurns(server);
   await bind(server, port, bindAddress);
   return {
@@ -158,6 +159,17 @@ function endWith(error: StatusError, socket: Duplex): void {
 }
 
 /**
+ * Tells a client that its request came without TLS, in the words of real servers. Node.js destroys the connection after
+ * this, and the text is short enough to be sent at once.
+ */
+function refuseWithoutTls(sockets: ReadonlySet<Socket>, { remoteAddress, remotePort }: Socket): void {
+  const connection = [...sockets].find(
+    (each) => each.remotePort === remotePort && each.remoteAddress === remoteAddress,
+  );
+  connection?.write('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+}
+
+/**
  * Refuses to give a connection to another protocol. Node.js no longer reads it, so earlier responses cannot be awaited:
  * the connection ends with them.
  */
@@ -179,6 +191,8 @@ function headFault({ httpVersionMajor, rawHeaders }: IncomingMessage): StatusErr
 
 const requestLine = /^[A-Za-z]+ \/\S* HTTP\/1\.[01]\r\n/;
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** OpenSSL has found the start of an HTTP request in place of a handshake. */
+const withoutTls = 'ERR_SSL_HTTP_REQUEST';
 const faults: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

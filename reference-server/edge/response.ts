@@ -1,6 +1,6 @@
 // Writes responses: the answers of handlers, and errors.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { Codec, Encoded } from '../codecs/codec.js';
 import { json } from '../codecs/json.js';
 import { badRequest } from '../errors.js';
@@ -31,7 +31,28 @@ async function sendStream(response: ServerResponse, { status, reason, headers, s
   response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', list);
   // Sends the head at once, with each character as a byte: flushHeaders would write UTF-8.
   response.write(Buffer.alloc(0));
-  await pipeline(stream, response).catch(() => response.destroy());
+  await passOn(stream, response);
+}
+
+/**
+ * Passes a stream on until both have closed. `pipeline` of Node.js would add seven listeners for one event to a response
+ * that has several already, and Node.js warns of more than ten.
+ */
+function passOn(stream: Readable, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stream.destroy();
+      resolve();
+    };
+    stream
+      .on('error', () => {})
+      .on('close', () => {
+        if (!stream.readableEnded) response.destroy();
+      });
+    if (response.destroyed) return end();
+    response.on('close', end);
+    stream.pipe(response);
+  });
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,5 @@
 // The exports for users: the reference server in their own process. The types depend on no other package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { setTimeout as pause } from 'node:timers/promises';
 import type {
   RemoteAuthenticationOptions,
   RequestHeaderOptions,
@@ -192,16 +191,18 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw new OptionError('port: give a whole number from 0 to 65535');
   const [reference, { storageOf }] = await loadServer();
-  const { mostNodes, newEgressSocket, startNodes } = await import('./serveNodes.js');
+  const { componentTokens, mostNodes, newEgressSocket, startNodes } = await import('./serveNodes.js');
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
+  const ofComponents = componentTokens(nodes);
   const server = await reference.startFullServer({
     // The webhooks of a test are beside it.
     allowLoopbackWebhooks: true,
     ...rest,
     ...storageOf(rest),
     requests,
+    componentTokens: ofComponents,
     ...(egressProxy === undefined ? {} : { egressProxy }),
   });
   const { url, port, caCertificate: ca, token, controls } = server;
@@ -212,9 +213,12 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   };
   try {
     if (token === undefined) throw new OptionError('tokenAuthFile holds no token: write one into it, or give tokens');
-    if (egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
+    if (egressProxy !== undefined) {
+      const running = await startNodes(server, nodes, egressProxy, ofComponents);
+      stopNodes = running.stop;
+      await running.registered();
+    }
     if (controls === undefined) throw new Error('the server was started without its own handlers');
-    if (nodes > 0) await registered(controls, nodes);
     const { markStart, ...tests } = controls;
     await markStart();
     const kubeconfig = renderKubeconfig({ url, caCertificate: ca, token });
@@ -223,13 +227,4 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     await close();
     throw error;
   }
-}
-
-/** The longest wait for nodes, in milliseconds: nodes that come later are not in the state that `reset` returns to. */
-const timeout = 5000;
-
-/** Resolves when the simulated nodes have registered. */
-async function registered({ objects }: Pick<TestControls, 'objects'>, nodes: number): Promise<void> {
-  const end = performance.now() + timeout;
-  while ((await objects('nodes')).length < nodes && performance.now() < end) await pause(10);
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningServer } from '../reference-server/index.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunningServer, StaticToken } from '../reference-server/index.js';
 import { UsageError } from './errors.js';
 import { logLine } from './terminal.js';
 
@@ -32,22 +33,42 @@ export function nodesOf({ nodes, egressProxy, etcdServers }: NodeFlags): number 
 export const newEgressSocket = (): string =>
   join(tmpdir(), `kube-api-conformance-${randomBytes(6).toString('hex')}.sock`);
 
-/**
- * Starts the nodes `node-1`, `node-2`, …, which run the server's pods and register later by themselves. Returns a
- * function that stops them. Throws UsageError if there is no token for them.
- */
+const nameOf = (index: number): string => `node-${index + 1}`;
+
+/** Returns a token for each component that a server with nodes has: the nodes, their scheduler and their service proxy. */
+export function componentTokens(nodes: number): readonly StaticToken[] {
+  if (nodes === 0) return [];
+  const userOf = (name: string, ...groups: string[]): StaticToken => ({
+    token: randomBytes(24).toString('base64url'),
+    user: { name, groups },
+  });
+  const kubelets = Array.from({ length: nodes }, (_, index) => userOf(`system:node:${nameOf(index)}`, 'system:nodes'));
+  return [...kubelets, userOf('system:kube-scheduler'), userOf('system:kube-proxy')];
+}
+
+/** The longest wait for nodes, in milliseconds: nodes that come later are not in the state that `reset` returns to. */
+const timeout = 5000;
+
+interface RunningNodes {
+  /** Resolves when all nodes have registered, or after five seconds. */
+  registered(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the nodes `node-1`, `node-2`, …, which run the server's pods and register later by themselves. */
 export async function startNodes(
-  { url, caCertificate, token }: RunningServer,
+  { url, caCertificate }: RunningServer,
   count: number,
   egressSocket: string,
-): Promise<() => Promise<void>> {
-  if (token === undefined)
-    throw new UsageError('serve: --nodes needs a token: add one to the token file; the nodes use the first one');
+  tokens: readonly StaticToken[],
+): Promise<RunningNodes> {
+  const tokenOf = new Map(tokens.map(({ user, token }) => [user.name, token]));
   const { startNodeAgent } = await import('../node-agent/index.js');
   const agent = await startNodeAgent({
-    api: { url, ca: caCertificate, token },
+    api: { url, ca: caCertificate },
+    tokenOf: (user) => tokenOf.get(user) ?? '',
     nodes: Array.from({ length: count }, (_, index) => ({
-      name: `node-${index + 1}`,
+      name: nameOf(index),
       address: `10.250.0.${index + 1}`,
       podCidr: `10.244.${index}.0/24`,
     })),
@@ -56,8 +77,13 @@ export async function startNodes(
     recordEvents: true,
     onError: ({ message }) => process.stderr.write(`node agent: ${logLine(message)}\n`),
   });
-  return async () => {
-    await agent.close();
-    await rm(egressSocket, { force: true });
+  return {
+    async registered() {
+      await Promise.race([agent.registered, pause(timeout, undefined, { ref: false })]);
+    },
+    async stop() {
+      await agent.close();
+      await rm(egressSocket, { force: true });
+    },
   };
 }

@@ -29,6 +29,11 @@ interface NodeOptions {
 
 export interface NodeAgentOptions {
   readonly api: ApiAccess;
+  /**
+   * Returns the token of a component by its user name: `system:node:<name>`, `system:kube-scheduler` or
+   * `system:kube-proxy`. By default, all are the user of `api`.
+   */
+  readonly tokenOf?: (user: string) => string;
   readonly nodes: readonly NodeOptions[];
   /** The Unix socket of the CONNECT proxy. */
   readonly egressSocket: string;
@@ -85,27 +90,31 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   // Every watch of the agent listens to it.
   setMaxListeners(0, signal);
   const client = new ApiClient(options.api);
+  const { tokenOf } = options;
+  const clientOf = (user: string) => (tokenOf === undefined ? client : client.as(tokenOf(user)));
   const onError = (error: Error) => {
     if (!signal.aborted) options.onError?.(error);
   };
   const hosts = new Set(nodes.map(({ address }) => address));
-  const cluster = new ClusterNetwork(network, new ServiceTable(client, hosts, signal, onError));
+  const cluster = new ClusterNetwork(network, new ServiceTable(clientOf('system:kube-proxy'), hosts, signal, onError));
   const closeProxy = await startConnectProxy(egressSocket, (host, port) => cluster.find(host, port, apiServer));
-  const sink = options.recordEvents === true ? new EventSink(client, signal, onError) : undefined;
+  const sinkOf = (by: ApiClient) => (options.recordEvents === true ? new EventSink(by, signal, onError) : undefined);
   const names = nodes.map(({ name }) => name);
+  const ofScheduler = clientOf('system:kube-scheduler');
   const scheduler = options.schedule
-    ? new Scheduler(client, names, new EventRecorder(schedulerSource, sink))
+    ? new Scheduler(ofScheduler, names, new EventRecorder(schedulerSource, sinkOf(ofScheduler)))
     : undefined;
 
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
-    const events = new EventRecorder({ component: 'kubelet', host: name }, sink);
+    const ofNode = clientOf(`system:node:${name}`);
+    const events = new EventRecorder({ component: 'kubelet', host: name }, sinkOf(ofNode));
     const settings = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
-    const registration = new NodeRegistration(settings, client, events);
+    const registration = new NodeRegistration(settings, ofNode, events);
     const registered = registration.register(signal, onError);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const followed = new FollowedObjects(client);
+    const followed = new FollowedObjects(ofNode);
     const services = {
-      client,
+      client: ofNode,
       events,
       network,
       cluster,

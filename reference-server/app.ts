@@ -62,13 +62,16 @@ export interface Api extends Express {
  */
 export async function createApp(options: AppOptions = {}, addons: readonly Addon[] = []): Promise<Api> {
   const complete = await completeOptions(options, addons);
-  const { lacks, tokens, authorizationMode } = complete;
+  const { lacks, tokens, authorizationMode, componentTokens = [] } = complete;
   const present = addons.filter(({ feature }) => feature === undefined || !lacks(feature));
   const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const ofMode = authorizer(authorizationMode);
+  const ofMode = authorizer(
+    authorizationMode,
+    componentTokens.map(({ user }) => user.name),
+  );
   const impersonation = present.find((addon) => addon.impersonate !== undefined);
   const codecs = createCodecs(
     complete.vendor,

@@ -22,6 +22,11 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
    * generated.
    */
   readonly tokens?: readonly StaticToken[];
+  /**
+   * Tokens of the cluster's own components, such as simulated nodes; none by default. The mode RBAC grants the nodes what
+   * the authorization mode Node does.
+   */
+  readonly componentTokens?: readonly StaticToken[];
   /** Opens the storage of the objects; by default they are only in memory. */
   readonly openStorage?: () => Promise<OpenStorage>;
   /** `--vendor`: the name in the media type of protobuf; `kubernetes` by default (readings, 1). */
@@ -124,7 +129,7 @@ export async function completeOptions(
       optional,
       resources.map(({ groupVersion: { group } }) => group).filter((group) => group !== ''),
     ),
-    tokens: await allTokens(options),
+    tokens: await clientTokens(options),
   };
 }
 
@@ -135,7 +140,7 @@ const verbsOf = ({ verbs = {}, since = {} }: SurfaceAddon, minor: number): reado
 /** The group versions that are disabled by default (Authentication/Webhook token review, 3). */
 const onRequest = groupVersions.filter((each) => each.onRequest === true).map(apiVersionOf);
 
-async function allTokens({ tokenAuthFile, tokens = [] }: AppOptions): Promise<readonly StaticToken[]> {
+async function clientTokens({ tokenAuthFile, tokens = [] }: AppOptions): Promise<readonly StaticToken[]> {
   if (tokenAuthFile !== undefined) return [...tokens, ...(await readTokenFile(tokenAuthFile))];
   return tokens.length > 0 ? tokens : [{ token: randomBytes(24).toString('base64url'), user: administrator }];
 }

@@ -11,13 +11,14 @@ import {
   readOptionFile,
   type ServerOptions,
   type ServerTls,
+  type StaticToken,
 } from '../../reference-server/index.js';
 import type { ControlPort } from '../../reference-server/later/control/port/listen.js';
 import { type FullServer, type LaterOptions, startFullServer } from '../../reference-server/later/index.js';
 import { storageOf } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
 import { writeSecretFile } from '../files.js';
-import { newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
+import { componentTokens, newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
 import { logLine } from '../terminal.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './flags.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
@@ -104,15 +105,23 @@ async function serve(flags: ServeFlags): Promise<void> {
   const stopped = stopSignal(flags);
   const nodes = nodesOf(flags);
   const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
-  const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy });
+  const ofComponents = componentTokens(nodes);
+  const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy }, ofComponents);
   let stopNodes = async () => {};
-  const control = await controlOf(server, flags).catch(async (error: unknown) => {
-    await server.close();
-    throw asUsageError(error);
-  });
-  const isWritten = flags.writeKubeconfig === undefined && server.token !== undefined;
-  const own = isWritten || (control !== undefined && flags.writeControl === undefined) ? ownFolder() : undefined;
+  const startOwnNodes = async () => {
+    if (nodes === 0 || egressProxy === undefined) return;
+    const running = await startNodes(server, nodes, egressProxy, ofComponents);
+    stopNodes = running.stop;
+    // What `reset` of the control port returns to has the nodes.
+    if (flags.controlPort !== undefined) await Promise.race([running.registered(), stopped]);
+  };
+  let control: ControlPort | undefined;
+  let own: string | undefined;
   try {
+    if (flags.controlPort !== undefined) await startOwnNodes();
+    control = await controlOf(server, flags);
+    const isWritten = flags.writeKubeconfig === undefined && server.token !== undefined;
+    if (isWritten || (control !== undefined && flags.writeControl === undefined)) own = ownFolder();
     const file = isWritten && own !== undefined ? join(own, 'kubeconfig') : flags.writeKubeconfig;
     if (file !== undefined) await writeFor(server, file);
     const controlFile = flags.writeControl ?? join(own ?? '', 'control.json');
@@ -120,10 +129,10 @@ async function serve(flags: ServeFlags): Promise<void> {
     process.stdout.write(`serving ${server.url}\n`);
     if (isWritten) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
     if (control !== undefined) process.stderr.write(`for tests: export KUBE_API_CONFORMANCE_CONTROL=${controlFile}\n`);
-    // The default node is optional, so it must not make the start fail.
-    const isWanted = nodes > 0 && (flags.nodes !== undefined || server.token !== undefined);
-    if (isWanted && egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
+    if (flags.controlPort === undefined) await startOwnNodes();
     await stopped;
+  } catch (error) {
+    throw asUsageError(error);
   } finally {
     await stopNodes();
     await control?.close();
@@ -135,9 +144,13 @@ async function serve(flags: ServeFlags): Promise<void> {
 /** Returns a new folder that only this user can read, for the kubeconfig of a server that was asked for none. */
 const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'kube-api-conformance-serve-'));
 
-async function start(flags: ServeFlags): Promise<FullServer> {
+async function start(flags: ServeFlags, ofComponents: readonly StaticToken[] = []): Promise<FullServer> {
   try {
-    return await startFullServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
+    return await startFullServer({
+      ...(await optionsOf(flags)),
+      ...storageOf(flags),
+      componentTokens: ofComponents,
+    });
   } catch (error) {
     throw asUsageError(error);
   }

@@ -37,6 +37,24 @@ export class ApiError extends Error {
   }
 }
 
+/** Streams use other connections than requests, because they last. */
+interface Connections {
+  readonly requests: Agent;
+  readonly streams: Agent;
+}
+
+function connectionsTo({ url, ca, clientCertificate: client, tls: verification }: ApiAccess): Connections {
+  const tls = {
+    ...verification,
+    // As for other clients of Kubernetes, `ca` may be the server's own certificate.
+    ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
+    ...(client !== undefined && { cert: client.certificate, key: client.key }),
+  };
+  const isSecure = new URL(url).protocol === 'https:';
+  const agent = (options: AgentOptions) => (isSecure ? new TlsAgent({ ...options, ...tls }) : new Agent(options));
+  return { requests: agent({ keepAlive: true, maxSockets: 8 }), streams: agent({}) };
+}
+
 /** The time limit without a byte, in milliseconds, after which a request fails. */
 const requestTimeout = 30_000;
 /** The most characters of an ApiError's message. */
@@ -49,34 +67,31 @@ const maxLine = 16_777_216;
  * uses node:https, which a server in the same process has already loaded, so that a node starts fast.
  */
 export class ApiClient {
+  readonly #access: ApiAccess;
   readonly #base: URL;
   readonly #request: typeof requestPlain;
-  readonly #requests: Agent;
-  /** Streams use other connections than requests, because they last. */
-  readonly #streams: Agent;
+  readonly #connections: Connections;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #token: ApiAccess['token'];
   readonly #socketPath: string | undefined;
 
-  constructor({ url, ca, token, clientCertificate: client, tls: verification, socketPath }: ApiAccess) {
+  constructor(access: ApiAccess, connections = connectionsTo(access)) {
+    const { url, token, socketPath } = access;
+    this.#access = access;
     this.#base = new URL(url);
-    const secure = this.#base.protocol === 'https:';
-    this.#request = secure ? requestTls : requestPlain;
+    this.#request = this.#base.protocol === 'https:' ? requestTls : requestPlain;
     this.#socketPath = socketPath;
     this.#token = token;
-    const tls = {
-      ...verification,
-      // As for other clients of Kubernetes, `ca` may be the server's own certificate.
-      ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
-      ...(client !== undefined && { cert: client.certificate, key: client.key }),
-    };
-    const agent = (options: AgentOptions) => (secure ? new TlsAgent({ ...options, ...tls }) : new Agent(options));
-    this.#requests = agent({ keepAlive: true, maxSockets: 8 });
-    this.#streams = agent({});
+    this.#connections = connections;
     this.#headers = {
       accept: 'application/json',
       'user-agent': 'kube-api-conformance-node-agent',
     };
+  }
+
+  /** Returns a client with another token, and the same connections. */
+  as(token: string): ApiClient {
+    return new ApiClient({ ...this.#access, token }, this.#connections);
   }
 
   get<Kind>(path: string): Promise<Kind> {
@@ -105,7 +120,7 @@ export class ApiClient {
    * 16 MiB.
    */
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, void> {
-    const response = await this.#send({ method: 'GET', path, agent: this.#streams, signal });
+    const response = await this.#send({ method: 'GET', path, agent: this.#connections.streams, signal });
     if (response.statusCode !== 200) throw errorOf(response.statusCode ?? 0, await text(response), `GET ${path}`);
     // A watch may be silent for any time.
     response.setTimeout(0);
@@ -120,13 +135,13 @@ export class ApiClient {
   }
 
   close(): void {
-    this.#requests.destroy();
-    this.#streams.destroy();
+    this.#connections.requests.destroy();
+    this.#connections.streams.destroy();
   }
 
   async #call<Kind>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Kind> {
     const sent = body === undefined ? undefined : { text: JSON.stringify(body), type };
-    const response = await this.#send({ method, path, agent: this.#requests }, sent);
+    const response = await this.#send({ method, path, agent: this.#connections.requests }, sent);
     const content = await text(response);
     const { statusCode = 0 } = response;
     if (statusCode < 200 || statusCode >= 300) throw errorOf(statusCode, content, `${method} ${path}`);

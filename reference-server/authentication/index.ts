@@ -38,7 +38,10 @@ const setups: Partial<Record<Mechanism | 'requestHeader' | 'boundToken' | 'anony
     const authorities = clientAuthorities && checkAuthorities('clientAuthorities', clientAuthorities);
     return clientCertificate(verifiedBy(authorities, proxyAuthorities === undefined));
   },
-  staticToken: ({ tokens }) => (tokens.length === 0 ? undefined : staticToken(tokens)),
+  staticToken: ({ tokens, componentTokens = [] }) => {
+    const all = [...tokens, ...componentTokens];
+    return all.length === 0 ? undefined : staticToken(all);
+  },
   staticPassword: async ({ basicAuthFile }) =>
     basicAuthFile === undefined ? undefined : staticPassword(await readPasswordFile(basicAuthFile)),
   serviceAccountToken: (_, { tokenHolders }) =>

@@ -29,6 +29,7 @@ export interface AuthenticationOptions extends RemoteAuthenticationOptions, Requ
 export interface AuthenticatorOptions extends AuthenticationOptions {
   /** The tokens of the option and the file, or the generated token. */
   readonly tokens: readonly StaticToken[];
+  readonly componentTokens?: readonly StaticToken[];
   /** PEM: the authorities of the certificates of front proxies, if there are any. */
   readonly proxyAuthorities?: string;
   readonly authenticationDomain: string;

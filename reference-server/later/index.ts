@@ -44,7 +44,7 @@ export interface LaterOptions
 
 /** What changes the API of a server. */
 const ofPresentServers = (
-  options: AggregationOptions,
+  options: AggregationOptions & Pick<AppOptions, 'componentTokens'>,
   remotes = new Remotes(),
   actions = new Actions(),
 ): readonly core.Addon[] => [
@@ -57,7 +57,7 @@ const ofPresentServers = (
   furniture(() => remotes.published),
   groups,
   managedFields,
-  rbac,
+  rbac(options.componentTokens ?? []),
   workloads(),
   metrics,
   policies(actions),
@@ -68,7 +68,10 @@ const ofPresentServers = (
 /** What every server has: clients of the interface ask for it too, and no object looks different for it. */
 const ofEveryServer = (remotes?: Remotes): readonly core.Addon[] => [openApi(remotes), representations];
 
-function addonsOf({ modern = true, ...options }: LaterOptions & AggregationOptions): readonly core.Addon[] {
+function addonsOf({
+  modern = true,
+  ...options
+}: LaterOptions & AggregationOptions & AppOptions): readonly core.Addon[] {
   if (!modern) return ofEveryServer();
   const remotes = new Remotes();
   return [...ofPresentServers(options, remotes), ...ofEveryServer(remotes)];
@@ -101,7 +104,7 @@ export async function startFullServer(options: FullServerOptions = {}): Promise<
 }
 
 async function started<Server extends object>(
-  options: LaterOptions,
+  options: AppOptions & LaterOptions,
   start: (addons: readonly core.Addon[]) => Promise<Server>,
 ): Promise<Server & Controlled> {
   const control = controlled(options.requests ?? false);

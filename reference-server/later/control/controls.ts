@@ -13,7 +13,7 @@ import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
 import { type JournalOptions, noJournal, RequestRecorder } from './journal.js';
-import { requestMatcherOf, requireKnownFields, resourceNamed } from './match.js';
+import { type MatchedServer, requestMatcherOf, requireKnownFields, resourceNamed } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
 
@@ -37,10 +37,10 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
   let controls: Controls | undefined;
   return {
     serve(server) {
-      const { cluster, surface, observers } = server;
+      const { cluster, observers } = server;
       if (cluster === undefined) return {};
       const options = requests === true ? {} : requests;
-      const journal = options === false ? undefined : new RequestRecorder(surface, cluster.now, options);
+      const journal = options === false ? undefined : new RequestRecorder(matchedServer(server), cluster.now, options);
       if (journal !== undefined) observers.add(journal);
       controls = createControls(server, cluster, journal);
       return { close: () => journal?.close() };
@@ -51,11 +51,18 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
   };
 }
 
-function createControls(
-  { surface: served, handlers, lifetimes }: ServerParts,
-  cluster: Cluster,
-  journal: RequestRecorder | undefined,
-): Controls {
+function matchedServer({ surface, options: { componentTokens = [] } }: ServerParts): MatchedServer {
+  return {
+    get resources() {
+      return surface.resources;
+    },
+    components: new Set(componentTokens.map(({ user }) => user.name)),
+  };
+}
+
+function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRecorder | undefined): Controls {
+  const { surface: served, handlers, lifetimes } = parts;
+  const server = matchedServer(parts);
   const disturbances = new Disturbances(handlers);
   const { registry, storage, activity } = cluster;
   const clock = testClock(cluster.clock);
@@ -83,8 +90,8 @@ function createControls(
     settled,
     restore,
     requests: journal ?? noJournal,
-    fail: (failure: Failure) => rule(failureOf(failure, served.resources)),
-    delay: (delay: Delay) => rule(delayOf(delay, served.resources)),
+    fail: (failure: Failure) => rule(failureOf(failure, server)),
+    delay: (delay: Delay) => rule(delayOf(delay, server)),
     load: (objects) => loadObjects(objects, { served, registry, settled }),
     snapshot: () => ObjectSnapshot.take(storage),
 
@@ -94,9 +101,9 @@ function createControls(
     },
 
     cutWatches(cut: WatchCut = {}) {
-      requireKnownFields('cutWatches', cut, ['resource', 'namespace', 'reset']);
+      requireKnownFields('cutWatches', cut, ['resource', 'namespace', 'user', 'reset']);
       const { reset = false, ...match } = cut;
-      const matches = requestMatcherOf('cutWatches', { ...match, verb: 'watch' }, served.resources);
+      const matches = requestMatcherOf('cutWatches', { ...match, verb: 'watch' }, server);
       const isMeant = ({ req, locals }: ApiResponse): boolean => matches(factsOf(req, locals));
       return lifetimes.end((response) => isMeant(response as ApiResponse), reset);
     },

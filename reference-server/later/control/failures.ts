@@ -1,13 +1,12 @@
 // Failures as authors of tests write them, in the form of the errors that real servers send.
 import { STATUS_CODES } from 'node:http';
-import type { Resource } from '../../../matrix/api/index.js';
 import { alreadyExists, conflict, expired, forbiddenResource, modified, notFound } from '../../errors.js';
 import { OptionError } from '../../optionValues.js';
 import type { ApiRequest } from '../../request.js';
 import { StatusError } from '../../statusError.js';
 import type { RequestFacts } from '../requests/facts.js';
 import type { Disturbance, Effect } from './disturbances.js';
-import { requestMatcherOf } from './match.js';
+import { type MatchedServer, requestMatcherOf } from './match.js';
 import type { Delay, Failure } from './surface.js';
 
 /** The reasons that servers give with a code. Other codes have the text of HTTP, without its spaces. */
@@ -23,10 +22,10 @@ const reasons: Readonly<Record<number, string>> = {
 const longestDelay = 2 ** 31 - 1;
 
 /** Returns the disturbance of a failure. Throws an OptionError for invalid input. */
-export function failureOf(failure: Failure, table: readonly Resource[]): Disturbance {
+export function failureOf(failure: Failure, server: MatchedServer): Disturbance {
   const what = 'fail';
   const own = ['status', 'reset', 'reason', 'message', 'retryAfter', 'afterWrite', 'times'];
-  const matches = requestMatcherOf(what, failure, table, own);
+  const matches = requestMatcherOf(what, failure, server, own);
   const { status, reset, retryAfter, afterWrite = false, times } = failure;
   const effect = (): Effect => {
     if (reset === true) {
@@ -44,9 +43,9 @@ export function failureOf(failure: Failure, table: readonly Resource[]): Disturb
 }
 
 /** Returns the disturbance of a delay. Throws an OptionError for invalid input. */
-export function delayOf(delay: Delay, table: readonly Resource[]): Disturbance {
+export function delayOf(delay: Delay, server: MatchedServer): Disturbance {
   const what = 'delay';
-  const matches = requestMatcherOf(what, delay, table, ['milliseconds', 'times']);
+  const matches = requestMatcherOf(what, delay, server, ['milliseconds', 'times']);
   const { milliseconds, times } = delay;
   if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= longestDelay))
     throw new OptionError(`${what}: milliseconds: give a number from 0 to ${longestDelay}`);

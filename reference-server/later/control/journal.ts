@@ -1,11 +1,10 @@
 // The journal of requests: the last ones, in a ring, and those who wait for one.
-import type { Resource } from '../../../matrix/api/index.js';
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
 import { OptionError } from '../../optionValues.js';
 import { factsOf } from '../requests/facts.js';
-import { requestMatcherOf } from './match.js';
+import { type MatchedServer, requestMatcherOf } from './match.js';
 import type { RecordedRequest, RecordMatch, RequestJournal } from './surface.js';
 
 /** How much the journal remembers. */
@@ -26,45 +25,63 @@ const defaultTimeout = 10_000;
 /** Requests whose bodies are secrets. */
 const secret = new Set(['secrets', 'tokenreviews']);
 
-export class RequestRecorder implements RequestJournal, Observer {
-  readonly #served: { readonly resources: readonly Resource[] };
-  readonly #now: () => Date;
-  readonly #limit: number;
-  readonly #bodies: boolean;
-  /** The requests; the oldest is at `#next` once the ring is full. */
-  readonly #ring: RecordedRequest[] = [];
+/** The last requests of some users. */
+class Ring {
+  readonly #requests: RecordedRequest[] = [];
+  /** The place of the next request; the oldest is there once the ring is full. */
   #next = 0;
+
+  constructor(readonly limit: number) {}
+
+  add(request: RecordedRequest): void {
+    this.#requests[this.#next] = request;
+    this.#next = (this.#next + 1) % this.limit;
+  }
+
+  /** The oldest request is the first. */
+  get all(): readonly RecordedRequest[] {
+    return [...this.#requests.slice(this.#next), ...this.#requests.slice(0, this.#next)];
+  }
+
+  clear(): void {
+    this.#requests.length = 0;
+    this.#next = 0;
+  }
+}
+
+export class RequestRecorder implements RequestJournal, Observer {
+  readonly #server: MatchedServer;
+  readonly #now: () => Date;
+  readonly #bodies: boolean;
+  readonly #ofClients: Ring;
+  /** Those of nodes come without a client, and must not displace the others. */
+  readonly #ofComponents: Ring;
   readonly #waiting = new Set<Waiting>();
 
   /** Throws an OptionError for an invalid limit. */
-  constructor(
-    served: { readonly resources: readonly Resource[] },
-    now: () => Date,
-    { limit = 10_000, bodies = false }: JournalOptions = {},
-  ) {
+  constructor(server: MatchedServer, now: () => Date, { limit = 10_000, bodies = false }: JournalOptions = {}) {
     if (!Number.isInteger(limit) || limit < 1) throw new OptionError('requests: limit: give a whole number from 1');
-    this.#served = served;
+    this.#server = server;
     this.#now = now;
-    this.#limit = limit;
+    this.#ofClients = new Ring(limit);
+    this.#ofComponents = new Ring(limit);
     this.#bodies = bodies;
   }
 
   answered(response: ApiResponse, status: number | undefined, began: number): void {
     const milliseconds = performance.now() - began;
-    const request = this.#recorded(response, status, milliseconds);
-    this.#ring[this.#next] = request;
-    this.#next = (this.#next + 1) % this.#limit;
+    const request = this.#record(response, status, milliseconds);
+    this.#ringOf(request.user).add(request);
     for (const { see } of this.#waiting) see(request);
   }
 
   list(match: RecordMatch = {}): readonly RecordedRequest[] {
-    const matches = this.#matcherOf('requests.list', match);
-    return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].filter(matches);
+    return this.#ringOf(match.user).all.filter(this.#matcherOf('requests.list', match));
   }
 
   clear(): void {
-    this.#ring.length = 0;
-    this.#next = 0;
+    this.#ofClients.clear();
+    this.#ofComponents.clear();
   }
 
   async waitFor(
@@ -74,7 +91,7 @@ export class RequestRecorder implements RequestJournal, Observer {
     const what = 'requests.waitFor';
     const matches = this.#matcherOf(what, match);
     if (!Number.isInteger(times) || times < 1) throw new OptionError(`${what}: times: give a whole number from 1`);
-    const known = this.list().filter(matches);
+    const known = this.#ringOf(match.user).all.filter(matches);
     const last = known[times - 1];
     if (last !== undefined) return last;
     let left = times - known.length;
@@ -107,8 +124,12 @@ export class RequestRecorder implements RequestJournal, Observer {
     for (const { stop } of [...this.#waiting]) stop(new Error('the server was closed before such a request came'));
   }
 
+  #ringOf(user = ''): Ring {
+    return this.#server.components.has(user) ? this.#ofComponents : this.#ofClients;
+  }
+
   #matcherOf(what: string, match: RecordMatch): (request: RecordedRequest) => boolean {
-    const matches = requestMatcherOf(what, match, this.#served.resources, ['status']);
+    const matches = requestMatcherOf(what, match, this.#server, ['status']);
     return (request) => matches(request) && (match.status === undefined || match.status === request.status);
   }
 
@@ -120,7 +141,7 @@ export class RequestRecorder implements RequestJournal, Observer {
     return new Error(`${times - left} of ${times} requests like ${meant} came within ${timeout} ms; ${others}`);
   }
 
-  #recorded(response: ApiResponse, status: number | undefined, milliseconds: number): RecordedRequest {
+  #record(response: ApiResponse, status: number | undefined, milliseconds: number): RecordedRequest {
     const { req, locals } = response;
     const { headers, originalUrl } = req;
     const query = originalUrl.split('?', 2)[1] ?? '';

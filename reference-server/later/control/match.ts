@@ -11,14 +11,22 @@ const fields = ['verb', 'method', 'resource', 'group', 'subresource', 'namespace
 
 export type Matcher = (facts: RequestFacts) => boolean;
 
+/** The server whose requests are matched. */
+export interface MatchedServer {
+  /** What it serves now. */
+  readonly resources: readonly Resource[];
+  /** The users that are components of the cluster itself, such as its nodes. */
+  readonly components: ReadonlySet<string>;
+}
+
 /**
- * Returns the matcher of a match. `more` are the other fields that the match may have. Throws an OptionError for an
- * unknown field, verb, method, group or resource.
+ * Returns the matcher of a match. Requests of components match only if it names their user. `more` are the other fields
+ * that the match may have. Throws an OptionError for an unknown field, verb, method, group or resource.
  */
 export function requestMatcherOf(
   what: string,
   match: RequestMatch,
-  table: readonly Resource[],
+  { resources: table, components }: MatchedServer,
   more: readonly string[] = [],
 ): Matcher {
   requireKnownFields(what, match, [...fields, ...more]);
@@ -42,7 +50,9 @@ export function requestMatcherOf(
     user,
     ...meant,
   }).flatMap(([field, value]) => (value === undefined ? [] : [[field as keyof RequestFacts, value] as const]));
-  return (facts) => wanted.every(([field, value]) => facts[field] === value);
+  return (facts) =>
+    (user !== undefined || !components.has(facts.user ?? '')) &&
+    wanted.every(([field, value]) => facts[field] === value);
 }
 
 /** Throws an OptionError if the value is not an object, or has another field. */

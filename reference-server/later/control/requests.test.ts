@@ -239,6 +239,21 @@ describe('requests', () => {
     expect(controls.requests.list()).toEqual([]);
   });
 
+  it('leaves out those of components, which displace no others', async () => {
+    const componentTokens = [{ token: 'own', user: { name: 'system:node:one', groups: ['system:nodes'] } }];
+    await using started = await startControlled({ componentTokens, requests: { limit: 2 } });
+    const { server, controls } = started;
+    const asNode = (name: string) => ask({ ...server, token: 'own' }, `${configMaps}/${name}`);
+    await started.send('GET', `${configMaps}/mine`);
+    for (const name of ['a', 'b', 'c']) await asNode(name);
+    const namesOf = (user?: string) => controls.requests.list(user ? { user } : {}).map(({ name }) => name);
+    expect([namesOf(), namesOf('admin'), namesOf('system:node:one')]).toEqual([['mine'], ['mine'], ['b', 'c']]);
+    const failures = [controls.fail({ status: 503 }), controls.fail({ user: 'system:node:one', status: 500 })];
+    expect((await asNode('d')).status).toBe(500);
+    expect((await started.send('GET', configMaps)).status).toBe(503);
+    expect(failures.map(({ calls }) => calls)).toEqual([1, 1]);
+  });
+
   it('has a request whose connection was cut', async () => {
     controls.fail({ reset: true });
     await expect(send('GET', configMaps)).rejects.toThrow();

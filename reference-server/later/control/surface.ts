@@ -16,6 +16,7 @@ export interface RequestMatch {
   readonly namespace?: string;
   /** The name in the URL, or that of the body for a create. */
   readonly name?: string;
+  /** By default, the requests of simulated nodes, of their scheduler and of their service proxy are not meant. */
   readonly user?: string;
 }
 
@@ -57,6 +58,8 @@ export interface WatchCut {
   readonly resource?: string;
   /** Watches of this namespace. A watch of all namespaces is not one of them. */
   readonly namespace?: string;
+  /** As for other requests, the watches of simulated nodes are meant only by their user. */
+  readonly user?: string;
   /** Cuts the connection. By default, the response ends as after its timeout. */
   readonly reset?: boolean;
 }

@@ -34,11 +34,22 @@ export const joined = (errors: ReadonlySet<string>): string => {
   return all.length > 1 ? `[${all.join(', ')}]` : (all[0] ?? '');
 };
 
-/** Returns the authorizer of a policy that the reader keeps. */
-export function policyAuthorizer(reader: PolicyReader): Authorizer {
+/** What users may do beside the policy, as by another mode of authorization. */
+export interface OtherRights {
+  readonly users: ReadonlySet<string>;
+  readonly group: string;
+  readonly rules: readonly Rule[];
+}
+
+/** Returns the authorizer of a policy that the reader keeps, and of other rights. */
+export function policyAuthorizer(reader: PolicyReader, { users, group, rules }: OtherRights): Authorizer {
   return {
     current: () => reader.current(),
-    decide: (user, attributes) => decided(reader.policy, user, attributes),
+    decide: (user, attributes) => {
+      const isGranted = users.has(user.name) && user.groups.includes(group);
+      if (isGranted && rules.some((rule) => allows(rule, attributes))) return { allowed: true, reason: '' };
+      return decided(reader.policy, user, attributes);
+    },
     rulesOf: (user, namespace) => listed(reader.policy, user, namespace),
   };
 }

@@ -85,7 +85,10 @@ export function routesOf(controls: Controls): readonly Route[] {
     },
     {
       ...{ method: 'POST', path: '/watches/cut', summary: 'Ends open watches at once; with reset, cuts connections.' },
-      ...{ takes: { resource: 'string', namespace: 'string', reset: 'boolean' }, returns: { cut: 'integer' } },
+      ...{
+        takes: { resource: 'string', namespace: 'string', user: 'string', reset: 'boolean' },
+        returns: { cut: 'integer' },
+      },
       run: ({ body }) => ({ cut: controls.cutWatches(body as WatchCut) }),
     },
     {

@@ -150,6 +150,9 @@ const boundInNamespaces: readonly (readonly [string, string, string, readonly st
   }),
 ];
 
+/** What the authorization mode Node grants to nodes, but for the limits to the objects of their own pods. */
+export const nodeRules = (): readonly Rule[] => new Map(rolesIn(clusterRoles)).get('system:node') ?? [];
+
 /** Returns the objects in the order in which they are made: an aggregated role comes after those that it aggregates. */
 export function firstObjects(): readonly FirstObject[] {
   const ofControllers = rolesIn(controllerRoles);

@@ -8,8 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFullServer } from '../../reference-server/later/index.js';
 import { WebhookServer } from '../../reference-server/later/testing/webhookServer.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
+import { ask } from '../../reference-server/testing/standIn.js';
 import { issueCertificate } from '../../test-certs/index.js';
 import { freePort } from '../freePort.js';
 import { runProgram } from '../testing/npm.js';
@@ -104,6 +106,13 @@ describe('the programs of assets', () => {
     const help = await helpOf('kube-apiserver');
     expect(help).toMatch(/^\s*--client-ca-file\b/m);
     expect(help).not.toMatch(/^\s*--insecure-port\b/m);
+  });
+
+  it.each([[], ['--kube-version=1.30']])('report the version of the server with %j', async (...words) => {
+    const { stdout } = await runProgram(join(assets, 'kube-apiserver'), ['--version', ...words], folder);
+    await using server = await startFullServer(words.length === 0 ? {} : { kubeVersion: '1.30' });
+    const { gitVersion } = JSON.parse((await ask(server, '/version')).text);
+    expect(stdout).toBe(`Kubernetes ${gitVersion}\n`);
   });
 
   it('run a control plane of envtest from its start to its end', async () => {

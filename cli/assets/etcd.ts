@@ -5,6 +5,8 @@ import { UsageError } from '../errors.js';
 import { stopSignal } from '../serve/stopSignal.js';
 import { flagsIn, helpOf, lastOf } from './words.js';
 
+/** The release that the stand-in reports. */
+const release = '3.5.0';
 /** What the version of the stand-in says, by which the kube-apiserver beside it knows it. */
 export const standIn = 'kube-api-conformance';
 
@@ -21,14 +23,14 @@ const pages: Readonly<Record<string, string>> = {
   '/healthz': 'ok',
   '/livez': 'ok',
   '/readyz': 'ok',
-  '/version': JSON.stringify({ etcdserver: '3.5.0', etcdcluster: '3.5.0', server: standIn }),
+  '/version': JSON.stringify({ etcdserver: release, etcdcluster: release, server: standIn }),
 };
 
 /** Runs until a signal. Throws UsageError for an address that it cannot listen on. */
 export async function runEtcd(words: readonly string[]): Promise<void> {
   const given = flagsIn(words);
   if (given.has('help') || given.has('h')) return void process.stdout.write(`${helpOf('etcd', flags)}\n`);
-  if (given.has('version')) return void process.stdout.write('etcd Version: 3.5.0\n');
+  if (given.has('version')) return void process.stdout.write(`etcd Version: ${release}\n`);
   const unknown = [...given.keys()].filter((name) => !Object.hasOwn(flags, name));
   if (unknown.length > 0)
     process.stderr.write(`etcd: no effect here: ${unknown.map((name) => `--${name}`).join(', ')}\n`);

@@ -3,13 +3,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
 import { makeFolder } from '../../matrix/api/makeFolder.js';
+import { reportedVersion } from '../../reference-server/later/index.js';
 import { makeServerCertificates } from '../../test-certs/serverCertificates.js';
 import { UsageError } from '../errors.js';
 import { serveFlags, startHere } from '../serve/serve.js';
 import { stopSignal } from '../serve/stopSignal.js';
 import { standIn } from './etcd.js';
 import { type ServeWords, serveWords, translated } from './options.js';
-import { flagsIn, helpOf } from './words.js';
+import { flagsIn, helpOf, lastOf } from './words.js';
 
 /** Runs until a signal. Throws UsageError for invalid flags. */
 export async function runKubeApiserver(words: readonly string[]): Promise<void> {
@@ -18,7 +19,8 @@ export async function runKubeApiserver(words: readonly string[]): Promise<void> 
   if (given.has('help') || given.has('h')) {
     return void process.stdout.write(`${helpOf('kube-apiserver', { ...known, ...translated })}\n`);
   }
-  if (given.has('version')) return void process.stdout.write('Kubernetes v1.33.0\n');
+  if (given.has('version'))
+    return void process.stdout.write(`Kubernetes ${reportedVersion(lastOf(given, 'kube-version'))}\n`);
   const stopped = stopSignal();
   const read = serveWords(given, Object.keys(known));
   if (read.without.length > 0) {

@@ -29,11 +29,14 @@ export interface Discovery {
 /** The version of Kubernetes with the API of this server. */
 export const ownKubeVersion = '1.5';
 
+/** Returns the whole version of a server with the API of a version of Kubernetes. */
+export const gitVersionOf = (kubeVersion: string): string => `v${kubeVersion}.0+kube-api-conformance`;
+
 /** The page `/version`. Clients choose their requests by the version, so its metadata names this server. */
 const versionOf = (kubeVersion: string) => ({
   major: kubeVersion.split('.')[0],
   minor: kubeVersion.split('.')[1],
-  gitVersion: `v${kubeVersion}.0+kube-api-conformance`,
+  gitVersion: gitVersionOf(kubeVersion),
   gitCommit: '0000000000000000000000000000000000000000',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -17,7 +17,7 @@ import { customResources } from './customresources/index.js';
 import { aggregatedDiscovery } from './discovery/index.js';
 import { flowControl } from './flowcontrol/index.js';
 import { furniture } from './furniture/index.js';
-import { groups } from './groups/index.js';
+import { groups, presentVersion } from './groups/index.js';
 import { managedFields } from './managedfields/index.js';
 import { metrics } from './metrics/index.js';
 import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
@@ -111,6 +111,9 @@ async function started<Server extends object>(
   const server = await start([...addonsOf(options), control, auditLog(options)]);
   return Object.assign(server, control.controls && { controls: control.controls });
 }
+
+/** Returns the version that `/version` of a server has, such as `v1.36.0+kube-api-conformance`. */
+export const reportedVersion = (kubeVersion = presentVersion): string => core.gitVersionOf(kubeVersion);
 
 /** Returns the OpenAPI documents of a server with these options. Throws OptionError for an invalid option. */
 export const openApiDocuments = (options: AppOptions & LaterOptions = {}): Promise<OpenApiDocuments> =>

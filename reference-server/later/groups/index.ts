@@ -69,8 +69,11 @@ for (const resource of [...resources, ...laterResources]) {
   if (lists !== undefined) showAsNull(resource, lists);
 }
 
+/** The version of Kubernetes that has these groups. */
+export const presentVersion = '1.36';
+
 export const groups: Addon = {
-  kubeVersion: '1.36',
+  kubeVersion: presentVersion,
   kinds: laterResources.filter(isOfGroups).map((resource) => {
     const id = resourceId(resource);
     const strategy = administered[id];

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
+import { freePort } from '../freePort.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const running: { readonly child: ChildProcess; readonly exit: Promise<unknown> }[] = [];
@@ -210,6 +211,16 @@ describe('serve', () => {
     expect(output.out).toBe('');
     expect(output.err).toMatch(/^serve: [^\n]+\n$/);
     expect(output.err).toContain(message);
+  });
+
+  it('says within a second or two that it waits for etcd', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const child = spawn(process.execPath, [main, 'serve', '--etcd-servers', url], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [said] = await once(child.stderr, 'data');
+    expect(String(said)).toBe(`waiting for etcd at ${url}\n`);
+    child.kill('SIGKILL');
   });
 
   it('refuses a port in use', async () => {

@@ -144,7 +144,14 @@ async function serve(flags: ServeFlags): Promise<void> {
 /** Returns a new folder that only this user can read, for the kubeconfig of a server that was asked for none. */
 const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'kube-api-conformance-serve-'));
 
+/** The milliseconds after which a start says what it waits for. */
+const silence = 1_000;
+
 async function start(flags: ServeFlags, ofComponents: readonly StaticToken[] = []): Promise<FullServer> {
+  const { etcdServers } = flags;
+  const waiting = setTimeout(() => {
+    if (etcdServers !== undefined) process.stderr.write(`waiting for etcd at ${logLine(etcdServers)}\n`);
+  }, silence);
   try {
     return await startFullServer({
       ...(await optionsOf(flags)),
@@ -153,6 +160,8 @@ async function start(flags: ServeFlags, ofComponents: readonly StaticToken[] = [
     });
   } catch (error) {
     throw asUsageError(error);
+  } finally {
+    clearTimeout(waiting);
   }
 }
 

@@ -37,6 +37,8 @@ export interface Cluster extends ControllerParts {
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
   readonly clock: MovableClock;
+  /** Whether objects and lists have a `metadata.selfLink`. */
+  readonly selfLinks: boolean;
   /** Decides by what is stored; absent if no addon does. */
   readonly authorizer?: Authorizer;
   /** PEM: the authorities of the client certificates that addons issue. */
@@ -105,6 +107,9 @@ const controllers: Origin = {
 /** How long another server may take to create the token of an account, in milliseconds. */
 const othersMillis = 5_000;
 
+/** Since this version, servers leave `metadata.selfLink` out. */
+const noMoreSelfLinks = 20;
+
 /** Since this version, quotas count the objects of any resource. */
 const sinceCounts = 9;
 
@@ -139,7 +144,10 @@ export function createCluster({
   const served = new ServedResources(tableWith(kinds.map(({ resource }) => resource)));
   const admission = new AdmissionChain();
   const { owners } = addons.find((addon) => addon.owners !== undefined) ?? {};
+  const minor = Number(kubeVersion.split('.')[1]);
+  const selfLinks = minor < noMoreSelfLinks;
   const registry = new Registry({
+    selfLinks,
     storage,
     admission,
     now,
@@ -158,7 +166,6 @@ export function createCluster({
   const secrets = controllerRegistry.of('core/secrets');
   const tokens = new TokenSecrets(accounts, secrets, issuer, isShared ? othersMillis : 0);
   const health = new Health();
-  const minor = Number(kubeVersion.split('.')[1]);
   const evaluators = new Evaluators(served, minor >= sinceCounts);
   const quotas = new QuotaLedger({
     pending: isShared ? new SharedCharges((resource) => evaluators.of(resource)) : new OwnCharges(),
@@ -191,6 +198,7 @@ export function createCluster({
     now,
     minor,
     clock,
+    selfLinks,
     activity,
     watchCache: new WatchCache(storage, clock),
     boundTokens: new BoundTokens(issuer.key, now),

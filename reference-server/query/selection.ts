@@ -48,7 +48,7 @@ export interface Selection {
 }
 
 /**
- * Reads the objects that a list selects. Throws 400 or 422 for invalid parameters, 410 if the revision is no longer in
+ * Reads the objects that a list selects, and makes the metadata of the list. Throws 400 or 422 for invalid parameters, 410 if the revision is no longer in
  * history, and 504 if it is not reached yet.
  */
 export async function select(
@@ -56,9 +56,17 @@ export async function select(
   resource: Resource,
   namespace: string | undefined,
   query: URLSearchParams,
+  selfLinks = true,
 ): Promise<Selection> {
+  const selection = (range: Range, isSelected = false): Selection => ({
+    entries: range.entries,
+    metadata: {
+      ...(selfLinks && { selfLink: collectionLinkOf(resource, namespace) }),
+      ...placeOf(range, isSelected),
+    },
+  });
   const prefix = prefixOf(storageResource(resource), namespace);
-  if (query.size === 0) return selection(resource, namespace, await storage.list(prefix));
+  if (query.size === 0) return selection(await storage.list(prefix));
   integer(query, 'timeoutSeconds');
   const selector = selectorOf(resource, query);
   const limit = Math.max(0, integer(query, 'limit') ?? 0);
@@ -70,13 +78,13 @@ export async function select(
   };
   try {
     if (selector === undefined) {
-      return selection(resource, namespace, await storage.list(prefix, { ...options, limit }));
+      return selection(await storage.list(prefix, { ...options, limit }));
     }
     const range =
       limit > 0
         ? await doAsyncInTurns(scan((more) => storage.list(prefix, more), resource, options, selector, limit))
         : await doInTurns(filtered(resource, await storage.list(prefix, options), selector, limit));
-    return selection(resource, namespace, range, true);
+    return selection(range, true);
   } catch (error) {
     if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));
     if (error instanceof Compacted) throw page.from ? continueExpired(page.from) : expired(tooOld);
@@ -138,22 +146,14 @@ function* filtered(resource: Resource, range: Range, selector: Selector, limit: 
 
 const tooOld = 'The resourceVersion for the provided list is too old.';
 
-function selection(
-  resource: Resource,
-  namespace: string | undefined,
-  { entries, revision, remaining }: Range,
-  isSelected = false,
-): Selection {
+/** The revision of a list, and where it goes on. */
+function placeOf({ entries, revision, remaining }: Range, isSelected: boolean): ListMeta {
   const last = remaining > 0 ? entries.at(-1)?.key : undefined;
   return {
-    entries,
-    metadata: {
-      selfLink: collectionLinkOf(resource, namespace),
-      resourceVersion: String(revision),
-      ...(last !== undefined && { continue: continueToken({ after: last, revision }) }),
-      // The number of remaining entries that match a selector is unknown.
-      ...(last !== undefined && !isSelected && { remainingItemCount: remaining }),
-    },
+    resourceVersion: String(revision),
+    ...(last !== undefined && { continue: continueToken({ after: last, revision }) }),
+    // The number of remaining entries that match a selector is unknown.
+    ...(last !== undefined && !isSelected && { remainingItemCount: remaining }),
   };
 }
 

@@ -33,6 +33,7 @@ export async function loadable(
     namespace: stored.namespaced ? namespace : undefined,
     generation: strategy.generation ? 1 : undefined,
     now,
+    hasSelfLink: context.selfLinks,
   });
   const key = { namespace, name: made.name ?? '' };
   const request: WriteRequest = { kind: 'create', key, part: 'main', dryRun: false, emptied: false };
@@ -44,7 +45,7 @@ export async function loadable(
   if (hasStatus && desired.status === undefined && strategy.initialStatus !== 'given')
     desired.status = strategy.initialStatus?.(desired) ?? {};
   strategy.prepareCreate?.(desired);
-  desired.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
+  if (context.selfLinks) desired.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
   return {
     metadata: desired.metadata,
     own(owners) {

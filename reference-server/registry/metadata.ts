@@ -51,7 +51,7 @@ export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<Object
   if (of.name) ordered.name = of.name;
   if (users.generateName) ordered.generateName = users.generateName;
   if (of.namespace) ordered.namespace = of.namespace;
-  ordered.selfLink = of.selfLink ?? '';
+  if (of.selfLink !== undefined) ordered.selfLink = of.selfLink;
   if (of.uid) ordered.uid = of.uid;
   ordered.resourceVersion = of.resourceVersion ?? '';
   if (of.generation !== undefined) ordered.generation = of.generation;
@@ -67,17 +67,25 @@ export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<Object
   return ordered;
 }
 
-/** Returns the metadata of a new object, with the fields that only the server sets. */
-export function createdMetadata(
-  desired: ObjectMeta,
-  { namespace, generation, now }: { namespace: string | undefined; generation: number | undefined; now: Date },
-): ObjectMeta {
+interface Created {
+  readonly namespace: string | undefined;
+  readonly generation: number | undefined;
+  readonly now: Date;
+  readonly hasSelfLink: boolean;
+}
+
+/**
+ * Returns the metadata of a new object, with the fields that only the server sets. A selfLink is empty until the object
+ * has its last name.
+ */
+export function createdMetadata(desired: ObjectMeta, { namespace, generation, now, hasSelfLink }: Created): ObjectMeta {
   const base = desired.generateName;
   const servers: ObjectMeta = {
     name: desired.name || (base ? generateName(base) : ''),
     uid: randomUUID(),
     creationTimestamp: timestamp(now),
   };
+  if (hasSelfLink) servers.selfLink = '';
   if (namespace !== undefined) servers.namespace = namespace;
   if (generation !== undefined) servers.generation = generation;
   return orderedMetadata(servers, desired);

@@ -80,6 +80,7 @@ export function decodeNew({ context, request, now }: WriteInProgress, object: De
     namespace: stored.namespaced ? request.key.namespace : undefined,
     generation: strategy.generation ? 1 : undefined,
     now,
+    hasSelfLink: context.selfLinks,
   });
   return {
     decoded: toStorageVersion(resource, completed(context, { ...object, metadata })),
@@ -181,10 +182,11 @@ function requireIdentity(resource: Resource, { metadata }: KubeObject, revised: 
 
 /** Completes a new object with its strategy. */
 export function mutateNew(write: WriteInProgress, { desired, entries }: Tracked): Mutated {
-  const { strategy, stored, hasStatus } = write.context;
+  const { strategy, stored, hasStatus, selfLinks } = write.context;
   if (hasStatus && strategy.initialStatus !== 'given') desired.status = strategy.initialStatus?.(desired) ?? {};
   strategy.prepareCreate?.(desired);
-  desired.metadata.selfLink = selfLinkOf(stored, write.request.key.namespace, desired.metadata.name ?? '');
+  if (selfLinks)
+    desired.metadata.selfLink = selfLinkOf(stored, write.request.key.namespace, desired.metadata.name ?? '');
   return { next: desired, entries };
 }
 

@@ -37,6 +37,8 @@ export interface StoreParts {
   readonly storage: Storage;
   readonly admission: Admission;
   readonly now: () => Date;
+  /** Whether objects have a `metadata.selfLink`. */
+  readonly selfLinks: boolean;
   /** Whether no controller removes the contents of deleted objects, so that removals do not wait for it. */
   readonly leavesContents: boolean;
   /** Returns the row of a resource, given `group/plural`. Throws if there is none. */
@@ -73,7 +75,8 @@ export class Store<Kind extends KubeObject = KubeObject> {
     const storage = kindConversionOf(resource)?.over(parts.storage) ?? parts.storage;
     const own = strategy ?? strategyOf(stored);
     const grown = parts.grown?.(stored, own) ?? own;
-    const kept = { storage, admission, maxObjectSize, ...(types && { types }) };
+    const { selfLinks } = parts;
+    const kept = { storage, admission, selfLinks, maxObjectSize, ...(types && { types }) };
     this.context = { resource, stored, strategy: grown, hasStatus, ...kept };
   }
 

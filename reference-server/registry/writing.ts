@@ -47,6 +47,8 @@ export interface WriteContext {
   readonly storage: Storage;
   readonly admission: Admission;
   /** The largest object that clients may write, in bytes of JSON. */
+  /** Whether objects have a `metadata.selfLink`. */
+  readonly selfLinks: boolean;
   readonly maxObjectSize: number;
   /** Absent if the server does not keep track of the owners of fields. */
   readonly types?: OwnedTypes;

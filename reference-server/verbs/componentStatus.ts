@@ -36,7 +36,7 @@ export const listComponentStatuses: MakeHandler = (dependencies) => async (reque
   return okObject({
     kind: 'ComponentStatusList',
     apiVersion: 'v1',
-    metadata: { selfLink: collectionLinkOf(resource) },
+    metadata: dependencies.selfLinks ? { selfLink: collectionLinkOf(resource) } : {},
     items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
   });
 };
@@ -53,7 +53,7 @@ async function examine(resource: Resource, name: string, dependencies: Dependenc
   return {
     kind: 'ComponentStatus',
     apiVersion: 'v1',
-    metadata: { name, selfLink: selfLinkOf(resource, undefined, name) },
+    metadata: { name, ...(dependencies.selfLinks && { selfLink: selfLinkOf(resource, undefined, name) }) },
     conditions: [await conditionOf(component)],
   };
 }

@@ -32,6 +32,8 @@ export interface Dependencies extends ConnectDependencies {
   readonly authorizer: Pick<Authorizer, 'decide' | 'rulesOf'>;
   readonly boundTokens: BoundTokens;
   readonly lacks: IsDisabled;
+  /** Whether objects and lists have a `metadata.selfLink`. */
+  readonly selfLinks: boolean;
   readonly now: () => Date;
   /** Is told how many events a watch of a resource sends. */
   readonly onEvents?: ((resource: Resource, count: number) => void) | undefined;

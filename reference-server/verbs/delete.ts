@@ -25,7 +25,13 @@ export const deleteCollection: MakeHandler = (dependencies) => async (request) =
   const resource = resourceOf(request);
   const store = storeOf(request, dependencies);
   const options = deleteOptions(request.body, request.query, resource.groupVersion);
-  const { metadata, entries } = await select(store.context.storage, resource, request.path.namespace, request.query);
+  const { metadata, entries } = await select(
+    store.context.storage,
+    resource,
+    request.path.namespace,
+    request.query,
+    dependencies.selfLinks,
+  );
   const deletable = entries.filter(
     (entry) => resource.kind !== 'Namespace' || !protectedNamespaces.includes(metadataOf(entry).name ?? ''),
   );

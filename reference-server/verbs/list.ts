@@ -18,6 +18,7 @@ const listObjects: MakeHandler = (dependencies) => {
       resourceOf(request),
       path.namespace,
       query,
+      dependencies.selfLinks,
     );
     return ok(new ListBody(resourceOf(request), metadata, entries));
   };

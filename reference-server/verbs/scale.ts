@@ -170,7 +170,7 @@ function scaledValues(object: KubeObject, resource: Resource): { replicas: numbe
 }
 
 function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: Expected): KubeObject {
-  const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const { name = '', namespace, selfLink, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { replicas, now, selector: given } = scaledValues(object, resource);
   const selector =
     typeof given === 'string' ? {} : labelSelectorOf(given as ObjectOf<'LabelSelector'> | Labels | undefined);
@@ -186,7 +186,7 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
     metadata: {
       name,
       ...(namespace && { namespace }),
-      selfLink: `${selfLinkOf(resource, namespace, name)}/scale`,
+      ...(selfLink !== undefined && { selfLink: `${selfLinkOf(resource, namespace, name)}/scale` }),
       ...(uid && { uid }),
       ...(resourceVersion && { resourceVersion }),
       ...(creationTimestamp && { creationTimestamp }),

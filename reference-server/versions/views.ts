@@ -3,7 +3,7 @@
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec, Encodable, ListField } from '../codecs/codec.js';
 import { encodeLongItem, json } from '../codecs/json.js';
-import { type DecodedObject, internalOf, type KubeObject, withInternal } from '../schema/object.js';
+import { type DecodedObject, internalOf, type KubeObject, type ObjectMeta, withInternal } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { Entry } from '../storage/storage.js';
 import { doInTurns } from '../turns.js';
@@ -101,14 +101,24 @@ export function toVersion(resource: Resource, stored: KubeObject): KubeObject {
   if (storageResource(resource) === resource) return asRead(resource, stored);
   const made = runTimeKindOf(resource);
   if (made !== undefined) return made.read(stored);
-  const { namespace, name = '' } = stored.metadata;
+  const { namespace } = stored.metadata;
   const converted = conversionOf(resource).fromStorage(stored);
   return {
     ...converted,
     apiVersion: apiVersionOf(resource.groupVersion),
     kind: resource.kind,
-    metadata: { ...converted.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+    metadata: relinked(converted.metadata, resource, namespace),
   };
+}
+
+/** Returns metadata with the selfLink of a resource, if they have one. */
+export function relinked(
+  metadata: Readonly<ObjectMeta>,
+  resource: Resource,
+  namespace: string | undefined,
+): ObjectMeta {
+  const { selfLink, name = '' } = metadata;
+  return selfLink === undefined ? metadata : { ...metadata, selfLink: selfLinkOf(resource, namespace, name) };
 }
 
 /** Returns a stored object as a reader of its own resource sees it: one made at run time has the present defaults. */
@@ -125,18 +135,18 @@ const shown = (stored: KubeObject): KubeObject =>
 export function toStorageVersion(resource: Resource, given: DecodedObject): DecodedObject {
   const stored = storageResource(resource);
   if (stored === resource || kindConversionOf(resource) !== undefined) return given;
-  const { namespace, name = '' } = given.metadata;
+  const { namespace } = given.metadata;
   const converted = conversionOf(resource).toStorage(given);
   return {
     ...converted,
     apiVersion: apiVersionOf(stored.groupVersion),
     kind: stored.kind,
-    metadata: { ...converted.metadata, selfLink: selfLinkOf(stored, namespace, name) },
+    metadata: relinked(converted.metadata, stored, namespace),
   };
 }
 
 export interface ListMeta extends ApiObject {
-  readonly selfLink: string;
+  readonly selfLink?: string;
   readonly resourceVersion: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;

@@ -12,7 +12,7 @@ import type { RunTimeKind, ScalePaths } from '../../schema/runTimeKind.js';
 import { unknownFields } from '../../schema/unknownFields.js';
 import type { Cause } from '../../statusError.js';
 import { doAll, type Steps } from '../../turns.js';
-import { selfLinkOf } from '../../versions/addresses.js';
+import { relinked } from '../../versions/views.js';
 import { Budget } from '../cel/expression.js';
 import type { ScaleSubresource } from './definition.js';
 import { checkEmbedded } from './embeddedObjects.js';
@@ -66,11 +66,10 @@ export function kindOf(
       const room = new ShownDefaults(maxObjectSize);
       const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true, room })) as object;
       const shown = storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
-      const { namespace, name = '' } = stored.metadata;
       return {
         apiVersion,
         kind: resource.kind,
-        metadata: { ...stored.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+        metadata: relinked(stored.metadata, resource, stored.metadata.namespace),
         ...shown,
       };
     },

@@ -53,7 +53,12 @@ export class Load {
     const found = new Map<string, string>();
     for (const path of [namespaces, '/api/v1/configmaps', '/api/v1/services']) {
       for (const { metadata } of (await send('GET', path)).body.items) {
-        if (own.test(metadata.selfLink)) found.set(metadata.selfLink, metadata.resourceVersion);
+        const { namespace, name } = metadata;
+        const place =
+          namespace === undefined
+            ? `${path}/${name}`
+            : `${namespaces}/${namespace}${path.replace('/api/v1', '')}/${name}`;
+        if (own.test(place)) found.set(place, metadata.resourceVersion);
       }
     }
     for (const path of this.#unsure) {

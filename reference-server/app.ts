@@ -8,7 +8,7 @@ import { union } from './authentication/union.js';
 import { type Authorizer, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
-import { readiness } from './discovery/discovery.js';
+import { withHealth } from './discovery/health.js';
 import { crash, latency } from './edge/faultInjection.js';
 import {
   authenticate,
@@ -107,7 +107,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     const shared = cluster?.isShared === true ? cluster : undefined;
     const handlers: Record<Verb | 'discover', Handler> = {
       ...handlersOf(userOf),
-      discover: shared === undefined ? surface.handler : readiness(shared.storage, surface.handler),
+      discover: withHealth(async () => shared?.storage.probe(), surface.handler),
     };
     const parts = { options: complete, codecs, ...(cluster && { cluster }), surface, handlers, observers, lifetimes };
     for (const addon of present) served.push((await addon.serve?.(parts)) ?? {});

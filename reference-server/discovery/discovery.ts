@@ -12,7 +12,7 @@ import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { noSuchPath } from '../errors.js';
 import type { Answer, Handler } from '../request.js';
 import type { Route } from '../resolver/resolver.js';
-import type { Storage } from '../storage/storage.js';
+import { healthPaths, healthy } from './health.js';
 import type { Hints } from './hints.js';
 import { type ApiResource, apiResources } from './resources.js';
 
@@ -46,7 +46,6 @@ const versionOf = (kubeVersion: string) => ({
 });
 
 const versionPath = '/version';
-const health = ['/healthz', '/healthz/ping', '/livez', '/readyz'];
 
 /** A page, or a page that contains the address of the server as the client sees it. */
 type Page = Answer | ((address: string) => Answer);
@@ -84,7 +83,7 @@ export function createDiscovery(
     const more = kubeVersion === ownKubeVersion ? serverAddresses(address) : {};
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => ({ ...group, ...more })) };
   });
-  for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
+  for (const path of healthPaths) pages.set(path, healthy);
   const paths = lazily(() =>
     [...pages.keys()]
       .filter((path) => path !== '/')
@@ -96,7 +95,7 @@ export function createDiscovery(
   pages.set('/', () => list(200));
 
   const stated = new Set(versions.map(({ prefix }) => prefix));
-  const isPlain = (path: string) => path === '/' || health.includes(path);
+  const isPlain = (path: string) => path === '/' || healthPaths.includes(path);
   return {
     get operations() {
       return [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path)));
@@ -113,7 +112,7 @@ export function createDiscovery(
 }
 
 /** Reports whether a path is a health page, which also supports HEAD. */
-export const answersHead = (pathname: string): boolean => health.includes(pathname);
+export const answersHead = (pathname: string): boolean => healthPaths.includes(pathname);
 
 /** Reports whether a page is an object of the API: all are, except the version. */
 export const answersKind = (path: string): boolean => path !== versionPath;
@@ -235,20 +234,3 @@ function constant(make: () => ApiObject): Encodable {
 export const groupPage = (group: string): Operation => operation(`/apis/${group}`, false);
 
 const operation = (path: string, isPlain: boolean): Operation => pageOf(path, ['json', 'yaml'], isPlain);
-
-const paths: readonly string[] = ['/readyz', '/healthz'];
-const mediaType = 'text/plain; charset=utf-8';
-
-/** Returns a handler that says 500 on the pages of readiness while the storage does not respond. */
-export function readiness(storage: Pick<Storage, 'probe'>, other: Handler): Handler {
-  return async (request) => {
-    const { path } = request.operation;
-    if (!paths.includes(path)) return other(request);
-    try {
-      await storage.probe();
-    } catch {
-      return { status: 500, raw: `[-]etcd failed: reason withheld\n${path.slice(1)} check failed\n`, mediaType };
-    }
-    return other(request);
-  };
-}

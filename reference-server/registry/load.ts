@@ -1,11 +1,25 @@
 // Stores an object as it is given, with its status and its metadata: no plug-in and no quota looks at it.
-import type { DecodedObject, ObjectMeta } from '../schema/object.js';
+import { Causes } from '../schema/causes.js';
+import type { DecodedObject, KubeObject, ObjectMeta } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
 import { doInTurns } from '../turns.js';
 import { selfLinkOf } from '../versions/addresses.js';
-import { toStorageVersion } from '../versions/views.js';
+import { toStorageVersion, toVersion } from '../versions/views.js';
+import { areEntries } from './fields.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
-import { allocate, completed, decide, setDefaults, storageKeyOf, storeNew, validate, withEndings } from './stages.js';
+import {
+  allocate,
+  completed,
+  decide,
+  invalidObject,
+  setDefaults,
+  setInitialStatus,
+  storageKeyOf,
+  storeNew,
+  validate,
+  withEndings,
+} from './stages.js';
+import { completeStatus, increasesGeneration, isFinalized } from './update.js';
 import type { WriteContext, WriteInProgress, WriteRequest } from './writing.js';
 
 /** An object that is ready to be stored. */
@@ -20,7 +34,10 @@ export interface Loadable {
   store(): Promise<Entry>;
 }
 
-/** Makes an object ready. An object that exists keeps its uid and its creation time, unless others are given. */
+/**
+ * Makes an object ready. An object that exists keeps its uid, its creation time and its status, unless others are given;
+ * its generation counts the change.
+ */
 export async function loadable(
   context: WriteContext,
   namespace: string | undefined,
@@ -40,12 +57,21 @@ export async function loadable(
   const begun = { context, request, now };
   const write = { ...begun, before: await storage.get(storageKeyOf(begun)) };
   const metadata = orderedMetadata({ ...made, ...ownFields(write.before?.value.metadata), ...ownFields(given) }, given);
-  const decoded = toStorageVersion(resource, completed(context, { ...object, metadata }));
+  if (context.types !== undefined && given.managedFields) metadata.managedFields = given.managedFields;
+  const existing = write.before?.value;
+  const status = object.status ?? (hasStatus && existing ? toVersion(resource, existing).status : undefined);
+  const whole = { ...object, metadata, ...(status !== undefined && { status }) };
+  const decoded = toStorageVersion(resource, completed(context, whole));
   const { desired } = await doInTurns(setDefaults(write, { decoded }));
-  if (hasStatus && desired.status === undefined && strategy.initialStatus !== 'given')
-    desired.status = strategy.initialStatus?.(desired) ?? {};
+  if (hasStatus) {
+    if (object.status !== undefined) desired.status = completeStatus(desired, strategy);
+    else if (existing === undefined) setInitialStatus(desired, strategy);
+    else desired.status = (strategy.prepareUpdate?.(desired, existing) ?? desired).status;
+    if (desired.status === undefined) delete desired.status;
+  }
   strategy.prepareCreate?.(desired);
   if (context.selfLinks) desired.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
+  if (existing !== undefined && given.generation === undefined) countChange(desired, existing, context);
   return {
     metadata: desired.metadata,
     own(owners) {
@@ -53,9 +79,28 @@ export async function loadable(
     },
     async check() {
       await doInTurns(validate(begun, { next: desired }));
+      const causes = new Causes();
+      if (hasStatus && desired.status !== undefined) strategy.validateStatus?.(desired, desired, causes, 'status');
+      const { deletionTimestamp, managedFields = [] } = desired.metadata;
+      if (isFinalized(desired, strategy, false))
+        causes.invalid(
+          'metadata.deletionTimestamp',
+          deletionTimestamp,
+          'nothing holds the object back: add a finalizer',
+        );
+      if (!areEntries(managedFields))
+        causes.invalid('metadata.managedFields', managedFields, 'these are not entries that a server writes');
+      if (causes.list.length > 0) throw invalidObject(resource, desired, causes);
     },
     store: () => storeLoaded(write, desired),
   };
+}
+
+/** Counts the change of an object that is replaced, as an update would. */
+function countChange(desired: DecodedObject, before: KubeObject, { strategy, hasStatus }: WriteContext): void {
+  const next = hasStatus ? { ...desired, status: before.status } : desired;
+  const { generation = 0 } = before.metadata;
+  if (increasesGeneration(next, before, strategy)) desired.metadata.generation = generation + 1;
 }
 
 async function storeLoaded(write: WriteInProgress, object: DecodedObject): Promise<Entry> {

@@ -180,10 +180,16 @@ function requireIdentity(resource: Resource, { metadata }: KubeObject, revised: 
   if (causes.list.length > 0) throw invalidObject(resource, revised, causes);
 }
 
+/** Sets the status that an object has at first, whatever a client says. */
+export function setInitialStatus(desired: DecodedObject, { initialStatus, clearStatus }: Strategy): void {
+  if (initialStatus !== 'given') desired.status = initialStatus?.(desired) ?? {};
+  clearStatus?.(desired);
+}
+
 /** Completes a new object with its strategy. */
 export function mutateNew(write: WriteInProgress, { desired, entries }: Tracked): Mutated {
   const { strategy, stored, hasStatus, selfLinks } = write.context;
-  if (hasStatus && strategy.initialStatus !== 'given') desired.status = strategy.initialStatus?.(desired) ?? {};
+  if (hasStatus) setInitialStatus(desired, strategy);
   strategy.prepareCreate?.(desired);
   if (selfLinks)
     desired.metadata.selfLink = selfLinkOf(stored, write.request.key.namespace, desired.metadata.name ?? '');
@@ -409,6 +415,6 @@ async function inStoredVersion(resource: Resource, view: Resource, object: Decod
   return converted as DecodedObject;
 }
 
-function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {
+export function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {
   return invalid({ group: groupVersion.group, kind }, metadata.name ?? '', causes.list);
 }

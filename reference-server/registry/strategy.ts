@@ -72,6 +72,8 @@ export interface Strategy {
   defaults?(object: DecodedObject): Steps<void> | void;
   /** Returns the object of a request, in its own version, with what every server fills in. */
   complete?(object: DecodedObject, view: Resource): DecodedObject;
+  /** Removes what a client says of the status of a new object, where the initial status does not replace it. */
+  clearStatus?(object: DecodedObject): void;
   /** Changes a new object just before its validation. */
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */

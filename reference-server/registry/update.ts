@@ -117,7 +117,7 @@ export function merged(
 }
 
 /** Returns the given status with what every status of the kind holds. */
-function completeStatus(desired: DecodedObject, { initialStatus, leastStatus }: Strategy): unknown {
+export function completeStatus(desired: DecodedObject, { initialStatus, leastStatus }: Strategy): unknown {
   if (initialStatus === 'given') return desired.status;
   const status = (desired.status ?? {}) as object;
   const least = leastStatus ?? initialStatus?.(desired) ?? {};
@@ -138,7 +138,8 @@ function withoutStatus(object: KubeObject | DecodedObject): Readonly<Record<stri
   return others;
 }
 
-function increasesGeneration(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
+/** Reports whether an update counts as a change of what is wanted. */
+export function increasesGeneration(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;
   if (generation === 'content') return !equal({ ...next, metadata: {} }, { ...before, metadata: {} });
   const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);

@@ -10,9 +10,10 @@ import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
 import type { Registry } from '../../registry/registry.js';
 import { decodeObject, expectedOf } from '../../schema/body.js';
-import { isRecord, type ObjectMeta } from '../../schema/object.js';
+import { isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { doInTurns } from '../../turns.js';
+import { toVersion } from '../../versions/views.js';
 
 import { ownersFirst } from './ownersFirst.js';
 import type { TestObject } from './surface.js';
@@ -79,11 +80,11 @@ async function loadAll(given: readonly Given[], { served, registry }: Loading): 
     });
   }
   const isNamespace = ({ resource }: Ready) => resource.plural === namespaces;
-  const stored = new Map<Ready, TestObject>();
+  const stored = new Map<Ready, KubeObject>();
   const others = ready.filter((each) => !isNamespace(each));
   for (const each of [...ready.filter(isNamespace), ...ownersFirst(others, ({ loadable }) => loadable.metadata)])
     stored.set(each, await about(each, async () => (await each.loadable.store()).value));
-  return ready.map((each) => structuredClone(stored.get(each)) as TestObject);
+  return ready.map((each) => structuredClone(toVersion(each.resource, stored.get(each) as KubeObject)));
 }
 
 /** Sets the uids of owners that the object names without them. */

@@ -156,7 +156,8 @@ export interface TestControls {
   /**
    * Creates objects, or replaces those that exist, with their status and everything: an array, an object, a list, or
    * the path of a YAML or JSON file or of a folder of them. The order does not matter. Admission and quotas do not
-   * apply; defaults and validation do. Either all objects are valid, or none is stored. Returns them as they are stored.
+   * apply; defaults and validation do. Either all objects are valid, or none is stored. An object that is replaced keeps
+   * its uid, its creation time and its status unless others are given. Returns the objects as they are stored.
    */
   load(objects: string | TestObject | readonly TestObject[]): Promise<readonly TestObject[]>;
   /** Remembers all objects. */

@@ -1,7 +1,6 @@
 // CustomResourceDefinitions: their defaults, their status, and what their deletion waits for.
 
 import type { Strategy } from '../../registry/strategy.js';
-import type { DecodedObject } from '../../schema/object.js';
 import {
   cleanupFinalizer,
   type DefinitionSpec,
@@ -40,13 +39,12 @@ export const definitionStrategy: Strategy = {
       object.status = { ...status, storedVersions: [storage] };
     }
   },
-  prepareCreate(object: DecodedObject) {
-    object.status = {
-      conditions: [],
-      acceptedNames: { plural: '', kind: '' },
-      storedVersions: storageVersions(object.spec as DefinitionSpec).slice(0, 1),
-    };
-  },
+  initialStatus: ({ spec }) => ({
+    conditions: [],
+    acceptedNames: { plural: '', kind: '' },
+    storedVersions: storageVersions(spec as DefinitionSpec).slice(0, 1),
+  }),
+  leastStatus: {},
   prepareUpdate(next) {
     const { storedVersions = [] } = definitionStatusOf(next);
     const [storage] = storageVersions(definitionSpecOf(next));

@@ -120,8 +120,7 @@ const scalePaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }:
  */
 export function customStrategyOf(made: MadeVersion, minor: number, checkCreate: (name: string) => void): Strategy {
   const checks = new ValueChecks(minor);
-  const { status, scale } = made.version.subresources ?? {};
-  const hasStatus = status !== undefined;
+  const { scale } = made.version.subresources ?? {};
   const ruleWarnings = new WeakMap<KubeObject, readonly string[]>();
   return {
     generation: 'content',
@@ -129,10 +128,10 @@ export function customStrategyOf(made: MadeVersion, minor: number, checkCreate: 
     needsRevision: true,
     plainFinalizers: true,
     warnings: (object, current) => [...finalizerWarnings(object, current), ...(ruleWarnings.get(object) ?? [])],
-    prepareCreate(object) {
-      checkCreate(object.metadata.name ?? '');
-      if (hasStatus) delete object.status;
+    clearStatus(object) {
+      delete object.status;
     },
+    prepareCreate: ({ metadata }) => checkCreate(metadata.name ?? ''),
     *validateSchema(object, current, causes, part) {
       const content = part === 'status' ? pick(object, 'status') : contentOf(object);
       const before = current && (part === 'status' ? pick(current, 'status') : contentOf(current));

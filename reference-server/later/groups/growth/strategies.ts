@@ -219,8 +219,7 @@ export const laterCores: Readonly<Record<string, (minor: number) => Strategy | u
 /** What a client says of the status of a new autoscaler has no effect, also where the stored version has no field for it. */
 const autoscalers: Grow = (strategy) => ({
   ...strategy,
-  prepareCreate(object) {
-    strategy.prepareCreate?.(object);
+  clearStatus(object) {
     object.metadata = withoutStatus(object.metadata);
   },
 });

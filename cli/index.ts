@@ -12,6 +12,8 @@ import { wrongNode } from './nodeVersion.js';
 export type {
   Delay,
   Failure,
+  FileUrl,
+  LoadOptions,
   RecordedRequest,
   RecordMatch,
   RequestJournal,

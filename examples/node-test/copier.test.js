@@ -14,7 +14,7 @@ let stopped;
 
 before(async () => {
   server = await startServer();
-  await server.load(new URL('fixtures', import.meta.url).pathname);
+  await server.load(new URL('fixtures', import.meta.url));
   fixtures = await server.snapshot();
   client = new Client(server);
 });

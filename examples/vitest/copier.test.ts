@@ -11,7 +11,7 @@ let copier: Copier;
 
 beforeAll(async () => {
   server = await startServer();
-  await server.load(new URL('fixtures', import.meta.url).pathname);
+  await server.load(new URL('fixtures', import.meta.url));
   fixtures = await server.snapshot();
 });
 beforeEach(() => {

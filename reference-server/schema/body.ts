@@ -47,7 +47,7 @@ export async function decodeBody(
   return body.isLong ? doInTurns(steps) : doAll(steps);
 }
 
-/** Decodes an object, and checks it for unknown fields. `known` are mistakes that are known already. */
+/** Decodes an object, and checks it for unknown fields, if there is a check. `known` are mistakes that are known already. */
 export function* decodeAndCheck(
   expected: Expected,
   value: unknown,

@@ -92,7 +92,7 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
     requests: journal ?? noJournal,
     fail: (failure: Failure) => rule(failureOf(failure, server)),
     delay: (delay: Delay) => rule(delayOf(delay, server)),
-    load: (objects) => loadObjects(objects, { served, registry, settled }),
+    load: (objects, options = {}) => loadObjects(objects, options, { served, registry, settled }),
     snapshot: () => ObjectSnapshot.take(storage),
 
     async markStart() {

@@ -1,6 +1,7 @@
 // Fixtures: the objects of files and values, stored as they are given.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { whyNot } from '../../../matrix/api/fileFailure.js';
 import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { unknownName } from '../../../matrix/api/nearest.js';
@@ -9,14 +10,15 @@ import { yaml } from '../../codecs/yaml.js';
 import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
 import type { Registry } from '../../registry/registry.js';
-import { decodeObject, expectedOf } from '../../schema/body.js';
+import { decodeAndCheck, expectedOf } from '../../schema/body.js';
+import type { FieldCheck } from '../../schema/fieldValidation.js';
 import { isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
 import { doInTurns } from '../../turns.js';
 import { toVersion } from '../../versions/views.js';
-
+import { requireKnownFields } from './match.js';
 import { ownersFirst } from './ownersFirst.js';
-import type { TestObject } from './surface.js';
+import type { FileUrl, LoadOptions, TestObject } from './surface.js';
 
 /** An object, with where it comes from, for errors. */
 interface Given {
@@ -33,7 +35,7 @@ interface Ready extends Given {
 type Owners = NonNullable<ObjectMeta['ownerReferences']>;
 
 /** The server that objects are loaded into. */
-interface Loading {
+interface LoadingServer {
   /** What the server serves now. */
   readonly served: { readonly resources: readonly Resource[] };
   readonly registry: Pick<Registry, 'of'>;
@@ -41,7 +43,13 @@ interface Loading {
   settled(): Promise<void>;
 }
 
+interface Loading extends LoadingServer {
+  /** Whether unknown fields are refused. */
+  readonly isStrict: boolean;
+}
+
 const namespaces = 'namespaces';
+const strict: FieldCheck = { isStrict: true, warn: () => undefined };
 
 /**
  * Loads objects into the stores. All are checked before the first one is stored. Definitions of custom resources are
@@ -49,10 +57,12 @@ const namespaces = 'namespaces';
  * which cannot be read or is invalid.
  */
 export async function loadObjects(
-  objects: string | TestObject | readonly TestObject[],
-  loading: Loading,
+  objects: string | FileUrl | TestObject | readonly TestObject[],
+  options: LoadOptions,
+  server: LoadingServer,
 ): Promise<readonly TestObject[]> {
-  const given = typeof objects === 'string' ? await filesAt(objects) : flattened('objects', objects);
+  const loading = { ...server, isStrict: isStrict(options) };
+  const given = isPath(objects) ? await filesAt(pathOf(objects)) : flattened('objects', plain(objects));
   const definitions = given.filter(isDefinition);
   if (definitions.length === 0) return loadAll(given, loading);
   const stored = new Map<Given, TestObject>();
@@ -66,12 +76,46 @@ export async function loadObjects(
   return given.map((each) => stored.get(each) as TestObject);
 }
 
+function isStrict(options: LoadOptions): boolean {
+  requireKnownFields('load', options, ['fieldValidation']);
+  const { fieldValidation = 'Strict' } = options;
+  if (fieldValidation !== 'Strict' && fieldValidation !== 'Ignore')
+    throw new OptionError(
+      `load: fieldValidation: ${unknownName('value', String(fieldValidation), ['Strict', 'Ignore'])}`,
+    );
+  return fieldValidation === 'Strict';
+}
+
+const isPath = (objects: unknown): objects is string | URL => typeof objects === 'string' || objects instanceof URL;
+
+function pathOf(path: string | URL): string {
+  if (path instanceof URL) {
+    if (path.protocol !== 'file:') throw new OptionError(`load: ${path.href}: give a file: URL, or the objects`);
+    return fileURLToPath(path);
+  }
+  if (path.trim() === '') throw new OptionError('load: the path is empty: give a path, or the objects');
+  if (/\n|^\s*[[{]|^[\w"']+:(\s|$)/.test(path))
+    throw new OptionError(
+      'load: this is the text of objects, not a path: parse it and give the objects, or write a file',
+    );
+  return path;
+}
+
+/** Returns the value as its JSON has it: without absent fields, and with dates as text. */
+function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null');
+  } catch (error) {
+    const [why] = (error as Error).message.split('\n');
+    throw new OptionError(`load: objects: they have no JSON: ${why}`);
+  }
+}
+
 const isDefinition = ({ object }: Given): boolean => isRecord(object) && object.kind === 'CustomResourceDefinition';
 
-async function loadAll(given: readonly Given[], { served, registry }: Loading): Promise<readonly TestObject[]> {
-  const table = served.resources;
+async function loadAll(given: readonly Given[], loading: Loading): Promise<readonly TestObject[]> {
   const ready: Ready[] = [];
-  for (const each of given) ready.push(await readied(each, table, registry));
+  for (const each of given) ready.push(await readied(each, loading));
   const uids = new Map(ready.map(({ kind, loadable: { metadata } }) => [ownerId(kind, metadata), metadata.uid]));
   for (const each of ready) {
     await about(each, () => {
@@ -102,21 +146,18 @@ function adopt({ loadable }: Ready, uids: ReadonlyMap<string, string | undefined
 const ownerId = (kind: string, { namespace = '', name = '' }: { name?: string; namespace?: string | undefined }) =>
   `${kind}/${namespace}/${name}`;
 
-async function readied(
-  { from, object }: Given,
-  table: readonly Resource[],
-  registry: Pick<Registry, 'of'>,
-): Promise<Ready> {
+async function readied({ from, object }: Given, { served, registry, isStrict }: Loading): Promise<Ready> {
   if (!isRecord(object)) throw new OptionError(`load: ${from}: this is not an object of the API`);
   const { apiVersion, kind, metadata } = object;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new OptionError(`load: ${from}: give the object an apiVersion and a kind`);
   const { name, namespace } = isRecord(metadata) ? metadata : {};
   const what = `${from}: ${kind} ${typeof name === 'string' ? name : '(without a name)'}`;
-  const resource = resourceOfKind(what, apiVersion, kind, table);
+  const resource = resourceOfKind(what, apiVersion, kind, served.resources);
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
+  const check = isStrict ? strict : undefined;
   const loadable = await about({ from: what }, async () =>
-    registry.of(resource).load(place, await doInTurns(decodeObject(expectedOf(resource), object))),
+    registry.of(resource).load(place, await doInTurns(decodeAndCheck(expectedOf(resource), object, check, []))),
   );
   return { from: what, object, kind, resource, loadable };
 }

@@ -241,6 +241,8 @@ it.each<[AnyShape, string]>([
   [object('apps/v1', 'Deployment', { spec: { selector, template }, status: { replicas: -1 } }), 'status.replicas'],
   [object('v1', 'Namespace', { status: { phase: 'Terminating' } }), 'status.Phase'],
   [boat({}, { creationTimestamp: 'yesterday' }), 'creationTimestamp'],
+  [boat({ spec: { replica: 1 } }), 'strict decoding error: unknown field "spec.replica"'],
+  [boat({ state: {} }), 'strict decoding error: unknown field "state"'],
   [boat({}, { managedFields: [{ manager: 'x' }] }), 'metadata.managedFields'],
 ])('refuses %j: %s', async (invalid, message) => {
   await expect(loaded(invalid)).rejects.toThrow(message);

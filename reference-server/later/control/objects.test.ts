@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ControlledServer, OpenWatch, startControlled } from '../testing/controlled.js';
 import type { TestObject } from './surface.js';
@@ -91,6 +92,8 @@ describe('load', () => {
     file('notes.txt', 'not an object');
     const names = (objects: readonly TestObject[]) => objects.map(({ metadata }) => metadata.name);
     expect(names(await controls.load(path))).toEqual(['a']);
+    expect(names(await controls.load(pathToFileURL(path)))).toEqual(['a']);
+    expect(names(await controls.load(pathToFileURL(folder)))).toEqual(['a', 'b1', 'b2']);
     expect(names(await controls.load(folder))).toEqual(['a', 'b1', 'b2']);
   });
 
@@ -103,9 +106,40 @@ describe('load', () => {
     [map('Wrong Name'), 'load: objects: ConfigMap Wrong Name: ConfigMap "Wrong Name" is invalid: metadata.name'],
     [{ ...map('m'), data: 7 }, 'load: objects: ConfigMap m: '],
     [{ ...map('m'), metadata: { name: 'm', namespace: 'none' } }, 'namespaces "none" not found'],
+    ['', 'load: the path is empty: give a path, or the objects'],
+    [' ', 'load: the path is empty: give a path, or the objects'],
+    ['kind: ConfigMap', 'load: this is the text of objects, not a path: parse it and give the objects'],
+    ['apiVersion: v1\nkind: ConfigMap\n', 'load: this is the text of objects, not a path: parse it'],
+    ['{"kind":"ConfigMap"}', 'load: this is the text of objects, not a path: parse it'],
+    [new URL('https://example.com/a.yaml'), 'load: https://example.com/a.yaml: give a file: URL, or the objects'],
+    [undefined, 'load: objects: this is not an object of the API'],
+    [['a.yaml'], 'load: objects[0]: this is not an object of the API'],
+    [{ ...map('m'), dat: {} }, 'strict decoding error: unknown field "dat"'],
+    [{ ...map('m'), metadata: { name: 'm', lables: {} } }, 'strict decoding error: unknown field "metadata.lables"'],
+    [
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { ...template.spec, nodename: 'n' } },
+      'load: objects: Pod p: Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.nodename"',
+    ],
   ])('refuses %j', async (objects, message) => {
     await expect(controls.load(objects as TestObject)).rejects.toThrow(message);
     expect(await controls.get('configmaps', 'fine')).toBeUndefined();
+  });
+
+  it('drops unknown fields if it is asked to', async () => {
+    const [stored] = await controls.load({ ...map('m'), dat: {} }, { fieldValidation: 'Ignore' });
+    expect(stored).not.toHaveProperty('dat');
+    const message = 'load: fieldValidation: there is no value Strickt; did you mean Strict?';
+    await expect(controls.load(map('m'), { fieldValidation: 'Strickt' as never })).rejects.toThrow(message);
+    const unknown = 'load: unknown field strict; known are fieldValidation';
+    await expect(controls.load(map('m'), { strict: false } as never)).rejects.toThrow(unknown);
+  });
+
+  it('takes what the JSON of an object has', async () => {
+    const creationTimestamp = new Date('2020-01-02T03:04:05Z');
+    const [stored] = await controls.load({ ...map('m'), metadata: { name: 'm', creationTimestamp, more: undefined } });
+    expect(stored?.metadata.creationTimestamp).toBe('2020-01-02T03:04:05Z');
+    const message = 'load: objects: they have no JSON: Do not know how to serialize a BigInt';
+    await expect(controls.load({ ...map('m'), data: { a: 1n } })).rejects.toThrow(message);
   });
 
   it('stores nothing if one object is invalid', async () => {

@@ -87,6 +87,18 @@ export interface TestObject {
   readonly [field: string]: any;
 }
 
+/** A `URL` with the protocol `file:`. */
+export interface FileUrl {
+  readonly href: string;
+  readonly protocol: string;
+}
+
+/** How objects are loaded. */
+export interface LoadOptions {
+  /** What happens to fields that a kind does not have: `Strict`, the default, refuses the object; `Ignore` drops them. */
+  readonly fieldValidation?: 'Strict' | 'Ignore';
+}
+
 /** All objects at one moment, to restore on the same server. */
 export interface Snapshot {
   readonly size: number;
@@ -155,11 +167,14 @@ export interface TestControls {
   readonly clock: TestClock;
   /**
    * Creates objects, or replaces those that exist, with their status and everything: an array, an object, a list, or
-   * the path of a YAML or JSON file or of a folder of them. The order does not matter. Admission and quotas do not
-   * apply; defaults and validation do. Either all objects are valid, or none is stored. An object that is replaced keeps
+   * the path or the file: URL of a YAML or JSON file or of a folder of them. The order does not matter. Admission and
+   * quotas do not apply; defaults and validation do, and unknown fields are refused. Either all objects are valid, or none is stored. An object that is replaced keeps
    * its uid, its creation time and its status unless others are given. Returns the objects as they are stored.
    */
-  load(objects: string | TestObject | readonly TestObject[]): Promise<readonly TestObject[]>;
+  load(
+    objects: string | FileUrl | TestObject | readonly TestObject[],
+    options?: LoadOptions,
+  ): Promise<readonly TestObject[]>;
   /** Remembers all objects. */
   snapshot(): Promise<Snapshot>;
   /**

@@ -72,6 +72,8 @@ describe('the control port', () => {
   it('stores objects, remembers them, and returns to them', async () => {
     const loaded = await send('POST', '/objects', [map('one'), map('two')]);
     expect(loaded.body.items.map((object: ReturnType<typeof map>) => object.metadata.name)).toEqual(['one', 'two']);
+    const lenient = await send('POST', '/objects?fieldValidation=Ignore', { ...map('one'), dat: {} });
+    expect(lenient.status).toBe(200);
     const { body: snapshot } = await send('POST', '/snapshots');
     await send('POST', '/objects', map('three'));
     expect((await listed()).names).toContain('three');
@@ -124,6 +126,8 @@ describe('the control port', () => {
     ['a body that is not JSON', 'POST', '/failures', '{', 400, /not JSON/],
     ['an unknown field', 'POST', '/failures', { stauts: 500 }, 400, /stauts/],
     ['a resource that is none', 'POST', '/failures', { resource: 'pots', status: 500 }, 400, /pots/],
+    ['an unknown field of an object', 'POST', '/objects', { ...map('m'), dat: {} }, 400, /unknown field "dat"/],
+    ['an unknown field validation', 'POST', '/objects?fieldValidation=Warn', map('m'), 400, /there is no value Warn/],
     ['the path of a file', 'POST', '/objects', '"/etc/passwd"', 400, /give an object/],
     ['a snapshot that is none', 'POST', '/snapshots/99/restore', undefined, 404, /no snapshot 99/],
     ['a parameter that is none', 'GET', '/requests?verbs=list', undefined, 400, /no parameter verbs/],

@@ -1,7 +1,7 @@
 // The requests of the control port: what each one does, and what it takes and returns, for its OpenAPI document.
 import { OptionError } from '../../../optionValues.js';
 import type { Controls } from '../controls.js';
-import type { Delay, Failure, RecordMatch, Rule, Snapshot, TestObject, WatchCut } from '../surface.js';
+import type { Delay, Failure, LoadOptions, RecordMatch, Rule, Snapshot, TestObject, WatchCut } from '../surface.js';
 
 /** A request of the port, read. */
 export interface Asked {
@@ -127,12 +127,12 @@ export function routesOf(controls: Controls): readonly Route[] {
     },
     {
       ...{ method: 'POST', path: '/objects', summary: 'Stores objects, with their status and everything.' },
-      ...{ takes: 'objects', returns: 'objects' },
-      run: ({ body }) => {
+      ...{ takes: 'objects', query: { fieldValidation: 'string' }, returns: 'objects' },
+      run: ({ body, query }) => {
         // a text would be the path of a file of the server
         if (typeof body !== 'object' || body === null)
           throw new OptionError('load: give an object, a list or an array');
-        return controls.load(body as TestObject | readonly TestObject[]);
+        return controls.load(body as TestObject | readonly TestObject[], query as LoadOptions);
       },
     },
     {

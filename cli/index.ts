@@ -23,6 +23,7 @@ export type {
   TestClock,
   TestControls,
   TestObject,
+  WaitOptions,
   WatchCut,
 } from '../reference-server/later/control/surface.js';
 export { OptionError };

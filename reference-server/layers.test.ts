@@ -36,6 +36,7 @@ const core = [
   ['errors.ts'], //                  one function for each Status that is an error
   ['statusError.ts'], //             the error with a Status
   ['runtimeConfig.ts'],
+  ['fieldChecks.ts'], //             what the fields of options must be
   ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
   ['exactJson.ts'], //               JSON with exact integers
 ];

@@ -33,11 +33,11 @@ export function unknownField(written: string, known: readonly string[]): string 
   return `unknown field ${written}; ${guess === undefined ? 'known' : `did you mean ${guess}? Known`} are ${all}`;
 }
 
-/** Returns the nearest name, unless more than half of it differs. */
-export function near(written: string, known: readonly string[]): string | undefined {
+/** Returns the nearest name, unless more than half of it differs, or more than another share. */
+export function near(written: string, known: readonly string[], most = 1 / 2): string | undefined {
   const name = nearest(written, known);
   if (name === undefined) return undefined;
-  return distance(written, name) <= Math.max(written.length, name.length) / 2 ? name : undefined;
+  return distance(written, name) <= Math.max(written.length, name.length) * most ? name : undefined;
 }
 
 /** The number of characters to add, remove or change, or of neighbours to swap. */

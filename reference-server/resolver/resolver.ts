@@ -148,8 +148,8 @@ const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
 /** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
 
-/** The methods of an operation, and those that it has in addition, as each proxy has some. */
-const methodsOf = (operation: Operation): readonly string[] => {
+/** Returns the methods of an operation, and those that it has in addition, as each proxy has some. */
+export const methodsOf = (operation: Operation): readonly string[] => {
   const { method, also = method === 'GET' && isProxy(operation) ? alsoProxied : [] } = operation;
   return [method, ...also];
 };

@@ -4,6 +4,7 @@ import type { Addon, ServerParts } from '../../addons.js';
 import type { MovableClock } from '../../clock.js';
 import type { Cluster } from '../../cluster.js';
 import type { ApiResponse } from '../../edge/locals.js';
+import { boolean, filled, requireFields } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
 import type { KubeObject } from '../../schema/object.js';
 import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
@@ -12,13 +13,17 @@ import { factsOf } from '../requests/facts.js';
 import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
-import { type JournalOptions, noJournal, RequestRecorder } from './journal.js';
-import { type MatchedServer, requestMatcherOf, requireKnownFields, resourceNamed } from './match.js';
+import { type JournalOptions, journalChecks, noJournal, RequestRecorder } from './journal.js';
+import { matchChecks, requestMatcherOf, type Served } from './match.js';
 import { ObjectSnapshot } from './objects.js';
+import { resourceNamed } from './resourceNames.js';
 import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
 
 /** The key that a compaction writes, as the one of real servers in etcd. No resource has it. */
 const compactionKey = 'compaction';
+
+const cutChecks = { resource: matchChecks.resource, namespace: filled, user: filled, reset: boolean };
+const keyChecks = { name: filled, namespace: filled };
 
 /** The controls, for the code that starts the server. */
 export interface Controls extends TestControls {
@@ -40,7 +45,8 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
       const { cluster, observers } = server;
       if (cluster === undefined) return {};
       const options = requests === true ? {} : requests;
-      const journal = options === false ? undefined : new RequestRecorder(matchedServer(server), cluster.now, options);
+      if (options !== false) requireFields('requests', options, journalChecks);
+      const journal = options === false ? undefined : new RequestRecorder(servedBy(server), cluster.now, options);
       if (journal !== undefined) observers.add(journal);
       controls = createControls(server, cluster, journal);
       return { close: () => journal?.close() };
@@ -51,20 +57,23 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
   };
 }
 
-function matchedServer({ surface, options: { componentTokens = [] } }: ServerParts): MatchedServer {
+function servedBy({ surface, options: { componentTokens = [] } }: ServerParts): Served {
   return {
     get resources() {
       return surface.resources;
+    },
+    get operations() {
+      return surface.operations;
     },
     components: new Set(componentTokens.map(({ user }) => user.name)),
   };
 }
 
 function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRecorder | undefined): Controls {
-  const { surface: served, handlers, lifetimes } = parts;
-  const server = matchedServer(parts);
-  const disturbances = new Disturbances(handlers);
+  const { surface, handlers, lifetimes } = parts;
+  const served = servedBy(parts);
   const { registry, storage, activity } = cluster;
+  const disturbances = new Disturbances(handlers, () => storage.revision());
   const clock = testClock(cluster.clock);
   const settled = (): Promise<void> => activity.settled(storage);
   let start: ObjectSnapshot | undefined;
@@ -90,9 +99,9 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
     settled,
     restore,
     requests: journal ?? noJournal,
-    fail: (failure: Failure) => rule(failureOf(failure, server)),
-    delay: (delay: Delay) => rule(delayOf(delay, server)),
-    load: (objects, options = {}) => loadObjects(objects, options, { served, registry, settled }),
+    fail: (failure: Failure) => rule(failureOf(failure, served)),
+    delay: (delay: Delay) => rule(delayOf(delay, served)),
+    load: (objects, options = {}) => loadObjects(objects, options, { served: surface, registry, settled }),
     snapshot: () => ObjectSnapshot.take(storage),
 
     async markStart() {
@@ -101,9 +110,9 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
     },
 
     cutWatches(cut: WatchCut = {}) {
-      requireKnownFields('cutWatches', cut, ['resource', 'namespace', 'user', 'reset']);
+      requireFields('cutWatches', cut, cutChecks);
       const { reset = false, ...match } = cut;
-      const matches = requestMatcherOf('cutWatches', { ...match, verb: 'watch' }, server);
+      const matches = requestMatcherOf('cutWatches', { ...match, verb: 'watch' }, served);
       const isMeant = ({ req, locals }: ApiResponse): boolean => matches(factsOf(req, locals));
       return lifetimes.end((response) => isMeant(response as ApiResponse), reset);
     },
@@ -120,19 +129,30 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
       journal?.clear();
     },
 
-    async get(name, object, namespace = 'default') {
+    async get(name, object, namespace) {
       const resource = resourceNamed('get', name, served.resources);
-      const entry = await storage.get(keyOf(storageResource(resource), namespace, object));
+      requireFields('get', { name: object, namespace }, keyChecks);
+      if (object === undefined) throw new OptionError(`get: give the name of one of the ${name}; objects returns all`);
+      requireScope('get', resource, namespace);
+      const entry = await storage.get(keyOf(storageResource(resource), namespace ?? 'default', object));
       return entry && shown(resource, entry.value);
     },
 
     async objects(name, namespace) {
       const resource = resourceNamed('objects', name, served.resources);
+      requireFields('objects', { namespace }, keyChecks);
+      requireScope('objects', resource, namespace);
       const prefix = prefixOf(storageResource(resource), resource.namespaced ? namespace : undefined);
       const { entries } = await storage.list(prefix);
       return entries.map(({ value }) => shown(resource, value));
     },
   };
+}
+
+/** Throws an OptionError for the namespace of a resource that is in none. */
+function requireScope(what: string, { plural, namespaced }: Resource, namespace: string | undefined): void {
+  if (namespace !== undefined && !namespaced)
+    throw new OptionError(`${what}: namespace: ${plural} are in no namespace: leave it out`);
 }
 
 /** A copy of a stored object in the version of a resource: the stored one is shared. */

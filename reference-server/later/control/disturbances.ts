@@ -4,12 +4,17 @@ import type { Verb } from '../../../matrix/api/index.js';
 import type { Answer, ApiRequest, Handler } from '../../request.js';
 import type { StatusError } from '../../statusError.js';
 import { factsOf, type RequestFacts } from '../requests/facts.js';
+import { hasStored } from './storedWrites.js';
 
-/** The effect on the requests that match: a delay in milliseconds, an error, or the end of the connection. */
-export type Effect =
-  | { readonly delay: number }
-  | { readonly error: (request: ApiRequest, facts: RequestFacts) => StatusError; readonly afterWrite: boolean }
-  | { readonly cut: true; readonly afterWrite: boolean };
+/** A failure: an error, or the end of the connection if there is none. */
+interface FailureEffect {
+  readonly error?: (request: ApiRequest, facts: RequestFacts) => StatusError;
+  /** Whether only writes fail, after they were stored. */
+  readonly afterWrite: boolean;
+}
+
+/** The effect on the requests that match: a delay in milliseconds, or a failure. */
+type Effect = { readonly delay: number } | FailureEffect;
 
 export interface Disturbance {
   readonly matches: (facts: RequestFacts) => boolean;
@@ -26,11 +31,16 @@ type Handlers = Record<Verb | 'discover', Handler>;
 export class Disturbances {
   readonly #all = new Set<Disturbance>();
   readonly #handlers: Handlers;
+  readonly #revision: () => Promise<number>;
   #isWrapped = false;
 
-  /** `handlers` are those that the middleware calls; the first disturbance replaces them. */
-  constructor(handlers: Handlers) {
+  /**
+   * `handlers` are those that the middleware calls; the first disturbance replaces them. `revision` returns that of the
+   * newest write.
+   */
+  constructor(handlers: Handlers, revision: () => Promise<number>) {
     this.#handlers = handlers;
+    this.#revision = revision;
   }
 
   /** Adds a disturbance. Returns a function that removes it. */
@@ -56,23 +66,42 @@ export class Disturbances {
   async #applied(handler: Handler, request: ApiRequest): Promise<Answer> {
     const facts = factsOf(request.raw, request);
     let delay = 0;
-    let failure: Exclude<Effect, { delay: number }> | undefined;
+    let failing: { readonly each: Disturbance; readonly effect: FailureEffect } | undefined;
     for (const each of this.#all) {
       const { effect, left } = each;
-      const isDelay = 'delay' in effect;
-      if (left <= 0 || (!isDelay && failure !== undefined) || !each.matches(facts)) continue;
-      each.left -= 1;
-      each.calls += 1;
-      if (isDelay) delay += effect.delay;
-      else failure = effect;
+      if (left <= 0 || !each.matches(facts)) continue;
+      if ('delay' in effect) {
+        count(each);
+        delay += effect.delay;
+      } else if (failing === undefined && (!effect.afterWrite || isWrite(facts))) {
+        failing = { each, effect };
+        if (!effect.afterWrite) count(each);
+      }
     }
     if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => {});
-    if (failure === undefined) return handler(request);
-    if (failure.afterWrite) await handler(request);
-    if ('error' in failure) return refusal(facts, failure.error(request, facts));
-    request.raw.socket.destroy();
-    return lost;
+    if (failing === undefined) return handler(request);
+    const { each, effect } = failing;
+    if (effect.afterWrite) {
+      const before = await this.#revision();
+      const answer = await handler(request);
+      if (each.left <= 0 || !this.#all.has(each) || !hasStored(request, answer, before)) return answer;
+      count(each);
+    }
+    return failed(effect, request, facts);
   }
+}
+
+function count(disturbance: Disturbance): void {
+  disturbance.left -= 1;
+  disturbance.calls += 1;
+}
+
+const isWrite = ({ method }: RequestFacts): boolean => method !== 'GET' && method !== 'HEAD';
+
+function failed(effect: FailureEffect, request: ApiRequest, facts: RequestFacts): Answer {
+  if (effect.error !== undefined) return refusal(facts, effect.error(request, facts));
+  request.raw.socket.destroy();
+  return lost;
 }
 
 /** The answer to a request whose connection has ended: nobody reads it. */

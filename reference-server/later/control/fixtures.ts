@@ -7,6 +7,7 @@ import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { unknownName } from '../../../matrix/api/nearest.js';
 import { json } from '../../codecs/json.js';
 import { yaml } from '../../codecs/yaml.js';
+import { oneOf, requireFields } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
 import type { Registry } from '../../registry/registry.js';
@@ -16,7 +17,6 @@ import { isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.
 import { StatusError } from '../../statusError.js';
 import { doInTurns } from '../../turns.js';
 import { toVersion } from '../../versions/views.js';
-import { requireKnownFields } from './match.js';
 import { ownersFirst } from './ownersFirst.js';
 import type { FileUrl, LoadOptions, TestObject } from './surface.js';
 
@@ -76,14 +76,11 @@ export async function loadObjects(
   return given.map((each) => stored.get(each) as TestObject);
 }
 
+const loadChecks = { fieldValidation: oneOf('value', ['Strict', 'Ignore']) };
+
 function isStrict(options: LoadOptions): boolean {
-  requireKnownFields('load', options, ['fieldValidation']);
-  const { fieldValidation = 'Strict' } = options;
-  if (fieldValidation !== 'Strict' && fieldValidation !== 'Ignore')
-    throw new OptionError(
-      `load: fieldValidation: ${unknownName('value', String(fieldValidation), ['Strict', 'Ignore'])}`,
-    );
-  return fieldValidation === 'Strict';
+  requireFields('load', options, loadChecks);
+  return options.fieldValidation !== 'Ignore';
 }
 
 const isPath = (objects: unknown): objects is string | URL => typeof objects === 'string' || objects instanceof URL;

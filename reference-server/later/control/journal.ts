@@ -2,10 +2,11 @@
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
+import { boolean, number, requireFields, whole } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
 import { factsOf } from '../requests/facts.js';
-import { type MatchedServer, requestMatcherOf } from './match.js';
-import type { RecordedRequest, RecordMatch, RequestJournal } from './surface.js';
+import { requestMatcherOf, type Served } from './match.js';
+import type { RecordedRequest, RecordMatch, RequestJournal, WaitOptions } from './surface.js';
 
 /** How much the journal remembers. */
 export interface JournalOptions {
@@ -21,6 +22,14 @@ interface Waiting {
 }
 
 const defaultTimeout = 10_000;
+
+/** The longest time of a timer, in milliseconds. */
+const longestTimeout = 2 ** 31 - 1;
+
+/** What the option `requests` may have. */
+export const journalChecks = { limit: whole(1), bodies: boolean };
+const recordChecks = { status: whole(100, 599) };
+const waitChecks = { times: whole(1), timeout: number(0, longestTimeout) };
 
 /** Requests whose bodies are secrets. */
 const secret = new Set(['secrets', 'tokenreviews']);
@@ -50,7 +59,7 @@ class Ring {
 }
 
 export class RequestRecorder implements RequestJournal, Observer {
-  readonly #server: MatchedServer;
+  readonly #served: Served;
   readonly #now: () => Date;
   readonly #bodies: boolean;
   readonly #ofClients: Ring;
@@ -58,10 +67,8 @@ export class RequestRecorder implements RequestJournal, Observer {
   readonly #ofComponents: Ring;
   readonly #waiting = new Set<Waiting>();
 
-  /** Throws an OptionError for an invalid limit. */
-  constructor(server: MatchedServer, now: () => Date, { limit = 10_000, bodies = false }: JournalOptions = {}) {
-    if (!Number.isInteger(limit) || limit < 1) throw new OptionError('requests: limit: give a whole number from 1');
-    this.#server = server;
+  constructor(served: Served, now: () => Date, { limit = 10_000, bodies = false }: JournalOptions = {}) {
+    this.#served = served;
     this.#now = now;
     this.#ofClients = new Ring(limit);
     this.#ofComponents = new Ring(limit);
@@ -70,13 +77,14 @@ export class RequestRecorder implements RequestJournal, Observer {
 
   answered(response: ApiResponse, status: number | undefined, began: number): void {
     const milliseconds = performance.now() - began;
-    const request = this.#record(response, status, milliseconds);
+    const request = this.#recorded(response, status, milliseconds);
     this.#ringOf(request.user).add(request);
     for (const { see } of this.#waiting) see(request);
   }
 
   list(match: RecordMatch = {}): readonly RecordedRequest[] {
-    return this.#ringOf(match.user).all.filter(this.#matcherOf('requests.list', match));
+    const matches = this.#matcherOf('requests.list', match);
+    return this.#ringOf(match.user).all.filter(matches).map(copyOf);
   }
 
   clear(): void {
@@ -84,16 +92,14 @@ export class RequestRecorder implements RequestJournal, Observer {
     this.#ofComponents.clear();
   }
 
-  async waitFor(
-    match: RecordMatch,
-    { times = 1, timeout = defaultTimeout }: { readonly times?: number; readonly timeout?: number } = {},
-  ): Promise<RecordedRequest> {
+  async waitFor(match: RecordMatch, options: WaitOptions = {}): Promise<RecordedRequest> {
     const what = 'requests.waitFor';
     const matches = this.#matcherOf(what, match);
-    if (!Number.isInteger(times) || times < 1) throw new OptionError(`${what}: times: give a whole number from 1`);
+    requireFields(what, options, waitChecks);
+    const { times = 1, timeout = defaultTimeout } = options;
     const known = this.#ringOf(match.user).all.filter(matches);
     const last = known[times - 1];
-    if (last !== undefined) return last;
+    if (last !== undefined) return copyOf(last);
     let left = times - known.length;
     return new Promise<RecordedRequest>((resolve, reject) => {
       const end = (): void => {
@@ -106,7 +112,7 @@ export class RequestRecorder implements RequestJournal, Observer {
           left -= 1;
           if (left > 0) return;
           end();
-          resolve(request);
+          resolve(copyOf(request));
         },
         stop: (why) => {
           end();
@@ -125,23 +131,23 @@ export class RequestRecorder implements RequestJournal, Observer {
   }
 
   #ringOf(user = ''): Ring {
-    return this.#server.components.has(user) ? this.#ofComponents : this.#ofClients;
+    return this.#served.components.has(user) ? this.#ofComponents : this.#ofClients;
   }
 
   #matcherOf(what: string, match: RecordMatch): (request: RecordedRequest) => boolean {
-    const matches = requestMatcherOf(what, match, this.#server, ['status']);
+    const matches = requestMatcherOf(what, match, this.#served, recordChecks);
     return (request) => matches(request) && (match.status === undefined || match.status === request.status);
   }
 
   #missing(match: RecordMatch, times: number, left: number, timeout: number): Error {
-    const seen = this.list();
+    const seen = this.#ringOf(match.user).all;
     const newest = seen.slice(-5).map(({ verb, path, status }) => `${verb} ${path} (${status ?? 'no response'})`);
     const others = newest.length === 0 ? 'there was none' : `the last of ${seen.length} were ${newest.join(', ')}`;
     const meant = JSON.stringify(match);
     return new Error(`${times - left} of ${times} requests like ${meant} came within ${timeout} ms; ${others}`);
   }
 
-  #record(response: ApiResponse, status: number | undefined, milliseconds: number): RecordedRequest {
+  #recorded(response: ApiResponse, status: number | undefined, milliseconds: number): RecordedRequest {
     const { req, locals } = response;
     const { headers, originalUrl } = req;
     const query = originalUrl.split('?', 2)[1] ?? '';
@@ -159,6 +165,13 @@ export class RequestRecorder implements RequestJournal, Observer {
     };
   }
 }
+
+/** A copy for the author of a test: what the test does with it changes nothing in the journal. */
+const copyOf = (request: RecordedRequest): RecordedRequest => ({
+  ...request,
+  time: new Date(request.time),
+  ...(request.body !== undefined && { body: structuredClone(request.body) }),
+});
 
 const isSecret = ({ resource = '', subresource }: { readonly resource?: string; readonly subresource?: string }) =>
   secret.has(resource) || subresource === 'token';

@@ -13,6 +13,7 @@ export interface RequestMatch {
   readonly group?: string;
   /** `status`, `scale` or another one. An empty text means requests without a subresource. */
   readonly subresource?: string;
+  /** Empty for requests outside of namespaces. */
   readonly namespace?: string;
   /** The name in the URL, or that of the body for a create. */
   readonly name?: string;
@@ -31,7 +32,10 @@ export interface Failure extends RequestMatch {
   readonly message?: string;
   /** The seconds of the header `Retry-After`; 1 by default for 429. */
   readonly retryAfter?: number;
-  /** Carries out the request first. Then its response is lost, and the client gets the failure. */
+  /**
+   * Carries out the request first. Then its response is lost, and the client gets the failure. Only writes that were
+   * stored fail and count: no reads, dry runs, refused requests, and updates without a change.
+   */
   readonly afterWrite?: boolean;
   /** The number of requests that fail; all by default. */
   readonly times?: number;
@@ -138,9 +142,17 @@ export interface RecordMatch extends RequestMatch {
   readonly status?: number;
 }
 
+/** What `waitFor` waits for, and how long. */
+export interface WaitOptions {
+  /** 1 by default. */
+  readonly times?: number;
+  /** In milliseconds of real time; 10,000 by default. */
+  readonly timeout?: number;
+}
+
 /** The last requests, in the order of their responses. A watch is one as soon as its response begins. */
 export interface RequestJournal {
-  /** Returns the recorded requests that match, the oldest first. */
+  /** Returns copies of the recorded requests that match, the oldest first. */
   list(match?: RecordMatch): readonly RecordedRequest[];
   /** Forgets all recorded requests. */
   clear(): void;
@@ -148,10 +160,7 @@ export interface RequestJournal {
    * Resolves with a request that matches: a recorded one, or the next one. `times` waits for that many, and resolves
    * with the last of them. Rejects after `timeout` milliseconds, by default 10,000.
    */
-  waitFor(
-    match: RecordMatch,
-    options?: { readonly times?: number; readonly timeout?: number },
-  ): Promise<RecordedRequest>;
+  waitFor(match: RecordMatch, options?: WaitOptions): Promise<RecordedRequest>;
 }
 
 /** What tests do to a server while it runs. Bad input throws an OptionError that says what to do. */

@@ -1,6 +1,7 @@
 // Fixtures: the objects of files and values, stored as they are given.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { whyNot } from '../../../matrix/api/fileFailure.js';
 import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
@@ -71,9 +72,36 @@ export async function loadObjects(
     for (const [index, each] of some.entries()) stored.set(each, results[index] as TestObject);
   };
   await load(definitions);
-  await loading.settled();
+  await untilServed([...stored.values()], loading);
   await load(given.filter((each) => !isDefinition(each)));
   return given.map((each) => stored.get(each) as TestObject);
+}
+
+/** The longest time until a definition is served, in milliseconds: a machine may be busy. */
+const longestWait = 10_000;
+
+/** Resolves when the versions of definitions are served, but for those whose names are not accepted. */
+async function untilServed(definitions: readonly TestObject[], loading: Loading): Promise<void> {
+  const end = performance.now() + longestWait;
+  for (const { metadata, spec } of definitions) {
+    const wanted = spec.versions.filter(({ served }: TestObject) => served).map(({ name }: TestObject) => name);
+    const isServed = (version: string): boolean =>
+      loading.served.resources.some(
+        ({ plural, groupVersion: { group, version: own } }) =>
+          plural === spec.names.plural && group === spec.group && own === version,
+      );
+    await loading.settled();
+    while (!wanted.every(isServed) && !(await isRefused(metadata.name, loading)) && performance.now() < end)
+      await pause(5);
+  }
+}
+
+/** Reports whether the names of a definition are those of another one. */
+async function isRefused(name: string, { served, registry }: Loading): Promise<boolean> {
+  const row = served.resources.find(({ kind }) => kind === 'CustomResourceDefinition');
+  const entry = row && (await registry.of(row).find({ namespace: undefined, name }));
+  const { conditions = [] } = (entry?.value.status ?? {}) as { conditions?: readonly TestObject[] };
+  return entry === undefined || conditions.some(({ type, status }) => type === 'NamesAccepted' && status === 'False');
 }
 
 const loadChecks = { fieldValidation: oneOf('value', ['Strict', 'Ignore']) };

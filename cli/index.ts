@@ -10,10 +10,12 @@ import { renderKubeconfig } from './kubeconfig/write.js';
 import { wrongNode } from './nodeVersion.js';
 
 export type {
+  ClockMove,
   Delay,
   Failure,
   FileUrl,
   LoadOptions,
+  MoveOptions,
   RecordedRequest,
   RecordMatch,
   RequestJournal,

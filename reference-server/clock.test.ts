@@ -50,9 +50,24 @@ it('ends, even if a timer sets the next one again and again', async () => {
   };
   clock.after(1, again);
   const start = clock.now().getTime();
-  await clock.advance(1000 * hour);
+  const { timers, until, complete } = await clock.advance(1000 * hour, { timers: 1000 });
+  expect([timers, complete]).toEqual([1000, false]);
+  expect(until.getTime() - start).toBeLessThan(hour);
   expect(calls).toBeGreaterThanOrEqual(1000);
   expect(clock.now().getTime() - start).toBeGreaterThanOrEqual(1000 * hour);
+});
+
+it('does not stop for timers in the background, and calls each of them at the end', async () => {
+  const clock = new MovableClock();
+  let looks = 0;
+  const look = (): void => {
+    looks += 1;
+    clock.after(1, look, 'background');
+  };
+  clock.after(1, look, 'background');
+  clock.after(2 * hour, () => {});
+  expect(await clock.advance(3 * hour)).toMatchObject({ timers: 1, complete: true });
+  expect(looks).toBe(1);
 });
 
 it('calls a timer in real time after a move that does not reach it', async () => {

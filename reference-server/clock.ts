@@ -8,25 +8,43 @@ export interface Clock {
   now(): Date;
   /** Returns milliseconds that never go back, for durations. */
   elapsed(): number;
-  /** Calls a function once after a time, in milliseconds. */
-  after(millis: number, call: () => void): Cancel;
+  /**
+   * Calls a function once after a time, in milliseconds. A move of the clock does not stop for a `background` timer: it
+   * calls it at its end.
+   */
+  after(millis: number, call: () => void, kind?: 'background'): Cancel;
 }
 
 interface Timer {
   /** The value of `elapsed` at which the timer is due. */
   readonly due: number;
   readonly call: () => void;
+  readonly isBackground: boolean;
   handle: NodeJS.Timeout | undefined;
 }
 
 /** The longest delay of a timer of Node.js. A longer timer is set again. */
 const longestDelay = 2 ** 31 - 1;
 
-/**
- * The limits of one move: how many timers it calls one by one, in their order, and for how long, in milliseconds. It
- * calls the rest at its end.
- */
-const most = { steps: 1000, milliseconds: 10_000 };
+/** The limits of one move. It calls the timers that are left at its end. */
+export interface MoveLimits {
+  /** How many timers it calls one by one, in their order; 10,000 by default. */
+  readonly timers?: number;
+  /** For how long it does, in milliseconds of real time; 10,000 by default. */
+  readonly timeout?: number;
+}
+
+/** What a move did. */
+export interface ClockMove {
+  /** How many timers ran, each at its own time. */
+  readonly timers: number;
+  /** The time up to which every timer ran at its own time. */
+  readonly until: Date;
+  /** Whether no limit was met: `until` is the new time. */
+  readonly complete: boolean;
+}
+
+const usual = { timers: 10_000, timeout: 10_000 };
 
 /** A clock that runs as the clock of the machine does, and can be moved. */
 export class MovableClock implements Clock {
@@ -46,8 +64,9 @@ export class MovableClock implements Clock {
     return performance.now() + this.#skipped;
   }
 
-  after(millis: number, call: () => void): Cancel {
-    const timer: Timer = { due: this.elapsed() + millis, call, handle: undefined };
+  after(millis: number, call: () => void, kind?: 'background'): Cancel {
+    const isBackground = kind === 'background';
+    const timer: Timer = { due: this.elapsed() + millis, call, isBackground, handle: undefined };
     this.#timers.add(timer);
     this.#arm(timer);
     return () => {
@@ -60,21 +79,18 @@ export class MovableClock implements Clock {
    * Moves the time forward, in milliseconds. Timers that become due are called in their order, each at its own time.
    * Resolves when `settle` has after the last one. Moves wait for each other.
    */
-  advance(millis: number): Promise<void> {
-    const moved = this.#moving.then(() => this.#advance(millis));
-    this.#moving = moved.catch(() => {});
-    return moved;
+  advance(millis: number, limits: MoveLimits = {}): Promise<ClockMove> {
+    return this.#next(() => this.#advance(millis, limits));
   }
 
   /** Sets the time of day. A later time is an `advance`; an earlier one changes no timers. */
-  set(time: Date): Promise<void> {
-    const moved = this.#moving.then(() => {
+  set(time: Date, limits: MoveLimits = {}): Promise<ClockMove> {
+    return this.#next(async () => {
       const millis = time.getTime() - this.now().getTime();
-      if (millis >= 0) return this.#advance(millis);
+      if (millis >= 0) return this.#advance(millis, limits);
       this.#offset += millis;
+      return { timers: 0, until: this.now(), complete: true };
     });
-    this.#moving = moved.catch(() => {});
-    return moved;
   }
 
   /** Returns to the time of the machine. Timers keep the time that they have left. */
@@ -85,7 +101,18 @@ export class MovableClock implements Clock {
     return this.#moving;
   }
 
-  async #advance(millis: number): Promise<void> {
+  /** Moves the clock after the moves before. */
+  #next(move: () => Promise<ClockMove>): Promise<ClockMove> {
+    const moved = this.#moving.then(move);
+    this.#moving = moved.then(
+      () => {},
+      () => {},
+    );
+    return moved;
+  }
+
+  async #advance(millis: number, limits: MoveLimits): Promise<ClockMove> {
+    const { timers: mostTimers = usual.timers, timeout = usual.timeout } = limits;
     // What has just begun sets its timers first.
     await this.settle();
     const end = this.elapsed() + millis;
@@ -96,21 +123,29 @@ export class MovableClock implements Clock {
       left -= by;
     };
     const began = performance.now();
-    for (let step = 0; step < most.steps && performance.now() - began < most.milliseconds; step += 1) {
-      const next = this.#first();
-      if (next === undefined || next.due > end) break;
-      skip(Math.min(left, Math.max(0, next.due - this.elapsed())));
-      this.#call(next);
+    let timers = 0;
+    let due: Timer | undefined;
+    for (;;) {
+      due = this.#first();
+      if (due === undefined || due.due > end) break;
+      if (timers >= mostTimers || performance.now() - began >= timeout) break;
+      skip(Math.min(left, Math.max(0, due.due - this.elapsed())));
+      this.#call(due);
+      timers += 1;
       await this.settle();
     }
+    const complete = due === undefined || due.due > end;
+    const reached = this.now();
     skip(left);
     for (const timer of [...this.#timers]) this.#arm(timer);
     await this.settle();
+    return { timers, until: complete ? this.now() : reached, complete };
   }
 
   #first(): Timer | undefined {
     let first: Timer | undefined;
-    for (const timer of this.#timers) if (first === undefined || timer.due < first.due) first = timer;
+    for (const timer of this.#timers)
+      if (!timer.isBackground && (first === undefined || timer.due < first.due)) first = timer;
     return first;
   }
 

@@ -111,10 +111,95 @@ it('shows ages', async () => {
   expect(JSON.parse(text).rows[0].cells).toContain('3d');
 });
 
-it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses to advance by %s', (milliseconds) => {
-  expect(() => controls.clock.advance(milliseconds)).toThrow('clock.advance: give milliseconds from 0');
+it('runs every timer of a day, at its time', async () => {
+  await controls.clock.set('2040-01-01T00:00:30Z');
+  const spec = { schedule: '*/2 * * * *', concurrencyPolicy: 'Replace', jobTemplate: { spec: { template } } };
+  await controls.load({ apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'c' }, spec });
+  await controls.settled();
+  const { timers, until, complete } = await controls.clock.advance(24 * 60 * minute, { timeout: 600_000 });
+  expect(timers).toBeGreaterThanOrEqual(720);
+  // The clock runs on meanwhile.
+  expect([complete, until.getTime() >= Date.parse('2040-01-02T00:00:30Z')]).toEqual([true, true]);
+  const { lastScheduleTime } = (await controls.get('cronjobs', 'c'))?.status ?? {};
+  expect(Date.parse(lastScheduleTime)).toBeGreaterThanOrEqual(Date.parse('2040-01-02T00:00:00Z'));
+  expect(Math.abs(until.getTime() - controls.clock.now().getTime())).toBeLessThan(minute);
 });
 
-it('refuses what is not a time', () => {
-  expect(() => controls.clock.set('tomorrow')).toThrow('clock.set: tomorrow is not a time; write it as 2030-01-31');
+it.each([{ timers: 10 }, { timeout: 1 }])('says how far it came with %j', async (limit) => {
+  await controls.clock.set('2040-01-01T00:00:30Z');
+  const spec = { schedule: '* * * * *', concurrencyPolicy: 'Replace', jobTemplate: { spec: { template } } };
+  await controls.load({ apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'c' }, spec });
+  await controls.settled();
+  const { timers, until, complete } = await controls.clock.advance(60 * minute, limit);
+  expect(complete).toBe(false);
+  expect(timers).toBeLessThanOrEqual(10);
+  expect(until.getTime()).toBeLessThan(Date.parse('2040-01-01T00:20:00Z'));
+  expect(controls.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse('2040-01-01T01:00:30Z'));
 });
+
+it('says the same when it is set', async () => {
+  await controls.clock.set('2040-01-01T00:00:30Z');
+  expect(await controls.clock.set('2040-01-01T00:00:00Z')).toMatchObject({ timers: 0, complete: true });
+  expect(await controls.clock.set('2040-01-01T02:00:00Z')).toMatchObject({ complete: true });
+});
+
+const milliseconds = 'clock.advance: give milliseconds from 0; set goes back in time';
+it.each<[unknown[], string]>([
+  [[-1], milliseconds],
+  [[Number.NaN], milliseconds],
+  [[Number.POSITIVE_INFINITY], milliseconds],
+  [['1000'], milliseconds],
+  [[], milliseconds],
+  [[null], milliseconds],
+  [[1e15], 'clock.advance: 1000000000000000 milliseconds lead beyond the year 9000: give fewer'],
+  [[8e15], 'clock.advance: 8000000000000000 milliseconds lead beyond the year 9000: give fewer'],
+  [[1, { timer: 1 }], 'clock.advance: unknown field timer; did you mean timers?'],
+  [[1, { timers: 0 }], 'clock.advance: timers: give a whole number from 1'],
+  [[1, { timeout: '5' }], 'clock.advance: timeout: give a number from 1 to 2147483647'],
+  [[1, 5], 'clock.advance: give an object'],
+])('refuses to advance by %j', (args, message) => {
+  expect(() => controls.clock.advance(...(args as [number]))).toThrow(message);
+});
+
+it('refuses moves that lead too far together', async () => {
+  const far = 2e14;
+  const moves = [controls.clock.advance(far)];
+  expect(() => controls.clock.advance(far)).toThrow('lead beyond the year 9000');
+  await Promise.all(moves);
+  expect(() => controls.clock.advance(far)).toThrow('lead beyond the year 9000');
+  // objects can be written, and set leads back
+  expect((await send('POST', configMaps, { metadata: { name: 'far' } })).body.metadata.creationTimestamp).toMatch(
+    /^8\d{3}-/,
+  );
+  await controls.clock.set('2040-02-03T04:05:06Z');
+  expect((await send('POST', configMaps, { metadata: { name: 'm' } })).body.metadata.creationTimestamp).toMatch(
+    /^2040-/,
+  );
+});
+
+const noTime = 'clock.set: give a Date, or a text such as 2030-01-31T12:00:00Z';
+it.each<[unknown[], string]>([
+  [['tomorrow'], 'clock.set: tomorrow is not a time; write it as 2030-01-31T12:00:00Z'],
+  [['5'], 'clock.set: 5 is not a time; write it as 2030-01-31T12:00:00Z'],
+  [['2030-01-31T12:00:00'], 'clock.set: 2030-01-31T12:00:00 is not a time; write it as 2030-01-31T12:00:00Z'],
+  [['2030-13-31T12:00:00Z'], 'clock.set: 2030-13-31T12:00:00Z is not a time'],
+  [[''], 'clock.set:  is not a time'],
+  [[new Date(Number.NaN)], 'clock.set: Invalid Date is not a time'],
+  [[null], noTime],
+  [[5], noTime],
+  [[], noTime],
+  [[{}], noTime],
+  [['1969-12-31T23:59:59Z'], 'clock.set: 1969-12-31T23:59:59.000Z is too far away: give a time from 1970 to the year'],
+  [[new Date(8.64e15)], 'clock.set: +275760-09-13T00:00:00.000Z is too far away: give a time from 1970 to the year'],
+  [['2030-01-31T12:00:00Z', { timers: 0 }], 'clock.set: timers: give a whole number from 1'],
+])('refuses to set %j', (args, message) => {
+  expect(() => controls.clock.set(...(args as [string]))).toThrow(message);
+});
+
+it.each(['2030-01-31', '2030-01-31T12:00Z', '2030-01-31T12:00:00.5Z', '2030-01-31T12:00:00+02:00'])(
+  'is set to %s',
+  async (time) => {
+    await controls.clock.set(time);
+    expect(Math.abs(controls.clock.now().getTime() - Date.parse(time))).toBeLessThan(10_000);
+  },
+);

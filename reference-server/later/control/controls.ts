@@ -1,7 +1,6 @@
 // What tests do to a server while it runs.
 import type { Resource } from '../../../matrix/api/index.js';
 import type { Addon, ServerParts } from '../../addons.js';
-import type { MovableClock } from '../../clock.js';
 import type { Cluster } from '../../cluster.js';
 import type { ApiResponse } from '../../edge/locals.js';
 import { boolean, filled, requireFields } from '../../fieldChecks.js';
@@ -10,6 +9,7 @@ import type { KubeObject } from '../../schema/object.js';
 import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
 import { toVersion } from '../../versions/views.js';
 import { factsOf } from '../requests/facts.js';
+import { testClock } from './clock.js';
 import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
@@ -17,7 +17,7 @@ import { type JournalOptions, journalChecks, noJournal, RequestRecorder } from '
 import { matchChecks, requestMatcherOf, type Served } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import { resourceNamed } from './resourceNames.js';
-import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
+import type { Delay, Failure, Rule, Snapshot, TestControls, TestObject, WatchCut } from './surface.js';
 
 /** The key that a compaction writes, as the one of real servers in etcd. No resource has it. */
 const compactionKey = 'compaction';
@@ -158,22 +158,4 @@ function requireScope(what: string, { plural, namespaced }: Resource, namespace:
 /** A copy of a stored object in the version of a resource: the stored one is shared. */
 function shown(resource: Resource, stored: KubeObject): TestObject {
   return structuredClone(toVersion(resource, stored));
-}
-
-function testClock(clock: MovableClock): TestClock {
-  return {
-    now: clock.now,
-    advance(milliseconds) {
-      if (!Number.isFinite(milliseconds) || milliseconds < 0)
-        throw new OptionError('clock.advance: give milliseconds from 0; set goes back in time');
-      return clock.advance(milliseconds);
-    },
-    set(time) {
-      const date = new Date(time);
-      if (Number.isNaN(date.getTime()))
-        throw new OptionError(`clock.set: ${String(time)} is not a time; write it as 2030-01-31T12:00:00Z`);
-      return clock.set(date);
-    },
-    reset: () => clock.reset(),
-  };
 }

@@ -68,17 +68,39 @@ export interface WatchCut {
   readonly reset?: boolean;
 }
 
+/** The limits of one move of the clock. The timers that are left then run at its end. */
+export interface MoveOptions {
+  /** How many timers run one by one; 10,000 by default. */
+  readonly timers?: number;
+  /** For how long they do, in milliseconds of real time; 10,000 by default. */
+  readonly timeout?: number;
+}
+
+/** What a move of the clock did. */
+export interface ClockMove {
+  /** How many timers ran, each at its own time. */
+  readonly timers: number;
+  /** The time up to which every timer ran at its own time. */
+  readonly until: Date;
+  /** Whether no limit was met: `until` is the new time. */
+  readonly complete: boolean;
+}
+
 /** The clock of the server: times in objects, the expiry of tokens, and the timers of controllers and watches. */
 export interface TestClock {
   /** The time of the server. */
   now(): Date;
   /**
    * Moves the clock forward, in milliseconds. Timers that become due run in their order, each at its own time, up to
-   * 1,000 of them and for up to ten seconds; later ones run at the end. Resolves when the controllers have acted.
+   * 10,000 of them and for up to ten seconds; later ones run at the end. Resolves when the controllers have acted, and
+   * says whether a limit was met.
    */
-  advance(milliseconds: number): Promise<void>;
-  /** Sets the clock. A later time runs timers as `advance` does; an earlier one changes no timers. */
-  set(time: Date | string): Promise<void>;
+  advance(milliseconds: number, options?: MoveOptions): Promise<ClockMove>;
+  /**
+   * Sets the clock, from 1970 to the year 9000. A later time runs timers as `advance` does; an earlier one changes no
+   * timers. A text is in RFC 3339.
+   */
+  set(time: Date | string, options?: MoveOptions): Promise<ClockMove>;
   /** Returns to real time. */
   reset(): Promise<void>;
 }

@@ -234,15 +234,27 @@ async function filesAt(path: string): Promise<readonly Given[]> {
 async function objectsOf(path: string): Promise<readonly Given[]> {
   const bytes = await readable(path, () => readFile(path));
   if (path.endsWith('.json')) return flattened(path, await about({ from: path }, async () => json.decode(bytes)));
-  const texts = bytes.toString().split(/^---(?=\s|$)/m);
+  return flattenedEach(await documentsIn(path, bytes.toString()));
+}
+
+/** Returns the values of the documents in a YAML text. Throws an OptionError that names the document of a mistake. */
+export async function yamlObjects(from: string, text: string): Promise<readonly TestObject[]> {
+  return (await documentsIn(from, text)).map(({ object }) => object as TestObject);
+}
+
+async function documentsIn(whole: string, yamlText: string): Promise<readonly Given[]> {
+  const texts = yamlText.split(/^---(?=\s|$)/m);
   const all: Given[] = [];
   for (const [index, text] of texts.entries()) {
-    const from = texts.length === 1 ? path : `${path}, document ${index + 1}`;
+    const from = texts.length === 1 ? whole : `${whole}, document ${index + 1}`;
     if (text.replaceAll(/^\s*#.*$/gm, '').trim() === '') continue;
-    all.push(...flattened(from, await about({ from }, async () => yaml.decode(Buffer.from(text)))));
+    all.push({ from, object: await about({ from }, async () => yaml.decode(Buffer.from(text))) });
   }
   return all;
 }
+
+const flattenedEach = (all: readonly Given[]): readonly Given[] =>
+  all.flatMap(({ from, object }) => flattened(from, object));
 
 async function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
   try {

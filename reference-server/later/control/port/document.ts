@@ -2,6 +2,7 @@
 import type { Fields, Route } from './routes.js';
 
 const json = (schema: object) => ({ 'application/json': { schema } });
+const yaml = { 'application/yaml': { schema: { type: 'string' } } };
 const propertiesOf = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }]));
 
@@ -32,7 +33,7 @@ function operationOf({ method, path, summary, takes, query = {}, returns }: Rout
       ...places.map((name) => parameter('path', name, 'string')),
       ...Object.entries(query).map(([name, type]) => parameter('query', name, type)),
     ],
-    ...(body && { requestBody: { content: json(body) } }),
+    ...(body && { requestBody: { content: { ...json(body), ...(takes === 'objects' && yaml) } } }),
     responses: {
       200: { description: 'done', content: json(schemaOf(returns)) },
       default: {

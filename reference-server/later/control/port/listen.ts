@@ -4,7 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { whyNot } from '../../../../matrix/api/fileFailure.js';
 import { OptionError } from '../../../optionValues.js';
+import { isRecord } from '../../../schema/object.js';
 import type { Controls } from '../controls.js';
+import { yamlObjects } from '../fixtures.js';
 import { documentOf } from './document.js';
 import { type Asked, NotThere, type Route, routesOf } from './routes.js';
 
@@ -48,8 +50,8 @@ export async function listenForControl(controls: Controls, port: number): Promis
       throw new Refused(401, 'give the token of the control port: Authorization: Bearer …');
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control');
     if (pathname === '/openapi.json' && request.method === 'GET') return document;
-    const { route, segment } = routeOf(routes, request.method ?? '', pathname);
-    const asked = { segment, query: queryOf(route, searchParams), body: await bodyOf(route, request) };
+    const { route, path } = routeOf(routes, request.method ?? '', pathname);
+    const asked = { path, query: queryOf(route, searchParams), body: await bodyOf(route, request) };
     return shown(route, await route.run(asked));
   };
   await new Promise<void>((resolve, reject) => {
@@ -74,7 +76,10 @@ function routeOf(routes: readonly Route[], method: string, pathname: string) {
   const fitting = routes.flatMap((route) => {
     const own = route.path.split('/');
     const isSame = own.length === parts.length && own.every((part, index) => part === parts[index] || part[0] === '{');
-    return isSame ? [{ route, segment: decoded(parts[own.findIndex((part) => part[0] === '{')] ?? '') }] : [];
+    const places = own.flatMap((part, index) =>
+      part[0] === '{' ? [[part.slice(1, -1), decoded(parts[index] ?? '')] as const] : [],
+    );
+    return isSame ? [{ route, path: Object.fromEntries(places) }] : [];
   });
   const found = fitting.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
@@ -100,7 +105,7 @@ function queryOf({ query = {} }: Route, given: URLSearchParams): Asked['query'] 
   return Object.fromEntries(given);
 }
 
-async function bodyOf({ takes }: Route, request: IncomingMessage): Promise<unknown> {
+async function bodyOf({ method, path, takes }: Route, request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -108,11 +113,26 @@ async function bodyOf({ takes }: Route, request: IncomingMessage): Promise<unkno
     if (size > mostBytes) throw new Refused(413, `the body has more than ${mostBytes} bytes`);
     parts.push(part);
   }
-  if (takes === undefined || size === 0) return {};
+  const bytes = Buffer.concat(parts);
+  if (bytes.toString('latin1').trim() === '') return {};
+  const isYaml = /\byaml\b/i.test(request.headers['content-type'] ?? '');
+  if (isYaml && takes === 'objects') return await yamlObjects('the body', bytes.toString('utf8'));
+  if (isYaml) throw new Refused(415, `${method} ${path} takes JSON: send Content-Type: application/json`);
+  const body = jsonOf(bytes, takes === 'objects' ? '; for YAML, send Content-Type: application/yaml' : '');
+  if (takes === 'objects') return body;
+  // What a library writes that has no body to send.
+  if (takes === undefined && body === null) return {};
+  if (!isRecord(body)) throw new Refused(400, 'the body is not a JSON object');
+  const [unknown] = takes === undefined ? Object.keys(body) : [];
+  if (unknown !== undefined) throw new Refused(400, `${method} ${path} takes no body: unknown field ${unknown}`);
+  return body;
+}
+
+function jsonOf(bytes: Buffer, more: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new Refused(400, `the body is not JSON: ${(error as Error).message}`);
+    throw new Refused(400, `the body is not JSON: ${(error as Error).message}${more}`);
   }
 }
 

@@ -24,10 +24,16 @@ interface Answer {
   readonly body: any;
 }
 
-async function send(method: string, path: string, body?: unknown, token = port.token): Promise<Answer> {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = port.token,
+  type = 'application/json',
+): Promise<Answer> {
   const response = await fetch(port.url + path, {
     method,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': type }) },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
@@ -111,13 +117,92 @@ describe('the control port', () => {
     expect((await listed()).names).not.toContain('one');
   });
 
+  it('returns one object', async () => {
+    await send('POST', '/objects', map('only'));
+    const { body } = await send('GET', '/objects/configmaps/only?namespace=default');
+    expect(body.metadata.name).toBe('only');
+    expect((await send('GET', '/objects/configmaps/only')).body).toEqual(body);
+    const absent = await send('GET', '/objects/configmaps/none');
+    expect([absent.status, absent.body.error]).toEqual([404, 'there is no none among the configmaps']);
+  });
+
+  it('forgets a snapshot', async () => {
+    const { body } = await send('POST', '/snapshots');
+    expect((await send('DELETE', `/snapshots/${body.id}`)).status).toBe(200);
+    expect((await send('DELETE', `/snapshots/${body.id}`)).status).toBe(404);
+    expect((await send('POST', `/snapshots/${body.id}/restore`)).status).toBe(404);
+  });
+
+  it('takes objects as YAML', async () => {
+    const one = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    const stored = await send(
+      'POST',
+      '/objects',
+      `# two\n---\n${one('y1')}---\n${one('y2')}`,
+      port.token,
+      'application/yaml',
+    );
+    expect(stored.body.items.map(({ metadata }: ReturnType<typeof map>) => metadata.name)).toEqual(['y1', 'y2']);
+    const wrong = await send('POST', '/objects', 'a: b: c', port.token, 'application/yaml');
+    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining('load: the body: ')]);
+    const text = await send('POST', '/objects', one('y3'));
+    expect([text.status, text.body.error]).toEqual([
+      400,
+      expect.stringMatching(/not JSON.*for YAML, send Content-Type: application\/yaml$/),
+    ]);
+    const other = await send('POST', '/failures', 'status: 500', port.token, 'application/yaml');
+    expect([other.status, other.body.error]).toEqual([
+      415,
+      'POST /failures takes JSON: send Content-Type: application/json',
+    ]);
+  });
+
+  it('says how far the clock came', async () => {
+    const set = await send('PUT', '/clock', { now: '2040-01-01T00:00:00Z' });
+    expect(set.body).toMatchObject({ now: expect.stringMatching(/^2040-01-01T00:00/), complete: true });
+    const { body } = await send('POST', '/clock/advance', { milliseconds: 60_000, timers: 5, timeout: 1000 });
+    expect(body).toEqual({
+      now: expect.stringMatching(/^2040-01-01T00:01/),
+      timers: expect.any(Number),
+      until: expect.stringMatching(/^2040-01-01T00:01/),
+      complete: true,
+    });
+    await send('DELETE', '/clock');
+  });
+
+  it.each([
+    ['POST', '/reset'],
+    ['POST', '/settled'],
+    ['POST', '/snapshots'],
+    ['POST', '/compact'],
+    ['DELETE', '/requests'],
+    ['GET', '/clock'],
+  ])('%s %s takes no body', async (method, path) => {
+    if (method !== 'GET') {
+      const refused = await send(method, path, { now: 1 });
+      expect([refused.status, refused.body.error]).toEqual([400, `${method} ${path} takes no body: unknown field now`]);
+      for (const garbage of ['nonsense', '[]', '5']) expect((await send(method, path, garbage)).status).toBe(400);
+      for (const none of ['{}', 'null']) expect((await send(method, path, none)).status).toBe(200);
+    }
+    expect((await send(method, path)).status).toBe(200);
+  });
+
   it('describes all of that', async () => {
     const { body } = await send('GET', '/openapi.json');
     expect(body.openapi).toBe('3.0.3');
     expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/failures', '/rules/{id}', '/requests/wait']));
     expect(body.paths['/clock'].put.requestBody.content['application/json'].schema.properties).toEqual({
       now: { type: 'string' },
+      timers: { type: 'integer' },
+      timeout: { type: 'integer' },
     });
+    const { parameters } = body.paths['/objects/{resource}/{name}'].get;
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['resource', 'name', 'namespace']);
+    expect(Object.keys(body.paths['/objects'].post.requestBody.content)).toEqual([
+      'application/json',
+      'application/yaml',
+    ]);
+    expect(body.paths['/reset'].post).not.toHaveProperty('requestBody');
   });
 
   it.each<[string, string, string, unknown, number, RegExp]>([
@@ -134,6 +219,21 @@ describe('the control port', () => {
     ['a number that is none', 'GET', '/requests?status=x', undefined, 400, /whole number/],
     ['a time that is none', 'PUT', '/clock', { now: 'soon' }, 400, /soon/],
     ['no time', 'PUT', '/clock', {}, 400, /give now/],
+    ['a body that is a list', 'PUT', '/clock', [], 400, /not a JSON object/],
+    ['a body that is null', 'POST', '/clock/advance', 'null', 400, /not a JSON object/],
+    ['an unknown field of the clock', 'POST', '/clock/advance', { milliseconds: 1, by: 2 }, 400, /unknown field by/],
+    ['no milliseconds', 'POST', '/clock/advance', {}, 400, /give milliseconds from 0/],
+    [
+      'a match that no request can have',
+      'POST',
+      '/delays',
+      { resource: 'pods/stat', milliseconds: 1 },
+      400,
+      /pods has no/,
+    ],
+    ['a wait that is too long', 'GET', '/requests/wait?timeout=300001', undefined, 400, /timeout: give at most 300000/],
+    ['a short name', 'GET', '/objects/cm/x', undefined, 400, /the plural is configmaps/],
+    ['a namespace of a node', 'GET', '/objects/nodes/x?namespace=y', undefined, 400, /nodes are in no namespace/],
     ['broken encoding', 'GET', '/objects/%zz', undefined, 400, /encoded/],
   ])('refuses %s', async (_, method, path, body, status, message) => {
     const answer = await send(method, path, body);

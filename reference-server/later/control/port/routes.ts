@@ -1,14 +1,24 @@
 // The requests of the control port: what each one does, and what it takes and returns, for its OpenAPI document.
 import { OptionError } from '../../../optionValues.js';
 import type { Controls } from '../controls.js';
-import type { Delay, Failure, LoadOptions, RecordMatch, Rule, Snapshot, TestObject, WatchCut } from '../surface.js';
+import type {
+  Delay,
+  Failure,
+  LoadOptions,
+  MoveOptions,
+  RecordMatch,
+  Rule,
+  Snapshot,
+  TestObject,
+  WatchCut,
+} from '../surface.js';
 
 /** A request of the port, read. */
 export interface Asked {
-  /** The text in the place of `{id}`, `{resource}` or `{name}`. */
-  readonly segment: string;
+  /** The texts in the places of `{id}`, `{resource}` and `{name}`. */
+  readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The body; an empty object if there is none. */
+  /** The body, an object, or for `objects` any list too; an empty object if there is none. */
   readonly body: unknown;
 }
 
@@ -17,7 +27,9 @@ export interface Route {
   /** The path; a part in braces is any text without a slash. */
   readonly path: string;
   readonly summary: string;
-  /** The fields of the body, with their JSON Schema types; absent if the request has no body. */
+  /**
+   * The fields of the body, with their JSON Schema types; absent if the request has no body. Objects may be YAML too.
+   */
   readonly takes?: Fields | 'objects';
   readonly query?: Fields;
   /** The fields of the response. */
@@ -44,6 +56,9 @@ const failure = {
   ...{ ...match, status: 'integer', reset: 'boolean', reason: 'string', message: 'string', retryAfter: 'integer' },
   ...{ afterWrite: 'boolean', ...times },
 } as const satisfies Fields;
+
+const moveLimits = { timers: 'integer', timeout: 'integer' } as const satisfies Fields;
+const moved = { now: 'string', timers: 'integer', until: 'string', complete: 'boolean' } as const satisfies Fields;
 
 /** The most failures and delays, and the most snapshots, that a port keeps. */
 const most = { rules: 1_000, snapshots: 20 };
@@ -72,15 +87,15 @@ export function routesOf(controls: Controls): readonly Route[] {
     {
       ...{ method: 'GET', path: '/rules/{id}', summary: 'Tells how many requests a failure or a delay has met.' },
       returns: { id: 'string', calls: 'integer' },
-      run: ({ segment }) => ({ id: segment, calls: rules.get(segment).calls }),
+      run: ({ path: { id = '' } }) => ({ id, calls: rules.get(id).calls }),
     },
     {
       ...{ method: 'DELETE', path: '/rules/{id}', summary: 'Ends a failure or a delay.' },
       returns: { id: 'string', calls: 'integer' },
-      run: ({ segment }) => {
-        const { calls } = rules.get(segment);
-        rules.remove(segment);
-        return { id: segment, calls };
+      run: ({ path: { id = '' } }) => {
+        const { calls } = rules.get(id);
+        rules.remove(id);
+        return { id, calls };
       },
     },
     {
@@ -103,18 +118,19 @@ export function routesOf(controls: Controls): readonly Route[] {
     },
     {
       ...{ method: 'PUT', path: '/clock', summary: 'Sets the clock of the server to a time in RFC 3339.' },
-      ...{ takes: { now: 'string' }, returns: { now: 'string' } },
+      ...{ takes: { now: 'string', ...moveLimits }, returns: moved },
       run: async ({ body }) => {
-        await clock.set(fieldOf<string>('clock', body, 'now', 'string'));
-        return now();
+        const { now: time, ...limits } = body as { now?: string } & MoveOptions;
+        if (typeof time !== 'string') throw new OptionError('clock: give now, a text such as 2030-01-31T12:00:00Z');
+        return { ...(await clock.set(time, limits)), ...now() };
       },
     },
     {
       ...{ method: 'POST', path: '/clock/advance', summary: 'Moves the clock forward, and runs what becomes due.' },
-      ...{ takes: { milliseconds: 'number' }, returns: { now: 'string' } },
+      ...{ takes: { milliseconds: 'number', ...moveLimits }, returns: moved },
       run: async ({ body }) => {
-        await clock.advance(fieldOf<number>('clock', body, 'milliseconds', 'number'));
-        return now();
+        const { milliseconds, ...limits } = body as { milliseconds: number } & MoveOptions;
+        return { ...(await clock.advance(milliseconds, limits)), ...now() };
       },
     },
     {
@@ -138,7 +154,16 @@ export function routesOf(controls: Controls): readonly Route[] {
     {
       ...{ method: 'GET', path: '/objects/{resource}', summary: 'Returns objects as they are stored.' },
       ...{ query: { namespace: 'string' }, returns: 'objects' },
-      run: ({ segment, query }) => controls.objects(segment, query.namespace),
+      run: ({ path: { resource = '' }, query }) => controls.objects(resource, query.namespace),
+    },
+    {
+      ...{ method: 'GET', path: '/objects/{resource}/{name}', summary: 'Returns an object as it is stored.' },
+      ...{ query: { namespace: 'string' }, returns: 'object' },
+      run: async ({ path: { resource = '', name = '' }, query: { namespace } }) => {
+        const object = await controls.get(resource, name, namespace);
+        if (object === undefined) throw new NotThere(`there is no ${name} among the ${resource}`);
+        return object;
+      },
     },
     {
       ...{ method: 'POST', path: '/snapshots', summary: 'Remembers all objects; the oldest of 20 is forgotten.' },
@@ -155,7 +180,12 @@ export function routesOf(controls: Controls): readonly Route[] {
         summary: 'Makes the objects equal to those of a snapshot.',
       },
       returns: {},
-      run: ({ segment }) => controls.restore(snapshots.get(segment)),
+      run: ({ path: { id = '' } }) => controls.restore(snapshots.get(id)),
+    },
+    {
+      ...{ method: 'DELETE', path: '/snapshots/{id}', summary: 'Forgets a snapshot.' },
+      returns: {},
+      run: ({ path: { id = '' } }) => snapshots.remove(id),
     },
     {
       ...{ method: 'GET', path: '/requests', summary: 'Returns the recorded requests that match, the oldest first.' },
@@ -165,15 +195,18 @@ export function routesOf(controls: Controls): readonly Route[] {
     {
       ...{ method: 'GET', path: '/requests/wait', summary: 'Waits for requests that match, and returns the last.' },
       ...{ query: { ...match, status: 'integer', times: 'integer', timeout: 'integer' }, returns: 'object' },
-      run: ({ query: { times, timeout, ...query } }) =>
-        requests
+      run: ({ query: { times, timeout, ...query } }) => {
+        if (Number(timeout ?? 0) > longestWait)
+          throw new OptionError(`requests.waitFor: timeout: give at most ${longestWait}`);
+        return requests
           .waitFor(matchOf(query), {
             ...(times !== undefined && { times: Number(times) }),
-            ...(timeout !== undefined && { timeout: Math.min(Number(timeout), longestWait) }),
+            ...(timeout !== undefined && { timeout: Number(timeout) }),
           })
           .catch((error: Error) => {
             throw error instanceof OptionError ? error : new NotThere(error.message);
-          }),
+          });
+      },
     },
     {
       ...{ method: 'DELETE', path: '/requests', summary: 'Forgets all recorded requests.' },
@@ -200,13 +233,6 @@ const matchOf = ({ status, ...rest }: Asked['query']): RecordMatch => ({
   ...rest,
   ...(status !== undefined && { status: Number(status) }),
 });
-
-/** Returns a field of a body. Throws OptionError if it is absent or of another type. */
-function fieldOf<T extends string | number>(what: string, body: unknown, name: string, type: 'string' | 'number'): T {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-  if (typeof value !== type) throw new OptionError(`${what}: give ${name}, a ${type}`);
-  return value as T;
-}
 
 /** What requests made, by its id. The oldest goes when there are too many. */
 class Kept<Thing> {

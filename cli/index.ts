@@ -212,9 +212,14 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   });
   const { url, port, caCertificate: ca, token, controls } = server;
   let stopNodes = async () => {};
-  const close = async (): Promise<void> => {
-    await stopNodes();
-    await server.close();
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      controls?.end();
+      await stopNodes();
+      await server.close();
+    })();
+    return closed;
   };
   try {
     if (token === undefined) throw new OptionError('tokenAuthFile holds no token: write one into it, or give tokens');
@@ -224,7 +229,7 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
       await running.registered();
     }
     if (controls === undefined) throw new Error('the server was started without its own handlers');
-    const { markStart, ...tests } = controls;
+    const { markStart, end: _end, ...tests } = controls;
     await markStart();
     const kubeconfig = renderKubeconfig({ url, caCertificate: ca, token });
     return { ...tests, url, port, ca, token, kubeconfig, close, [Symbol.asyncDispose]: close };

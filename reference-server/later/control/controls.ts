@@ -18,6 +18,7 @@ import { matchChecks, requestMatcherOf, type Served } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import { resourceNamed } from './resourceNames.js';
 import type { Delay, Failure, Rule, Snapshot, TestControls, TestObject, WatchCut } from './surface.js';
+import { whileOpen } from './whileOpen.js';
 
 /** The key that a compaction writes, as the one of real servers in etcd. No resource has it. */
 const compactionKey = 'compaction';
@@ -25,10 +26,17 @@ const compactionKey = 'compaction';
 const cutChecks = { resource: matchChecks.resource, namespace: filled, user: filled, reset: boolean };
 const keyChecks = { name: filled, namespace: filled };
 
+const guardedNames = [
+  ...(['fail', 'delay', 'cutWatches', 'compact', 'load', 'snapshot', 'restore', 'reset', 'settled'] as const),
+  ...(['get', 'objects'] as const),
+];
+
 /** The controls, for the code that starts the server. */
 export interface Controls extends TestControls {
   /** Remembers the present state as the one that `reset` returns to. */
   markStart(): Promise<void>;
+  /** Ends waits for requests, and makes all functions refuse: called when the close of the server begins. */
+  end(): void;
 }
 
 /** What tests do to one server: the addon, and the controls once the server has started. */
@@ -49,7 +57,7 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
       const journal = options === false ? undefined : new RequestRecorder(servedBy(server), cluster.now, options);
       if (journal !== undefined) observers.add(journal);
       controls = createControls(server, cluster, journal);
-      return { close: () => journal?.close() };
+      return { close: () => controls?.end() };
     },
     get controls() {
       return controls;
@@ -76,6 +84,9 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
   const disturbances = new Disturbances(handlers, () => storage.revision());
   const clock = testClock(cluster.clock);
   const settled = (): Promise<void> => activity.settled(storage);
+  let isClosed = false;
+  const guarded = <Members extends object>(members: Members, names: readonly (keyof Members & string)[], prefix = '') =>
+    whileOpen(members, names, () => isClosed, prefix);
   let start: ObjectSnapshot | undefined;
   const restore = async (snapshot: Snapshot): Promise<void> => {
     if (!(snapshot instanceof ObjectSnapshot) || !snapshot.isOf(storage))
@@ -94,11 +105,15 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
       [Symbol.dispose]: remove,
     };
   };
-  return {
-    clock,
+  const controls: Controls = {
+    clock: guarded(clock, ['advance', 'set', 'reset'], 'clock.'),
+    requests: guarded(journal ?? noJournal, ['list', 'clear', 'waitFor'], 'requests.'),
     settled,
     restore,
-    requests: journal ?? noJournal,
+    end() {
+      isClosed = true;
+      journal?.close();
+    },
     fail: (failure: Failure) => rule(failureOf(failure, served)),
     delay: (delay: Delay) => rule(delayOf(delay, served)),
     load: (objects, options = {}) => loadObjects(objects, options, { served: surface, registry, settled }),
@@ -147,6 +162,7 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
       return entries.map(({ value }) => shown(resource, value));
     },
   };
+  return guarded(controls, guardedNames);
 }
 
 /** Throws an OptionError for the namespace of a resource that is in none. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ControlledServer, OpenWatch, startControlled } from '../testing/controlled.js';
 import type { TestObject } from './surface.js';
@@ -262,6 +263,12 @@ describe('snapshot and restore', () => {
     expect((await send('GET', `${configMaps}/m`)).status).toBe(404);
     expect(Math.abs(controls.clock.now().getTime() - Date.now())).toBeLessThan(60_000);
     expect(controls.requests.list()).toHaveLength(2);
+  });
+
+  it('is shown by its size, and has no JSON', async () => {
+    const snapshot = await controls.snapshot();
+    expect(inspect({ snapshot })).toBe(`{ snapshot: Snapshot { size: ${snapshot.size} } }`);
+    expect(() => JSON.stringify(snapshot)).toThrow('a snapshot has no JSON: it is for restore of the same server');
   });
 
   it('refuses a snapshot of another server', async () => {

@@ -1,4 +1,6 @@
 // Snapshots of all objects, and the way back to them.
+import { inspect } from 'node:util';
+import { OptionError } from '../../optionValues.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import type { Entry, Storage } from '../../storage/storage.js';
 import { ownersFirst } from './ownersFirst.js';
@@ -26,6 +28,16 @@ export class ObjectSnapshot implements Snapshot {
       storage,
       new Map(entries.map(({ key, value, revision }) => [key, { value, revision }] as const)),
     );
+  }
+
+  /** What `console.log` shows. */
+  [inspect.custom](): string {
+    return `Snapshot { size: ${this.size} }`;
+  }
+
+  /** Throws an OptionError: a snapshot is an object of its server. */
+  toJSON(): never {
+    throw new OptionError('a snapshot has no JSON: it is for restore of the same server; keep objects, for load');
   }
 
   get size(): number {

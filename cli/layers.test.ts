@@ -9,6 +9,8 @@ const layers = [
   ['index.ts', 'nodeAgent.ts', 'completion.ts'],
   ['run', 'assets'],
   ['envtest', 'explain', 'reporting', 'serve'],
+  ['options.ts'],
+  ['optionTypes.ts'],
   ['serveNodes.ts'],
   ['fixtures'],
   ['target'],

@@ -35,18 +35,44 @@ export const oneOf =
   (value) =>
     typeof value !== 'string' || known.includes(value) ? text(value) : unknownName(what, value, known);
 
+/** A list whose items are right. */
+export const listOf =
+  (of: string, check: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return `give a list of ${of}`;
+    for (const [index, item] of value.entries()) {
+      const why = check(item);
+      if (why !== undefined) return inside(`[${index}]`, why);
+    }
+    return undefined;
+  };
+
+/** An object whose fields are right. `required` are those that it must have. */
+export const fields =
+  (checks: Checks, required: readonly string[] = [], noun: 'field' | 'option' = 'field'): Check =>
+  (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'give an object';
+    const known = Object.keys(checks);
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(checks, name));
+    if (unknown !== undefined)
+      return noun === 'field' ? unknownField(unknown, known) : unknownName(noun, unknown, known);
+    for (const [name, check] of Object.entries(checks)) {
+      const field: unknown = (value as Readonly<Record<string, unknown>>)[name];
+      if (field === undefined && required.includes(name)) return `give ${required.join(' and ')}`;
+      const why = field === undefined ? undefined : check(field);
+      if (why !== undefined) return inside(`.${name}`, why);
+    }
+    return undefined;
+  };
+
+/** Puts a place before a reason, which may have a place inside of it: `[0].user: give a text`. */
+const inside = (place: string, why: string): string => (/^[.[]/.test(why) ? `${place}${why}` : `${place}: ${why}`);
+
 /**
- * Checks an object and its fields. `what` begins every sentence, such as `fail`; options of a server have none. Throws an
- * OptionError for another value, for an unknown field, and for a field that is not right.
+ * Checks an object and its fields. `what` begins every sentence, such as `fail`. Throws an OptionError for another value,
+ * for an unknown field, and for a field that is not right.
  */
 export function requireFields(what: string, value: unknown, checks: Checks): void {
-  const about = (why: string) => new OptionError(what === '' ? why : `${what}: ${why}`);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw about('give an object');
-  for (const name of Object.keys(value))
-    if (!Object.hasOwn(checks, name)) throw about(unknownField(name, Object.keys(checks)));
-  for (const [name, check] of Object.entries(checks)) {
-    const field: unknown = (value as Readonly<Record<string, unknown>>)[name];
-    const why = field === undefined ? undefined : check(field);
-    if (why !== undefined) throw about(`${name}: ${why}`);
-  }
+  const why = fields(checks)(value);
+  if (why !== undefined) throw new OptionError(`${what}: ${why.replace(/^\./, '')}`);
 }

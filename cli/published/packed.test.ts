@@ -134,7 +134,7 @@ describe('installed', () => {
     expect(ran.stdout.split('\n')).toEqual([
       'nodes: give a whole number from 0 to 200',
       'port: give a whole number from 0 to 65535',
-      expect.stringMatching(/^--token-auth-file: cannot read .*: there is none/),
+      expect.stringMatching(/^tokenAuthFile: cannot read .*: there is none/),
       '',
     ]);
     expect(ran).toMatchObject({ code: 0, stderr: '' });

@@ -5,6 +5,7 @@ import type { ServerOptions } from '../../reference-server/index.js';
 import { featureNames, type LaterOptions } from '../../reference-server/later/index.js';
 import type { StorageOptions } from '../../reference-server/storages/index.js';
 import { UsageError } from '../errors.js';
+import { whyNotOption } from '../options.js';
 
 type AllOptions = ServerOptions & LaterOptions & StorageOptions;
 
@@ -196,6 +197,11 @@ export function serverOptions(flagValues: ServerFlags): Pick<AllOptions, OptionN
   if (flagValues.restartAfter !== undefined && flagValues.crashOn === undefined)
     throw new UsageError('serve: --restart-after requires --crash-on, which is missing');
   const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => name !== 'restartAfter');
+  for (const name of names) {
+    const value = flagValues[name as OptionName];
+    const why = value === undefined ? undefined : whyNotOption(name, value);
+    if (why !== undefined) throw new UsageError(`serve: ${flags[name][0].split(' ')[0]}: ${why}`);
+  }
   return Object.fromEntries(
     names.filter((name) => flagValues[name] !== undefined).map((name) => [name, flagValues[name]]),
   );

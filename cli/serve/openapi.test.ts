@@ -68,6 +68,7 @@ it.each([
   [['--group-version', 'btch/v1'], 'openapi: --group-version: there is no document btch/v1; did you mean batch/v1?'],
   [['--spec-version', 'v2', '--group-version', 'v1'], 'openapi: v2 is one document: leave out --group-version'],
   [['--without', 'sleep'], 'openapi: --without: there is no feature sleep; there are '],
+  [['--kube-version', '1.99'], 'openapi: --kube-version: there is no 1.99 to report; the newest version is 1.36'],
 ])('%j is refused', async (options, message) => {
   const { code, stderr } = await openapi(...options);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

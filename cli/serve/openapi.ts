@@ -6,6 +6,7 @@ import { OptionError } from '../../reference-server/index.js';
 import { type OpenApiDocuments, openApiDocuments } from '../../reference-server/later/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
+import { whyNotOption } from '../options.js';
 
 interface Options {
   /** The name differs from `version`, which commander prints. */
@@ -54,6 +55,8 @@ async function writeDocuments(options: Options): Promise<void> {
 }
 
 async function documentsOf({ without, modern, kubeVersion, runtimeConfig }: Options): Promise<OpenApiDocuments> {
+  const why = kubeVersion === undefined ? undefined : whyNotOption('kubeVersion', kubeVersion);
+  if (why !== undefined) throw new UsageError(`openapi: --kube-version: ${why}`);
   try {
     return await openApiDocuments({
       modern,

@@ -199,6 +199,16 @@ describe('serve', () => {
       () => ['--write-kubeconfig', '/nowhere/kubeconfig'],
       '--write-kubeconfig: cannot write /nowhere/kubeconfig: there is none (ENOENT)',
     ],
+    [
+      'a version that is to come',
+      () => ['--kube-version', '1.99'],
+      '--kube-version: there is no 1.99 to report; the newest version is 1.36',
+    ],
+    [
+      'a mode that is none',
+      () => ['--authorization-mode', 'rbac'],
+      '--authorization-mode: there is no mode rbac; did you',
+    ],
     ['a number of nodes that is none', () => ['--nodes', 'many'], '--nodes: "many"; give 0 to 200'],
     [
       'the address of another',

@@ -21,16 +21,21 @@ export async function readTokenFile(file: string): Promise<StaticToken[]> {
   return parseTokens(await readOptionFile(option, file), `${option}: ${file}`);
 }
 
+/** Returns why a text cannot be a token, without the text; undefined if it can. */
+export function whyNoToken(token: string): string | undefined {
+  if (token === '') return 'is empty';
+  if (/\s/.test(token)) return 'has white space, which a header cannot carry';
+  if (!/^[\x21-\x7e]*$/.test(token)) return 'has a character that a header cannot carry: write printable ASCII';
+  return token.length > longest ? `has more than ${longest} characters, which a header cannot carry` : undefined;
+}
+
 /** Parses the text of a token file. `where` begins every error message. Throws OptionError. */
 export async function parseTokens(text: string, where: string): Promise<StaticToken[]> {
   const seen = new Set<string>();
   return (await parseCredentials(text, 'token', where)).map(({ secret, user, fail }) => {
     const token = secret.trim();
-    if (token === '') fail('the token is empty');
-    if (/\s/.test(token)) fail('the token has white space, which a header cannot carry');
-    if (!/^[\x21-\x7e]*$/.test(token))
-      fail('the token has a character that a header cannot carry: write printable ASCII');
-    if (token.length > longest) fail(`the token has more than ${longest} characters, which a header cannot carry`);
+    const why = whyNoToken(token);
+    if (why !== undefined) fail(`the token ${why}`);
     if (seen.has(token)) fail('the token duplicates an earlier line');
     seen.add(token);
     return { token, user };

@@ -77,6 +77,9 @@ function addonsOf({
   return [...ofPresentServers(options, remotes), ...ofEveryServer(remotes)];
 }
 
+/** The newest version of Kubernetes that a server can report. */
+export const newestKubeVersion = groups.kubeVersion;
+
 /** The values of `--without`, except those for single resources. */
 export const featureNames = featureNamesOf(
   tableWith(ofPresentServers({}).flatMap(({ kinds = [] }) => kinds.map((kind) => kind.resource))),

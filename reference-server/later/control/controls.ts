@@ -13,7 +13,7 @@ import { testClock } from './clock.js';
 import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
-import { type JournalOptions, journalChecks, noJournal, RequestRecorder } from './journal.js';
+import { type JournalOptions, noJournal, RequestRecorder } from './journal.js';
 import { matchChecks, requestMatcherOf, type Served } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import { resourceNamed } from './resourceNames.js';
@@ -53,7 +53,6 @@ export function controlled(requests: boolean | JournalOptions): ControlAddon {
       const { cluster, observers } = server;
       if (cluster === undefined) return {};
       const options = requests === true ? {} : requests;
-      if (options !== false) requireFields('requests', options, journalChecks);
       const journal = options === false ? undefined : new RequestRecorder(servedBy(server), cluster.now, options);
       if (journal !== undefined) observers.add(journal);
       controls = createControls(server, cluster, journal);

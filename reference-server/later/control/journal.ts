@@ -2,7 +2,7 @@
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
-import { boolean, number, requireFields, whole } from '../../fieldChecks.js';
+import { number, requireFields, whole } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
 import { factsOf } from '../requests/facts.js';
 import { requestMatcherOf, type Served } from './match.js';
@@ -26,8 +26,6 @@ const defaultTimeout = 10_000;
 /** The longest time of a timer, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;
 
-/** What the option `requests` may have. */
-export const journalChecks = { limit: whole(1), bodies: boolean };
 const recordChecks = { status: whole(100, 599) };
 const waitChecks = { times: whole(1), timeout: number(0, longestTimeout) };
 

@@ -348,6 +348,5 @@ describe('requests', () => {
   it('records nothing unless asked to', async () => {
     await using own = await startControlled({ requests: false });
     expect(() => own.controls.requests.list()).toThrow('requests: this server records no requests');
-    await expect(startControlled({ requests: { limit: 0 } })).rejects.toThrow('requests: limit: give a whole number');
   });
 });

@@ -72,7 +72,7 @@ for (const resource of [...resources, ...laterResources]) {
 /** The version of Kubernetes that has these groups. */
 export const presentVersion = '1.36';
 
-export const groups: Addon = {
+export const groups: Addon & { readonly kubeVersion: string } = {
   kubeVersion: presentVersion,
   kinds: laterResources.filter(isOfGroups).map((resource) => {
     const id = resourceId(resource);

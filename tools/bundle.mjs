@@ -57,6 +57,8 @@ if (isNewer && bundleFolder() !== undefined) {
   utimesSync(program, new Date(), new Date());
   process.exit(0);
 }
+// Node.js prints the line of an uncaught error: a whole chunk in one line is a screen full of code for a wrong option.
+const lineLimit = 160;
 const { metafile } = await build({
   ...{
     entryPoints: entries.map((file) => join(dist, file)),
@@ -65,7 +67,14 @@ const { metafile } = await build({
     chunkNames: '[name]-[hash]',
   },
   ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' },
-  ...{ minifyWhitespace: true, legalComments: 'none', logLevel: 'warning', metafile: true, plugins: [ownPaths] },
+  ...{
+    minifyWhitespace: true,
+    lineLimit,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [ownPaths],
+  },
 });
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const file of readdirSync(outdir)) if (!made.has(file)) rmSync(join(outdir, file));

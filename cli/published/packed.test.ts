@@ -187,6 +187,20 @@ describe('the test server alone', () => {
     expect(readdirSync(join(alone.folder, 'node_modules')).filter((name) => name.includes('playwright'))).toEqual([]);
   });
 
+  it('prints an uncaught error in a few lines', async () => {
+    const { folder } = alone;
+    const use = `import { startServer } from 'kube-api-test-server';
+const server = await startServer();
+server.fail({ verb: 'creat', status: 500 });`;
+    writeFileSync(join(folder, 'uncaught.mjs'), use);
+    const { code, stderr } = await runProgram(process.execPath, ['uncaught.mjs'], folder);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('OptionError: fail: verb: there is no verb creat; did'),
+    ]);
+    expect(stderr.length).toBeLessThan(3000);
+  });
+
   it('starts a server, and says what the suite needs', async () => {
     const { folder } = alone;
     const use = `import { startServer } from 'kube-api-test-server';

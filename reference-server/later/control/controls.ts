@@ -115,7 +115,7 @@ function createControls(parts: ServerParts, cluster: Cluster, journal: RequestRe
     },
     fail: (failure: Failure) => rule(failureOf(failure, served)),
     delay: (delay: Delay) => rule(delayOf(delay, served)),
-    load: (objects, options = {}) => loadObjects(objects, options, { served: surface, registry, settled }),
+    load: (objects, options = {}) => loadObjects(objects, options, { served: surface, registry, storage, settled }),
     snapshot: () => ObjectSnapshot.take(storage),
 
     async markStart() {

@@ -36,6 +36,20 @@ it('are loaded with their definitions, in any order, by the schema', async () =>
   );
 });
 
+it('are not defined if one of them is invalid', async () => {
+  await expect(controls.load([...definitions, boat('raft', { sails: 0 })])).rejects.toThrow('spec.sails');
+  expect(await controls.objects('customresourcedefinitions')).toEqual([]);
+  await expect.poll(async () => (await send('GET', boats)).status, patience).toBe(404);
+  // Those that are there stay as they are.
+  await controls.load([...definitions, boat('tub', { sails: 7 })]);
+  const [before] = await controls.objects('customresourcedefinitions');
+  const more = { sails, oars: { type: 'integer' } };
+  const changed = [definition('boats', 'Boat', [version('v1', { spec: { ...spec, properties: more } })])];
+  await expect(controls.load([...changed, boat('raft', { sails: 0 })])).rejects.toThrow('spec.sails');
+  expect((await controls.get('customresourcedefinitions', 'boats.example.com'))?.spec).toEqual(before?.spec);
+  expect((await send('GET', `${boats}/tub`)).body.spec).toEqual({ sails: 7 });
+});
+
 it('are gone after a reset, with their definition, and come back with a snapshot', async () => {
   await controls.load([...definitions, boat('tub', { sails: 7 })]);
   const snapshot = await controls.snapshot();

@@ -16,7 +16,9 @@ import { decodeAndCheck, expectedOf } from '../../schema/body.js';
 import type { FieldCheck } from '../../schema/fieldValidation.js';
 import { isRecord, type KubeObject, type ObjectMeta } from '../../schema/object.js';
 import { StatusError } from '../../statusError.js';
+import type { Storage } from '../../storage/storage.js';
 import { doInTurns } from '../../turns.js';
+import { keyOf, storageResource } from '../../versions/addresses.js';
 import { toVersion } from '../../versions/views.js';
 import { ownersFirst } from './ownersFirst.js';
 import type { FileUrl, LoadOptions, TestObject } from './surface.js';
@@ -40,6 +42,7 @@ interface LoadingServer {
   /** What the server serves now. */
   readonly served: { readonly resources: readonly Resource[] };
   readonly registry: Pick<Registry, 'of'>;
+  readonly storage: Pick<Storage, 'get' | 'delete' | 'guaranteedUpdate'>;
   /** Resolves when the controllers have nothing to do. */
   settled(): Promise<void>;
 }
@@ -71,10 +74,35 @@ export async function loadObjects(
     const results = await loadAll(some, loading);
     for (const [index, each] of some.entries()) stored.set(each, results[index] as TestObject);
   };
-  await load(definitions);
-  await untilServed([...stored.values()], loading);
-  await load(given.filter((each) => !isDefinition(each)));
+  const undo = await undoOf(definitions, loading);
+  try {
+    await load(definitions);
+    await untilServed([...stored.values()], loading);
+    await load(given.filter((each) => !isDefinition(each)));
+  } catch (error) {
+    await undo();
+    await loading.settled();
+    throw error;
+  }
   return given.map((each) => stored.get(each) as TestObject);
+}
+
+/** Returns what puts the definitions back that are there now, and removes the others: nothing is stored if one is invalid. */
+async function undoOf(definitions: readonly Given[], { storage, served }: Loading): Promise<() => Promise<void>> {
+  const row = served.resources.find(({ kind }) => kind === definitionKind);
+  const names = definitions.map(({ object }) => String((object as TestObject).metadata?.name ?? ''));
+  if (row === undefined) return async () => {};
+  const keys = names.map((name) => keyOf(storageResource(row), undefined, name));
+  const before = await Promise.all(keys.map((key) => storage.get(key)));
+  return async () => {
+    for (const [index, key] of keys.entries()) {
+      const value = before[index]?.value;
+      const now = await storage.get(key);
+      if (now === undefined || now.revision === before[index]?.revision) continue;
+      if (value === undefined) await storage.delete(key);
+      else await storage.guaranteedUpdate(key, () => ({ put: value }));
+    }
+  };
 }
 
 /** The longest time until a definition is served, in milliseconds: a machine may be busy. */
@@ -98,7 +126,7 @@ async function untilServed(definitions: readonly TestObject[], loading: Loading)
 
 /** Reports whether the names of a definition are those of another one. */
 async function isRefused(name: string, { served, registry }: Loading): Promise<boolean> {
-  const row = served.resources.find(({ kind }) => kind === 'CustomResourceDefinition');
+  const row = served.resources.find(({ kind }) => kind === definitionKind);
   const entry = row && (await registry.of(row).find({ namespace: undefined, name }));
   const { conditions = [] } = (entry?.value.status ?? {}) as { conditions?: readonly TestObject[] };
   return entry === undefined || conditions.some(({ type, status }) => type === 'NamesAccepted' && status === 'False');
@@ -136,7 +164,8 @@ function plain(value: unknown): unknown {
   }
 }
 
-const isDefinition = ({ object }: Given): boolean => isRecord(object) && object.kind === 'CustomResourceDefinition';
+const definitionKind = 'CustomResourceDefinition';
+const isDefinition = ({ object }: Given): boolean => isRecord(object) && object.kind === definitionKind;
 
 async function loadAll(given: readonly Given[], loading: Loading): Promise<readonly TestObject[]> {
   const ready: Ready[] = [];

@@ -1,14 +1,25 @@
 // The bar of the filter: choices, search, and the number of matching cases. The bar and the URL fragment always agree.
+import { chipsOf } from './chips.js';
 import { el } from './dom.js';
-import { type Filter, type FilterKey, hiddenRequirements, verdictsOf, withoutKeys } from './filter.js';
+import { type Filter, type FilterKey, isFiltering, type ViewName, verdictsOf, withoutKeys } from './filter.js';
 import type { Model } from './model.js';
-import { caseVerdicts, countOf, emptyStates, levels, stateWord, symbolOf } from './words.js';
+import type { KnownValues } from './search.js';
+import { caseVerdicts, emptyStates, levels, stateWord, symbolOf } from './words.js';
 
 export interface FilterBar {
   readonly element: HTMLElement;
-  show(filter: Filter, status: string): void;
+  show(shown: ShownFilter): void;
   /** Opens the bar and moves the focus to its search. */
   ask(): void;
+}
+
+interface ShownFilter {
+  readonly filter: Filter;
+  readonly view: ViewName;
+  /** How many cases match. */
+  readonly status: string;
+  /** What is wrong with the filter or the address, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 const choices = [
@@ -20,17 +31,23 @@ const choices = [
   ['mechanism', 'Mechanism'],
 ] as const satisfies readonly (readonly [FilterKey, string])[];
 
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`;
+
 /** Makes the bar, which the button `ask` opens. Calls `change` with the new filter. */
 export function filterBar(
   model: Model,
+  known: KnownValues,
   ask: HTMLElement,
   change: (filter: Filter, typing: boolean) => void,
 ): FilterBar {
+  const occurring = (all: readonly string[], values: ReadonlySet<string>): string[] =>
+    all.filter((value) => value !== '' && values.has(value));
   const options: Readonly<Record<(typeof choices)[number][0], readonly string[]>> = {
-    level: levels,
-    chapter: [...new Set(model.requirements.map(({ chapter }) => chapter))],
-    kind: model.island.kinds,
-    verb: model.island.verbs.filter((verb) => verb !== ''),
+    level: occurring(levels, known.of('level')),
+    chapter: [...new Set(model.cases.map(({ requirement }) => requirement.chapter))],
+    kind: occurring(model.island.kinds, known.of('kind')),
+    verb: occurring(model.island.verbs, known.of('verb')),
     media: model.island.media,
     mechanism: model.island.mechanisms,
   };
@@ -42,7 +59,7 @@ export function filterBar(
   const search = el('input', {
     type: 'search',
     name: 'q',
-    placeholder: 'verb:patch kind:pods status:failed "text"',
+    placeholder: 'verb:patch kind:pods verdict:failed "text"',
     autocomplete: 'off',
     spellcheck: 'false',
   });
@@ -80,6 +97,7 @@ export function filterBar(
       );
       return {
         box,
+        name,
         element: el(
           'label',
           { class: `toggle ${name}` },
@@ -95,7 +113,8 @@ export function filterBar(
     search.focus();
   });
   const status = el('p', { class: 'told', role: 'status' });
-  const also = el('ul', { class: 'also' });
+  const also = el('ul', { class: 'also', 'aria-label': 'Filters' });
+  const wrong = el('p', { class: 'wrong', role: 'status' });
   const form = el(
     'form',
     { role: 'search', 'aria-label': 'Filter' },
@@ -105,7 +124,7 @@ export function filterBar(
   );
   form.addEventListener('submit', (event) => event.preventDefault());
   const fold = el('div', { class: 'filter', hidden: '' }, form);
-  const answer = el('div', { class: 'answer' }, status, also, clear);
+  const answer = el('div', { class: 'answer' }, status, also, clear, wrong);
   const element = el('div', { class: 'filters' }, fold, answer);
   const open = (wanted: boolean): void => {
     fold.hidden = !wanted;
@@ -116,19 +135,23 @@ export function filterBar(
     if (!fold.hidden) search.focus();
   });
 
-  // Parts of the filter without a field of their own are listed with buttons that remove them.
-  const others = (filter: Filter): HTMLElement[] =>
-    (['requirement', 'reason', 'case', 'off'] as const).flatMap((key) => {
-      const value = filter[key];
-      if (!value) return [];
-      const text =
-        key === 'off'
-          ? `${countOf(hiddenRequirements(filter).length, 'requirement')} switched off`
-          : `${key}: ${value}`;
-      const button = el('button', { type: 'button', 'aria-label': `Take away: ${text}` }, `${text} ×`);
-      button.addEventListener('click', () => set(key, ''));
-      return [el('li', {}, button)];
+  search.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    // The browser would empty the field.
+    event.preventDefault();
+    open(false);
+    ask.focus();
+  });
+  const chips = (filter: Filter): HTMLElement[] =>
+    chipsOf(filter).map(({ text, without }) => {
+      const button = el('button', { type: 'button', 'aria-label': `Remove the filter ${text}` }, `${text} ×`);
+      button.addEventListener('click', () => change(without, false));
+      return el('li', {}, button);
     });
+  const belongs = (name: string, view: ViewName): boolean => {
+    if (view === 'failures') return name === 'failed' || name === 'blocked';
+    return view === 'requirements' || !emptyStates.some((state) => state.name === name);
+  };
 
   return {
     element,
@@ -136,7 +159,7 @@ export function filterBar(
       open(true);
       search.focus();
     },
-    show(filter, text) {
+    show({ filter, view, status: text, problems }) {
       current = filter;
       if (document.activeElement !== search) search.value = filter.q ?? '';
       for (const { key, select } of selects) {
@@ -147,10 +170,14 @@ export function filterBar(
         select.value = value;
       }
       const verdicts = verdictsOf(filter);
-      for (const { box } of boxes) box.checked = verdicts.includes(box.value);
+      for (const { box, name, element: label } of boxes) {
+        box.checked = verdicts.includes(box.value);
+        label.hidden = !belongs(name, view);
+      }
       status.textContent = text;
-      also.replaceChildren(...others(filter));
-      clear.hidden = Object.values(withoutKeys(filter, 'split')).every((value) => !value);
+      wrong.textContent = problems.map(sentence).join(' ');
+      also.replaceChildren(...chips(filter));
+      clear.hidden = !isFiltering(filter);
       ask.classList.toggle('active', !clear.hidden);
     },
   };

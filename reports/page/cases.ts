@@ -18,13 +18,14 @@ function byAttention(a: CaseView, b: CaseView): number {
   return weight(a) - weight(b) || a.index - b.index;
 }
 
-export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+/** Returns the cases as a list. `none`: what it says without cases. */
+export function caseList(model: Model, cases: readonly CaseView[], filter: Filter, none: string): HTMLElement {
   const sorted = [...cases].sort(byAttention);
   // The cases of one requirement stay together, at the position of the first of them.
   const ordered = [...groupCases(sorted, ({ requirement }) => requirement).values()].flat();
   const list = el('div', { class: 'cases' });
   if (ordered.length === 0) {
-    list.append(el('p', { class: 'nothing' }, 'No case matches the filter.'));
+    list.append(el('p', { class: 'nothing' }, none));
     return list;
   }
   let shown = 0;

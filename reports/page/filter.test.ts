@@ -62,6 +62,10 @@ describe('the fragment', () => {
     expect(parseFragment(fragment)).toEqual(place);
   });
 
+  it('names an unknown view', () => {
+    expect(parseFragment('#nothing?q=x')).toEqual({ view: 'matrix', filter: { q: 'x' }, unknown: 'nothing' });
+  });
+
   it.each(['', '#', '#nothing', '#__proto__?x=y', '#cases?%E0%A4%A'])('%s is still a valid address', (fragment) => {
     expect(['matrix', 'cases']).toContain(parseFragment(fragment).view);
   });

@@ -7,6 +7,7 @@ export const viewNames = [
   'matrix',
   'chapters',
   'requirements',
+  'failures',
   'cases',
   'deviations',
   'not-supported',
@@ -45,19 +46,21 @@ export type Filter = Readonly<{ [Key in FilterKey]?: string | undefined }>;
 export interface PageState {
   readonly view: ViewName;
   readonly filter: Filter;
+  /** The name of the view in the address, if the page has no such view. */
+  readonly unknown?: string;
 }
 
-/** Parses a fragment. An unknown fragment is the first view without a filter. */
+/** Parses a fragment. An unknown fragment is the first view. */
 export function parseFragment(fragment: string): PageState {
   const [name = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
-  const view = viewNames.find((known) => known === name) ?? 'matrix';
+  const view = viewNames.find((known) => known === name);
   const params = new URLSearchParams(query);
   const filter: Partial<Record<FilterKey, string>> = {};
   for (const key of filterKeys) {
     const value = params.get(key);
     if (value) filter[key] = value;
   }
-  return { view, filter };
+  return { view: view ?? 'matrix', filter, ...(view === undefined && name !== '' && { unknown: name }) };
 }
 
 export function fragmentOf({ view, filter }: PageState): string {
@@ -82,6 +85,11 @@ export function hiddenRequirements({ off }: Filter): readonly string[] {
 
 export function withoutKeys(filter: Filter, ...keys: readonly FilterKey[]): Filter {
   return Object.fromEntries(filterKeys.flatMap((key) => (keys.includes(key) ? [] : [[key, filter[key]]])));
+}
+
+/** Reports whether a filter leaves anything out; how the map divides its cells is no filter. */
+export function isFiltering(filter: Filter): boolean {
+  return Object.values(withoutKeys(filter, 'split')).some(Boolean);
 }
 
 /** Decides for each case whether it matches a filter. */

@@ -63,7 +63,7 @@ export function startKeys(shortcuts: readonly Shortcut[]): HTMLButtonElement {
       {},
       `Words, "quoted texts", and terms: ${termNames.map((name) => `${name}:`).join(', ')}. A comma means or.`,
     ),
-    el('p', {}, el('code', {}, 'verb:patch,replace kind:pods status:failed "not found"')),
+    el('p', {}, el('code', {}, 'verb:patch,replace kind:pods verdict:failed "not found"')),
     el('form', { method: 'dialog' }, close),
   );
   document.body.append(list);

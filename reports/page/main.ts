@@ -2,11 +2,13 @@
 import { filterBar } from './bar.js';
 import { caseList } from './cases.js';
 import { chapterView } from './chapters.js';
+import { problemsOf } from './chips.js';
 import './copy.js';
 import { byId, el } from './dom.js';
 import {
   type Filter,
   fragmentOf,
+  isFiltering,
   Matcher,
   type PageState,
   parseFragment,
@@ -17,14 +19,19 @@ import {
 import type { Island } from './island.js';
 import { startKeys, themeSwitch } from './keys.js';
 import { matrixView } from './matrix.js';
-import { type CaseView, modelOf } from './model.js';
+import { type CaseView, isFailedCase, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
-import { filterRequirements, showGroups, startSwitches } from './requirements.js';
+import { filterRequirements, showColumn, startSwitches } from './requirements.js';
+import { KnownValues } from './search.js';
 import { countOf } from './words.js';
 
 const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
 const matcher = new Matcher();
-const filtered = new Set<ViewName>(['matrix', 'chapters', 'requirements', 'cases']);
+const known = new KnownValues(model);
+const failures = model.cases.filter(isFailedCase);
+const filtered = new Set<ViewName>(['matrix', 'chapters', 'requirements', 'failures', 'cases']);
+/** The views in which a verdict chooses; in the others each case counts by its verdict. */
+const byVerdict = new Set<ViewName>(['requirements', 'cases']);
 // The browser scrolls to the element whose id is the fragment. The script renames the elements and scrolls itself.
 const sections = new Map<ViewName, HTMLElement>();
 for (const name of viewNames) {
@@ -37,7 +44,7 @@ const scrolled = new Map<string, number>();
 let place: PageState = { view: 'matrix', filter: {} };
 
 const ask = document.querySelector<HTMLElement>('nav.views .ask') ?? el('button');
-const bar = filterBar(model, ask, (filter, typing) => go({ view: place.view, filter }, typing));
+const bar = filterBar(model, known, ask, (filter, typing) => go({ view: place.view, filter }, typing));
 byId('filter').append(bar.element);
 
 /** Goes to a state. Updates the address first, so that the back button works. */
@@ -52,40 +59,50 @@ function go(to: PageState, replace: boolean): void {
 const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filter: Filter) => HTMLElement>>> = {
   matrix: (cases, filter) => el('div', {}, matrixView(model, cases, filter), splitChoice(filter)),
   chapters: (cases, filter) => chapterView(model, cases, filter),
-  cases: (cases, filter) => caseList(model, cases, filter),
+  failures: (cases, filter) =>
+    caseList(model, cases, filter, failures.length === 0 ? 'Nothing failed.' : 'No failure matches the filter.'),
+  cases: (cases, filter) => caseList(model, cases, filter, 'No case matches the filter.'),
 };
 
-function show({ view: asked, filter }: PageState): void {
+function show({ view: asked, filter, unknown }: PageState): void {
   // A link from another run may name a view that this one does not need.
   const view = sections.has(asked) ? asked : 'matrix';
+  const missing = unknown ?? (view === asked ? undefined : asked);
+  const astray = missing === undefined ? [] : [`this report has no view #${missing}; this is the overview`];
   place = { view, filter };
   for (const [name, section] of sections) section.hidden = name !== view;
   byId('filter').hidden = !filtered.has(view);
   ask.hidden = !filtered.has(view);
-  byId('filter').classList.toggle('quiet', view === 'matrix');
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, place);
   if (!filtered.has(view)) return;
-  const cases = matcher.casesOf(model.cases, filter);
-  const caseCount = `${cases.length.toLocaleString('en-US')} of ${countOf(model.cases.length, 'case')}`;
+  const [all, noun] = view === 'failures' ? [failures, 'failure'] : [model.cases, 'case'];
+  const cases = matcher.casesOf(all, filter);
+  const caseCount = `${cases.length.toLocaleString('en-US')} of ${countOf(all.length, noun)}`;
   const rows = view === 'requirements' ? filterRequirements(model, cases, filter) : undefined;
-  bar.show(filter, rows === undefined ? caseCount : `${countOf(rows, 'requirement')}, ${caseCount}`);
+  bar.show({
+    filter,
+    view,
+    status: rows === undefined ? caseCount : `${countOf(rows, 'requirement')}, ${caseCount}`,
+    problems: [...astray, ...problemsOf(filter, known)],
+  });
+  byId('filter').classList.toggle('quiet', view === 'matrix' && !isFiltering(filter) && astray.length === 0);
   const draw = views[view];
   if (draw) byId(`${view}-view`).replaceChildren(draw(cases, filter));
   if (view !== 'matrix') return;
-  showGroups(model, matcher, filter);
+  showColumn(model, matcher, filter);
   suggestCell();
 }
 
-/** Sets the link of a tab: to its view with the present filter, or for the tab of the failures to the failures. */
+/** Sets the link of a tab: to its view with the present filter. */
 function lead(link: HTMLAnchorElement, { view, filter }: PageState): void {
-  const { view: target, filter: own } = parseFragment(link.dataset.to ?? '');
+  const { view: target } = parseFragment(link.dataset.to ?? '');
   const kept = withoutKeys(filter, 'case', 'requirement', 'reason', 'split');
-  const failures = own.verdict !== undefined;
-  if (filtered.has(target) && !failures) {
-    const all = target === 'cases' && kept.verdict === 'failed,blocked' ? withoutKeys(kept, 'verdict') : kept;
-    link.setAttribute('href', fragmentOf({ view: target, filter: all }));
-  }
-  const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,blocked'));
+  if (filtered.has(target))
+    link.setAttribute(
+      'href',
+      fragmentOf({ view: target, filter: byVerdict.has(target) ? kept : withoutKeys(kept, 'verdict') }),
+    );
+  const current = target === view;
   if (!current) {
     link.removeAttribute('aria-current');
     return;
@@ -116,11 +133,17 @@ function splitChoice(filter: Filter): HTMLElement {
   return el('p', { class: 'choice' }, el('label', {}, el('span', {}, 'Split the cells '), choice));
 }
 
+/** Opens the search; where a view cannot be filtered, that of all cases. */
+function search(): void {
+  if (ask.hidden) go({ view: 'cases', filter: {} }, false);
+  bar.ask();
+}
+
 /** Shows the state in the address. Restores the scroll position if the reader has been there before. */
 function follow(): void {
   const to = parseFragment(location.hash);
   const after = fragmentOf(to);
-  if (after === fragmentOf(place)) return;
+  if (after === fragmentOf(place) && to.unknown === undefined) return;
   show(to);
   scrollTo(0, scrolled.get(after) ?? Math.min(scrollY, tabsTop()));
 }
@@ -136,7 +159,8 @@ addEventListener('popstate', follow);
 const theme = themeSwitch();
 const tabs = [...document.querySelectorAll<HTMLAnchorElement>('nav.views a')].slice(0, 9);
 const help = startKeys([
-  { key: '/', does: 'search', act: () => ask.hidden || bar.ask() },
+  { key: '/', does: 'search', act: search },
+  { key: 'Esc', does: 'leave the search' },
   ...tabs.map((tab, index) => ({
     key: String(index + 1),
     does: (tab.firstChild?.textContent ?? '').trim(),
@@ -160,5 +184,5 @@ history.scrollRestoration = 'manual';
 startPane();
 startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));
-// A link to a view starts at the tabs, not at the section with the same name.
-scrollTo(0, location.hash.length > 1 ? tabsTop() : 0);
+// The browser may have scrolled to the section that the address names; the verdict comes first.
+scrollTo(0, 0);

@@ -47,6 +47,9 @@ async function openSample(sample: Sample, fragment = ''): Promise<void> {
 }
 const resultCount = (): Promise<string | null> => page.locator('.answer .told').textContent();
 
+const chips = (): Promise<string[]> => page.locator('.also button').allTextContents();
+const currentTab = (): Promise<string[]> => page.locator('.views [aria-current]').allTextContents();
+
 describe.skipIf(executable === undefined)('the page', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'page-'));
@@ -88,6 +91,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     const failures = Number(/(\d+) failed/.exec((await cell.getAttribute('aria-label')) ?? '')?.[1]);
     await cell.click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#cases?kind=core/configmaps&verb=create');
+    await expect.poll(chips).toEqual(['kind: core/configmaps ×', 'verb: create ×']);
     expect(failures).toBeGreaterThan(0);
     await expect.poll(() => page.locator('details.case.failed').count()).toBe(failures);
     await page.goBack();
@@ -120,6 +124,7 @@ describe.skipIf(executable === undefined)('the page', () => {
 
   it('shows the exchange of a passed case', async () => {
     await open('#cases?verdict=passed');
+    expect(await page.evaluate('scrollY')).toBe(0);
     await page.locator('details.case > summary').first().click();
     await expect.poll(() => page.locator('details.case[open] .exchange[open]').isVisible()).toBe(true);
   });
@@ -136,7 +141,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect.poll(share).not.toBe(before);
     await page.reload();
     expect(await first?.isChecked()).toBe(false);
-    await page.getByRole('button', { name: 'Take away: 1 requirement switched off' }).click();
+    await page.getByRole('button', { name: 'Remove the filter 1 requirement switched off' }).click();
     await expect.poll(share).toBe(before);
   });
 
@@ -198,6 +203,68 @@ describe.skipIf(executable === undefined)('the page', () => {
       .toBe(await page.locator('#view-requirements tr.row').count());
   });
 
+  it.each([
+    ['kind=core/configmaps', ['kind: core/configmaps ×']],
+    ['verb=create', ['verb: create ×']],
+    ['chapter=create', ['chapter: create ×']],
+    ['level=required', ['level: required ×']],
+    ['verdict=failed,blocked', ['verdict: failed or blocked ×']],
+    ['requirement=create.answer', ['requirement: create.answer ×']],
+    ['q=uid verb:create "is not"', ['uid ×', 'verb:create ×', '"is not" ×']],
+  ])('has a chip for each term of %s, which removes it, in every view with a filter', async (query, terms) => {
+    for (const view of ['matrix', 'chapters', 'requirements', 'failures', 'cases']) {
+      await open(`#${view}?${query}`, 'small.html');
+      expect(await chips(), view).toEqual(terms);
+    }
+    for (const [index] of terms.entries()) {
+      await page.locator('.also button').first().click();
+      await expect.poll(chips).toEqual(terms.slice(index + 1));
+    }
+    expect(new URL(page.url()).hash).toBe('#cases');
+  });
+
+  it('has the failures as a view: it keeps the search, and no other view takes its verdict', async () => {
+    await open('#matrix?q=kind:configmaps', 'small.html');
+    const cells = (): Promise<string[]> => page.locator('.matrix a.cell').allTextContents();
+    const before = await cells();
+    await page.getByRole('link', { name: /^Failures/ }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#failures?q=kind%3Aconfigmaps');
+    expect(await currentTab()).toEqual([expect.stringContaining('Failures')]);
+    expect(await resultCount()).toMatch(/^[1-9]\d* of \d+ failures$/);
+    expect(await page.locator('details.case.passed').count()).toBe(0);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await expect.poll(cells).toEqual(before);
+    await open('#cases?verdict=failed', 'small.html');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#matrix');
+  });
+
+  it.each([
+    ['foo:bar', 'Unknown term foo: (searched as text'],
+    ['verb:', 'Verb: needs a value'],
+    ['kind:configmap', 'No kind configmap in this run; did you mean configmaps?'],
+    ['status:nonsense', 'No verdict nonsense in this run, which has '],
+    ['"not closed', 'The quotation mark in "not closed is not closed.'],
+  ])('says what is wrong with the search %s', async (search, said) => {
+    await open('#cases', 'small.html');
+    await page.keyboard.press('/');
+    await page.getByLabel('Search').fill(search);
+    await expect.poll(() => page.locator('.wrong').textContent()).toContain(said);
+    await page.getByLabel('Search').fill('verdict:failed');
+    await expect.poll(() => page.locator('.wrong').textContent()).toBe('');
+  });
+
+  it('counts the failing requirements of the overview by the filter', async () => {
+    await open('#matrix?kind=core/configmaps', 'small.html');
+    const title = page.locator('.causes > h2');
+    expect(await title.textContent()).toMatch(/^[1-9]\d* failing requirements? in this filter$/);
+    const share = page.locator('.cause:visible .fraction').first();
+    const filtered = await share.textContent();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => title.textContent()).toContain('fail: ');
+    expect(await share.textContent()).not.toBe(filtered);
+  });
+
   it('shows the rule and the response, and marks the difference', async () => {
     await open('#cases?verdict=failed&requirement=create.identity');
     expect(await page.locator('.requirement h3').first().textContent()).toContain('has a uid');
@@ -241,6 +308,11 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('configmaps');
     await expect.poll(() => new URL(page.url()).hash).toBe('#matrix?q=configmaps');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByLabel('Search').isVisible()).toBe(false);
+    await page.keyboard.press('3');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#requirements?q=configmaps');
+    await page.keyboard.press('1');
     await page.locator('.matrix tbody td a[tabindex="0"]').focus();
     await page.keyboard.press('Enter');
     await page.locator('details.case > summary').first().focus();
@@ -280,7 +352,10 @@ describe.skipIf(executable === undefined)('the page', () => {
   it('shows the first view for the address of a view that the run does not have', async () => {
     await open('#run', 'small.html');
     await expect.poll(() => page.locator('.matrix').isVisible()).toBe(true);
-    expect(await page.locator('.views [aria-current]').allTextContents()).toEqual(['Overview']);
+    expect(await currentTab()).toEqual(['Overview']);
+    expect(await page.locator('.wrong').textContent()).toBe('This report has no view #run; this is the overview.');
+    await open('#nonsense', 'small.html');
+    await expect.poll(() => page.locator('.wrong').textContent()).toContain('no view #nonsense');
   });
 
   it.skipIf(!hasPackages).each([
@@ -288,7 +363,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     ['', 'dark', 360],
     ['#chapters', 'dark', 1280],
     ['#requirements', 'light', 360],
-    ['#cases?verdict=failed', 'dark', 360],
+    ['#failures?q=foo:x create', 'dark', 360],
     ['#cases?verdict=failed', 'light', 1280],
     ['#not-checked', 'dark', 768],
   ] as const)('has no violation of axe: "%s", %s, %i wide', async (fragment, colorScheme, width) => {

@@ -66,7 +66,7 @@ function groupRow(group: FailureGroup, index: number, runs: readonly PastRun[], 
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
   const level = levelOf(group);
-  const href = fragmentOf({ view: 'cases', filter: { verdict: 'failed,blocked', requirement: id } });
+  const href = fragmentOf({ view: 'failures', filter: { requirement: id } });
   return html`<li class="cause ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
@@ -92,7 +92,7 @@ function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup 
   const rows = [...chapters].map(([chapter, members]) => {
     const counts = countVerdicts(members.flatMap(({ cases }) => cases));
     const numbers = `${counts.passed.toLocaleString('en-US')} of ${totalOf(counts).toLocaleString('en-US')}`;
-    return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
+    return html`<li data-chapter="${chapter}"><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
   return html`<h2>${outcome === 'could-not-run' ? 'No requirement was seen to fail' : holdText(requirements, part)}</h2>

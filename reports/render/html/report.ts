@@ -56,6 +56,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence, history: readon
     matrix: [overviewMarkup(verdict, selectionWords(run).length > 0, view('matrix'), runs)],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
+    failures: [view('failures')],
     cases: [view('cases')],
     deviations: deviationList(cases),
     'not-supported': [...capabilityList(run), ...casesByReason(cases, 'not-supported')],
@@ -73,16 +74,14 @@ export function renderHtml(verdict: Verdict, evidence: Evidence, history: readon
       ...listOf('Beyond what the suite knows', textList(verdict.beyond)),
     ],
   };
-  const sections = shown
-    .filter(({ failures }) => !failures)
-    .map(
-      ({
-        id,
-        title,
-      }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"${id === 'matrix' ? html` class="unseen"` : undefined}>${title}</h2>
+  const sections = shown.map(
+    ({
+      id,
+      title,
+    }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"${id === 'matrix' ? html` class="unseen"` : undefined}>${title}</h2>
 ${contents[id]}
 </section>`,
-    );
+  );
   const body = html`<a class="skip" href="#content">Skip to the content</a>
 ${firstScreen(verdict, evidence, runs)}
 <nav class="views" id="views" aria-label="Views"><ul>${shown.map(tab)}</ul><button type="button" class="ask needs-script" aria-expanded="false" aria-controls="filter">Filter</button></nav>
@@ -125,10 +124,9 @@ function view(id: string): Markup {
   return html`<div id="${id}-view"><p class="needs-none dim">This view is drawn by the script of this page, which does not run here. The requirements below have everything but the single cases.</p></div>`;
 }
 
-function tab({ id, title, count, failures }: Tab): Markup {
-  const to = failures ? '#cases?verdict=failed,blocked' : `#${id}`;
+function tab({ id, title, count }: Tab): Markup {
   const number = count === undefined ? undefined : html` <span class="count">${count.toLocaleString('en-US')}</span>`;
-  return html`<li><a href="${to}" data-to="${to}"${failures && count ? html` class="failures"` : undefined}>${failures ? 'Failures' : title}${number}</a></li>`;
+  return html`<li><a href="#${id}" data-to="#${id}"${id === 'failures' && count ? html` class="failures"` : undefined}>${title}${number}</a></li>`;
 }
 
 function listOf(title: string, content: readonly Markup[]): Markup[] {

@@ -16,7 +16,9 @@ thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
 .filter { margin-top: .6rem; padding-top: .5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
 .ask { flex: none; align-self: center; }
 .ask.active { border-color: var(--link); color: var(--link); font-weight: 600; }
-.quiet .answer:has(.clear[hidden]) { display: none; }
+.quiet .answer { display: none; }
+.answer .wrong { flex-basis: 100%; color: var(--failed); }
+.answer .wrong:empty { display: none; }
 .filter form { display: grid; grid-template-columns: minmax(13rem, 2fr) repeat(6, minmax(7rem, 1fr)); gap: .6rem .8rem; padding: .2rem .8rem .8rem; }
 .filter form > label span { display: block; color: var(--dim); font-size: .8rem; }
 .filter fieldset { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: 0; padding: 0; border: 0; }

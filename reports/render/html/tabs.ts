@@ -4,12 +4,10 @@ import { retries, verdicts } from '../../judge/counts.js';
 import type { Verdict } from '../../judge/verdict.js';
 import type { ViewName } from '../../page/filter.js';
 
-/** A tab. `failures` leads to the failed cases and has no section of its own. */
 export interface Tab {
   readonly id: ViewName;
   readonly title: string;
   readonly count?: number;
-  readonly failures?: true;
 }
 
 /** Returns the tabs of a run, without tabs for empty lists. */
@@ -36,7 +34,7 @@ export function tabsOf(verdict: Verdict): Tab[] {
     { id: 'matrix', title: 'Overview' },
     { id: 'chapters', title: 'Chapters' },
     { id: 'requirements', title: 'Requirements', count: requirements.length },
-    { id: 'cases', title: 'Failures', count: (failed ?? 0) + (blocked ?? 0), failures: true },
+    { id: 'failures', title: 'Failures', count: (failed ?? 0) + (blocked ?? 0) },
     { id: 'cases', title: 'Cases', count: cases.length },
     ...list('deviations', 'Known deviations', deviating),
     ...list('not-supported', 'Not supported', notSupported),

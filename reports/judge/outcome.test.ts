@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { partialRuns } from '../testing/outcomes/parts.js';
 import { wholeRuns } from '../testing/outcomes/whole.js';
-import { judgeSample, type Sample } from '../testing/sample.js';
+import { judgeSample, ofRule, pods, readPods, recommendedCase, result, type Sample } from '../testing/sample.js';
+import { headingOf, partsBelowHeading } from './outcome.js';
 
 describe('the verdict', () => {
   it.each(Object.entries({ ...wholeRuns, ...partialRuns }))('%s', (_, { sample, line, exitCode, reason }) => {
@@ -10,6 +11,30 @@ describe('the verdict', () => {
     expect(verdict.line).toBe(line);
     expect(verdict.exitCode).toBe(exitCode);
     expect(verdict.reasons).toEqual(reason === undefined ? [] : [reason].flat());
+  });
+});
+
+describe('the heading', () => {
+  const some: Sample = {
+    expected: [pods, readPods, recommendedCase],
+    run: { choice: { chapters: ['create', 'errors'] } },
+  };
+  const passed = result(pods, 'passed');
+  it.each<[string, Sample]>([
+    ['Conformant', { expected: [pods], results: [passed] }],
+    ['Nothing failed in 2 of 3 cases', { ...some, results: [passed, result(recommendedCase, 'passed')] }],
+    ['Nothing failed in 2 of 3 cases', { ...some, results: [passed, result(recommendedCase, 'not-supported')] }],
+    ['Nothing required failed in 2 of 3 cases', { ...some, results: [passed, result(recommendedCase, 'failed')] }],
+    [
+      'Only known deviations in 2 of 3 cases',
+      { ...some, deviations: [ofRule], results: [result(pods, 'failed'), result(recommendedCase, 'passed')] },
+    ],
+    ['Not conformant', { ...some, results: [result(pods, 'failed'), result(recommendedCase, 'passed')] }],
+  ])('is "%s", and what is below it does not say more', (heading, sample) => {
+    const verdict = judgeSample({ requirements: requirementsOf(sample), ...sample });
+    expect(headingOf(verdict)).toBe(heading);
+    const below = partsBelowHeading(verdict).map(({ text }) => text);
+    expect(below.some((text) => /^(partial|conformant)/.test(text))).toBe(heading === 'Conformant');
   });
 });
 

@@ -135,11 +135,31 @@ const headings: Readonly<Record<Outcome['outcome'], string>> = {
   'could-not-run': 'Could not run',
 };
 
-/** Returns the verdict in a few words, as the head of a page shows it. */
-export function headingOf({ outcome, nothingNew, early }: Pick<Outcome, 'outcome' | 'nothingNew' | 'early'>): string {
+type Headed = Pick<Outcome, 'outcome' | 'nothingNew' | 'early' | 'selection'> & {
+  readonly cases: readonly Pick<JudgedCase, 'verdict'>[];
+};
+
+/**
+ * Returns the verdict in a few words, as the head of a page shows it. A run of selected cases does not show that a server
+ * is conformant: its heading says how many cases it judged, of all.
+ */
+export function headingOf({ outcome, nothingNew, early, selection, cases }: Headed): string {
   if (nothingNew !== undefined) return `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
   if (early !== undefined) return early === 'interrupted' ? 'Interrupted' : 'Ended early';
-  return headings[outcome];
+  if (selection === undefined || outcome === 'not-conformant' || outcome === 'could-not-run') return headings[outcome];
+  const counts = countVerdicts(cases);
+  const what =
+    counts.failed + counts.blocked > 0
+      ? 'Nothing required failed'
+      : counts['known-deviation'] > 0
+        ? 'Only known deviations'
+        : 'Nothing failed';
+  return `${what} in ${cases.length.toLocaleString('en-US')} of ${countOf(selection.of, 'case')}`;
+}
+
+/** Returns the parts of the line that are to be shown below the heading: not the verdict where the heading limits it. */
+export function partsBelowHeading({ parts, selection, exitCode }: Outcome): readonly LinePart[] {
+  return selection !== undefined && exitCode === 0 ? parts.slice(1) : parts;
 }
 
 /** Says what a target is conformant to; empty if only kinds that the interface lacks were judged. */

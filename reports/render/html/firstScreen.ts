@@ -3,7 +3,7 @@ import type { Level, Nodes } from '../../../suites/requirements/index.js';
 import { rulesOf, type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { headingOf, type Outcome, selectionWords } from '../../judge/outcome.js';
+import { headingOf, type Outcome, partsBelowHeading, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, stateCount, symbolOf } from '../../page/words.js';
@@ -30,12 +30,13 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
 export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly PastRun[]): Markup {
   const { run } = evidence;
   const mark = verdict.nothingNew === undefined ? marks[verdict.outcome] : marks.conformant;
-  const shownHere = verdict.parts.filter(({ repeats }) => repeats === undefined);
+  const shownHere = partsBelowHeading(verdict).filter(({ repeats }) => repeats === undefined);
   const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
+  const heading = headingOf(verdict);
   return html`<header class="top">
 <div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${trend(runs)}${allFacts(evidence)}</div>
 <div class="head">
-<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${headingOf(verdict)}</span></h1>
+<div class="said"><h1 class="verdict ${mark}${heading.length > 24 ? ' long' : ''}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${heading}</span></h1>
 ${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>
 ${levels.map((level) => levelCounts(level, verdict))}
 </div>

@@ -3,7 +3,7 @@
 import { retries } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { headingOf, selectionWords } from '../../judge/outcome.js';
+import { headingOf, partsBelowHeading, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf } from '../../page/words.js';
 import { cutTo } from '../../safeText.js';
@@ -113,10 +113,15 @@ function titleOf(verdict: Verdict, target: string): string {
 }
 
 /** Returns the description for link previews: the verdict line, the server and the time. */
-function descriptionOf({ line }: Verdict, { run }: Evidence): string {
+function descriptionOf(verdict: Verdict, { run }: Evidence): string {
+  const below = partsBelowHeading(verdict);
+  const parts = [
+    ...(below.length < verdict.parts.length ? [headingOf(verdict)] : []),
+    ...below.map(({ text }) => text),
+  ];
   const about =
     run && [run.target.serverVersion, timeText(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
-  return cutTo(about ? `${line} (${about})` : line, 300);
+  return cutTo(`${parts.join('; ')}${about ? ` (${about})` : ''}`, 300);
 }
 
 /** Returns the place in which the script draws a view. */

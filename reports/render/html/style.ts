@@ -57,6 +57,7 @@ svg rect { fill: var(--mark); }
 .scope { padding: 0 .6rem; border: 1px solid var(--link); border-radius: 1rem; color: var(--link); font-size: .8rem; }
 .head { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 18rem) minmax(0, 18rem); gap: .5rem 1.75rem; align-items: start; margin: .2rem 0; }
 .verdict { display: flex; gap: .6rem; align-items: center; margin: 0; font-size: 2rem; font-weight: 680; letter-spacing: -.01em; }
+.verdict.long { font-size: 1.6rem; }
 .verdict .sign { flex: none; width: 1.3em; height: 1.3em; border-radius: 50%; background: var(--mark); color: var(--on);
   text-align: center; font-size: .8em; line-height: 1.3; }
 .why { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0 0; padding: 0; list-style: none; color: var(--dim); font-size: .85rem; }
@@ -98,6 +99,7 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   .views .theme, .views .help { display: none; }
   .views ul { flex-wrap: nowrap; overflow-x: auto; }
   .verdict { font-size: 1.6rem; }
+  .verdict.long { font-size: 1.35rem; }
   .head { grid-template-columns: minmax(0, 1fr); }
 }
 `;

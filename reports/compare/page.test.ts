@@ -55,12 +55,12 @@ describe('a comparison', () => {
 
   it('has the same counts in its first lines, its tabs and its sections', () => {
     const root = page(run('one', ['passed', 'passed']), run('two', ['passed']));
-    expect(textOf(root)).toContain('1 equal, 1 not selected in every run');
+    expect(textOf(root)).toContain('1 equal, 1 in some of the runs only');
     const tabs = allElements(root).filter(({ attributes }) => attributes.class === 'ways')[0] as ParsedElement;
-    const counts = [...textOf(tabs).matchAll(/(Equal|Not selected in every run) +(\d+)/g)].map(([, ...tab]) => tab);
+    const counts = [...textOf(tabs).matchAll(/(Equal|In some of the runs only) +(\d+)/g)].map(([, ...tab]) => tab);
     expect(counts).toEqual([
       ['Equal', '1'],
-      ['Not selected in every run', '1'],
+      ['In some of the runs only', '1'],
     ]);
     expect(idsIn(section(root, 'same'))).toEqual(['errors.reason']);
     expect(idsIn(section(root, 'partial'))).toEqual(['create.answer']);
@@ -108,6 +108,27 @@ describe('a comparison', () => {
     };
     const map = section(page(of('one', 'passed'), of('two', 'failed')), 'map');
     expect(textOf(map)).toMatch(/pods.*0\/\d+.*▼.*worse/s);
+    const cells = allElements(map).filter(({ attributes }) => attributes.class?.includes('square'));
+    expect(new Set(cells.map(({ attributes }) => attributes.class))).toEqual(
+      new Set(['cell square failed good0 odd0']),
+    );
+    const legend = allElements(map).filter(({ attributes, name }) => name === 'ul' && attributes.class === 'legend');
+    expect(legend.map(textOf).join()).toMatch(/failed✗ worse than one▼/);
+    expect(legend.map(textOf).join()).not.toMatch(/[▲◆]|passed/);
+  });
+
+  it('has no number in the map that only one of the runs has', () => {
+    const cases = allCases().filter(
+      ({ requirement, subject: { resource } }) => requirement.id === 'list.kind' && resource.startsWith('core/'),
+    );
+    const of = (name: string, chosen: readonly Case[]): ComparedRun => {
+      const sample: Sample = { expected: chosen, results: chosen.map((one) => result(one, 'passed')) };
+      return { name, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+    };
+    const map = section(page(of('one', cases), of('two', cases.slice(0, 1))), 'map');
+    const cells = allElements(map).filter(({ attributes }) => attributes.class?.includes('square'));
+    expect(cells.length).toBeGreaterThan(1);
+    expect(cells.filter(({ attributes }) => !attributes.class?.includes('none'))).toHaveLength(1);
   });
 
   it('keeps hostile text as text', () => {

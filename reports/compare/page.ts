@@ -54,11 +54,13 @@ ${otherSection(comparison)}
 ${map === undefined ? undefined : html`<section id="map"><h2>Kinds and verbs</h2>${map}</section>`}
 <section id="runs"><h2>Runs</h2>${scroll('Runs', runTable(runs))}</section>
 <section id="chapters"><h2>Chapters</h2>${scroll('Chapters', chapterTable(runs))}</section>
-<section id="same"><h2>Equal</h2>${equal(same)}</section>${partial.length === 0 ? undefined : html`\n<section id="partial"><h2>${partialTitle}</h2>${equal(partial)}</section>`}
+<section id="same"><h2>Equal ${numbered(same.length)}</h2>${equal(same)}</section>${partial.length === 0 ? undefined : html`\n<section id="partial"><h2>${partialTitle} ${numbered(partial.length)}</h2>${equal(partial)}</section>`}
 </main>
 <footer><p>The first run is what the others are compared with. A fraction is the cases that pass, of those that say something of the server. What a run was not told to run is no difference.</p></footer>`;
   return htmlDocument({ title, body, style: styleOfColumns, description: comparisonFacts(comparison) });
 }
+
+const numbered = (number: number): Markup => html`<span class="count">${countOf(number, 'requirement')}</span>`;
 
 const way = (id: string, title: string, number: number): Markup =>
   html`<li><a href="#${id}">${title}</a> <span class="count">${number}</span></li>`;
@@ -70,7 +72,7 @@ function section(
   room: RowLimits,
 ): Markup {
   const rows = members.length === 0 ? html`<p class="dim">Nothing.</p>` : requirementRows(comparison, members, room);
-  return html`<section id="${kind}"><h2>${kindTitles[kind]} <span class="count">${members.length}</span></h2>
+  return html`<section id="${kind}"><h2>${kindTitles[kind]} ${numbered(members.length)}</h2>
 <p class="dim">${kindMeanings[kind]}</p>${rows}</section>`;
 }
 
@@ -78,11 +80,12 @@ function section(
 function otherSection(comparison: Comparison): Markup {
   const rows = otherDifferences(comparison).map(({ verdicts, reason, cases }) => {
     const ids = [...new Set(cases.map(({ requirement }) => requirement.id))];
-    return html`<details class="equal"><summary><b>${countOf(cases.length, 'case')}</b> ${verdicts}: ${reason}</summary><p>${ids.map((id) => html`<code>${id}</code> `)}</p></details>`;
+    return html`<details class="equal"><summary><b>${countOf(cases.length, 'case')}</b> of ${countOf(ids.length, 'requirement')} ${verdicts}: ${reason}</summary><p>${ids.map((id) => html`<code>${id}</code> `)}</p></details>`;
   });
+  const number = comparison.requirements.filter(({ kind }) => kind === 'other').length;
   const rest = rows.length - shownReasons;
   const more = rest > 0 ? html`<p class="dim">${moreOf(rest, 'reason')}: compare.json has all cases.</p>` : undefined;
-  return html`<section id="other"><h2>${kindTitles.other}</h2>
+  return html`<section id="other"><h2>${kindTitles.other} ${numbered(number)}</h2>
 <p class="dim">${kindMeanings.other}</p>${rows.length === 0 ? html`<p class="dim">Nothing.</p>` : rows.slice(0, shownReasons)}${more}</section>`;
 }
 

@@ -36,10 +36,10 @@ function resultOf({ runs, requirements, runDifferences, exitCode }: Comparison):
   return agree ? 'The runs agree' : `${is} no worse than ${first}`;
 }
 
-/** The title of the requirements that some run was not told to run. */
-export const partialTitle = 'Not selected in every run';
+/** The title of the requirements that some runs were not told to run. */
+export const partialTitle = 'In some of the runs only';
 
-/** Reports whether a requirement that does not differ was not selected in every run. */
+/** Reports whether a requirement that does not differ was selected in some of the runs only. */
 export const isPartial = ({ kind, shares }: ComparedRequirement): boolean =>
   kind === 'same' && shares.includes(undefined);
 

@@ -1,6 +1,7 @@
 // Small parts that the views share: signs, chips, bars of counts, buttons that copy.
 import { el } from './dom.js';
 import { type CaseView, isFailedCase } from './model.js';
+import type { CellParts } from './share.js';
 import { type CaseVerdictName, caseVerdicts, type StateName, stateCount, stateWord, symbolOf } from './words.js';
 
 export type Tally = ReadonlyMap<CaseVerdictName, number>;
@@ -66,11 +67,7 @@ export function isPartlyJudged(counts: Tally): boolean {
   return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worstState(counts));
 }
 
-/** The share of the judged cases that passed, and the share that failed. */
-export interface CellShare {
-  readonly passed: number;
-  readonly deviating: number;
-  readonly failing: number;
+export interface CellShare extends CellParts {
   /** `27/29`; only `29` if all passed, and the number of cases if none was judged. */
   readonly text: string;
 }

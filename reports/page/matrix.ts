@@ -1,9 +1,10 @@
 // The matrix of kinds and verbs as a heat map. A cell leads to its cases, and can be divided.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, withoutKeys } from './filter.js';
-import { type CellShare, cellLook, cellShare, tally, tallyInWords } from './marks.js';
+import { cellLook, cellShare, tally, tallyInWords } from './marks.js';
 import { type CaseView, groupCases, type Model } from './model.js';
 import { noteCell } from './pane.js';
+import { cellStops } from './share.js';
 import { stateWord, symbolOf } from './words.js';
 
 type Split = 'media' | 'mechanism';
@@ -164,19 +165,13 @@ function link(cases: readonly CaseView[], filter: Filter, name: string, label?: 
     sign,
     visible,
   );
-  if (judged > 0) fill(element, share);
+  if (judged > 0) {
+    const { good, odd } = cellStops(share);
+    element.style.setProperty('--good', `${good.toFixed(1)}%`);
+    element.style.setProperty('--odd', `${odd.toFixed(1)}%`);
+  }
   noteCell(element, { name, cases });
   return element;
-}
-
-/** Fills a cell by its shares; a small failing part stays wide enough to be visible. */
-function fill(element: HTMLElement, { passed, deviating, failing }: CellShare): void {
-  const judged = passed + deviating + failing;
-  const least = 0.14;
-  const bad = failing === 0 ? 0 : Math.max(failing / judged, passed + deviating === 0 ? 0 : least);
-  const odd = deviating === 0 ? 0 : Math.min(Math.max(deviating / judged, least), 1 - bad);
-  element.style.setProperty('--good', `${(100 * (1 - bad - odd)).toFixed(1)}%`);
-  element.style.setProperty('--odd', `${(100 * (1 - bad)).toFixed(1)}%`);
 }
 
 // Cases without a kind and verb have no cell, and are shown below the table.

@@ -3,6 +3,7 @@ import { shareOf, shareText } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { kindMapOf } from '../judge/kindMap.js';
 import type { Verdict } from '../judge/verdict.js';
+import { cellStops } from '../page/share.js';
 import { escapeXml, firstLine } from '../safeText.js';
 
 const cell = { width: 54, height: 18 } as const;
@@ -44,16 +45,27 @@ export function renderMap(verdict: Verdict, { run }: Evidence): string {
       if (share === undefined) continue;
       const x = left + column * cell.width;
       const room = cell.width - 2;
-      const part = share.judged === 0 ? 0 : (room * share.passed) / share.judged;
-      const colour = share.state === 'failed' || share.state === 'blocked' ? 'f' : share.state === 'passed' ? 'p' : 'k';
-      const said = share.judged === 0 ? '–' : share.passed === share.judged ? String(share.judged) : shareText(share);
+      const { counts, judged, passed } = share;
+      const said = judged === 0 ? '–' : passed === judged ? String(judged) : shareText(share);
+      const { good, odd } =
+        judged === 0
+          ? { good: 0, odd: 0 }
+          : cellStops({ passed, deviating: counts['known-deviation'], failing: counts.failed + counts.blocked });
+      const end = judged === 0 ? 0 : 100;
+      const filled = [
+        ['p', 0, good],
+        ['k', good, odd],
+        ['f', odd, end],
+      ] as const;
       parts.push(
-        `<rect class="e" x="${x}" y="${y}" width="${room}" height="${cell.height - 2}" rx="3"/>`,
-        ...(part > 0
-          ? [
-              `<rect class="${colour}" x="${x}" y="${y}" width="${part.toFixed(1)}" height="${cell.height - 2}" rx="3"/>`,
-            ]
-          : []),
+        `<rect class="e" x="${x}" y="${y}" width="${room}" height="${cell.height - 2}"/>`,
+        ...filled.flatMap(([colour, from, to]) =>
+          to - from < 0.05
+            ? []
+            : [
+                `<rect class="${colour}" x="${(x + (room * from) / 100).toFixed(1)}" y="${y}" width="${((room * (to - from)) / 100).toFixed(1)}" height="${cell.height - 2}"/>`,
+              ],
+        ),
         text('n', x + room / 2, y + 12, said),
       );
     }
@@ -71,7 +83,7 @@ export function renderMap(verdict: Verdict, { run }: Evidence): string {
 <desc id="d">${escapeXml(description)}</desc>
 <style>${style}</style>
 <rect class="b" width="${width}" height="${height}" rx="6"/>
-${[text('t', margin, 22, head), ...heads, ...parts, text('d', margin, height - 10, 'Filled: the share of cases that pass. Teal: all do. Orange: some fail. Violet: the others are known deviations.')].join('\n')}
+${[text('t', margin, 22, head), ...heads, ...parts, text('d', margin, height - 10, 'Cells are filled by the share of their cases that pass (teal), then known deviations (violet), then failures (orange).')].join('\n')}
 </svg>
 `;
 }

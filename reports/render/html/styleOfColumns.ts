@@ -1,7 +1,11 @@
 // The style of comparisons.
 
 // In percent: 231 of 232 is not nine tenths.
-const steps = Array.from({ length: 101 }, (_, percent) => `.of${percent} { --part: ${percent}%; }`).join('\n');
+const steps = Array.from(
+  { length: 101 },
+  (_, percent) =>
+    `.of${percent}{--part:${percent}%}.good${percent}{--good:${percent}%}.odd${percent}{--odd:${percent}%}`,
+).join('\n');
 
 /** The style of a comparison, added to the style of every page. */
 export const styleOfColumns = `
@@ -23,7 +27,8 @@ h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .fraction.none { color: var(--dim); }
 .fraction .run { display: none; }
 .share { display: block; width: 100%; height: 5px; margin-top: .2rem; border-radius: 3px;
-  background: linear-gradient(to right, var(--mark) var(--part), var(--line) var(--part)); }
+  background: linear-gradient(to right, var(--passed) var(--part), var(--mark) var(--part)); }
+.none .share, .skipped .share, .not-supported .share { background: var(--line); }
 .cases { padding: 0 0 .75rem 1.1rem; }
 .cases li { margin: .35rem 0; }
 .result { display: block; font-size: .9rem; }
@@ -36,12 +41,9 @@ h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .map thead span { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .map tbody th, .map thead td { position: sticky; left: 0; z-index: 2; padding-right: .8rem; background: var(--back); font-weight: 400; white-space: nowrap; }
 .map .group th { padding-top: .6rem; color: var(--dim); font-weight: 600; }
-.square { position: relative; display: block; min-width: 2.8rem; padding: .16rem .5rem .16rem .25rem; border-radius: 4px; text-align: center; white-space: nowrap;
-  font-variant-numeric: tabular-nums; color: var(--text);
-  background: linear-gradient(to right, color-mix(in srgb, var(--mark) 26%, var(--back)) var(--part), color-mix(in srgb, var(--mark) 7%, var(--back)) var(--part)); }
-.square.not-supported, .square.skipped, .square.none { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
-.square.changed { box-shadow: inset 0 0 0 1px var(--mark, var(--line)); }
-.square b { position: absolute; top: -.1rem; right: .1rem; font-size: .7rem; }
+.square { min-width: 2.8rem; padding: .16rem .3rem; }
+.square.none { min-height: 1.5rem; }
+.square b { font-size: .7rem; }
 b.worse { color: var(--failed); } b.better { color: var(--passed); }
 ${steps}
 .runs-table, .chapters-table { width: 100%; overflow-wrap: normal; }

@@ -21,7 +21,7 @@ import { startKeys, themeSwitch } from './keys.js';
 import { matrixView } from './matrix.js';
 import { type CaseView, isFailedCase, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
-import { filterRequirements, showColumn, startSwitches } from './requirements.js';
+import { filterRequirements, showColumn, startFolds, startSwitches } from './requirements.js';
 import { KnownValues } from './search.js';
 import { countOf } from './words.js';
 
@@ -108,9 +108,16 @@ function lead(link: HTMLAnchorElement, { view, filter }: PageState): void {
     return;
   }
   link.setAttribute('aria-current', 'page');
-  // On a phone the tabs scroll: the present one is in view.
+  // The tabs scroll where there is no room for all: the present one is in view.
   const list = link.closest('ul');
   if (list) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+}
+
+/** Marks where the tabs go on beyond the edge of their strip. */
+function markEdges(strip: HTMLElement): void {
+  const { scrollLeft, clientWidth, scrollWidth } = strip;
+  strip.classList.toggle('before', scrollLeft > 1);
+  strip.classList.toggle('after', scrollLeft + clientWidth < scrollWidth - 1);
 }
 
 function splitChoice(filter: Filter): HTMLElement {
@@ -180,8 +187,14 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));
 
 document.documentElement.classList.add('script');
+const strip = document.querySelector<HTMLElement>('nav.views ul');
+if (strip) {
+  new ResizeObserver(() => markEdges(strip)).observe(strip);
+  strip.addEventListener('scroll', () => markEdges(strip), { passive: true });
+}
 history.scrollRestoration = 'manual';
 startPane();
+startFolds();
 startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));
 // The browser may have scrolled to the section that the address names; the verdict comes first.

@@ -85,7 +85,7 @@ function grid({ rows, columns, cells, named, filter, split, byGroup }: Grid): HT
     const link = el(
       'a',
       { href: fragmentOf({ view: 'cases', filter: { ...filter, kind } }), tabindex: '-1' },
-      kind.split('/')[1] ?? kind,
+      ...breakable(kind.split('/')[1] ?? kind),
     );
     const row = el('tr', first && !byGroup ? { class: 'first' } : {}, el('th', { scope: 'row' }, link));
     for (const verb of columns) {
@@ -126,6 +126,14 @@ function grid({ rows, columns, cells, named, filter, split, byGroup }: Grid): HT
   roam(table);
   const label = byGroup ? 'Other kinds × verbs' : 'Kinds × verbs';
   return el('div', { class: 'scroll', role: 'region', 'aria-label': label }, table);
+}
+
+/** Returns the name of a resource with places where it may be broken: before its later words. */
+function breakable(name: string): (string | Node)[] {
+  const words = name.split(
+    /(?<=component|persistent|volume|horizontal|pod|replication|resource|service|third|network)(?=[a-z]{4})/,
+  );
+  return words.flatMap((word, index) => (index === 0 ? [word] : [el('wbr'), word]));
 }
 
 function cell(cases: readonly CaseView[], filter: Filter, name: string, split: Split | undefined): HTMLElement {

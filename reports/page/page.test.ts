@@ -199,7 +199,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(await other.getByLabel('Search').inputValue()).toBe('uid');
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect
-      .poll(() => page.locator('#view-requirements tr.row:visible').count())
+      .poll(() => page.locator('#view-requirements tr.row:not([hidden])').count())
       .toBe(await page.locator('#view-requirements tr.row').count());
   });
 
@@ -347,6 +347,62 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect(page.locator('.views [aria-current]').textContent()).resolves.toContain('The run');
     const tab = await page.locator('.views [aria-current]').boundingBox();
     expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(390);
+  });
+
+  it.each([390, 768, 1280])('keeps the tabs in one row where they are, with a hint of more, %i wide', async (width) => {
+    await page.setViewportSize({ width, height: 844 });
+    await openSample(everyVerdict());
+    const strip = page.locator('.views ul');
+    const widths = (): Promise<number[]> =>
+      page.locator('.views a').evaluateAll((tabs) => tabs.map((tab) => tab.clientWidth));
+    const tops = await page.locator('.views a').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().y));
+    expect(new Set(tops).size).toBe(1);
+    await expect.poll(() => strip.getAttribute('class')).toContain('after');
+    const before = await widths();
+    await page.keyboard.press('3');
+    await expect.poll(currentTab).toEqual([expect.stringContaining('Requirements')]);
+    expect(await widths()).toEqual(before);
+    await strip.evaluate((list) => list.scrollTo(9_999, 0));
+    await expect.poll(() => strip.getAttribute('class')).toBe('before');
+    for (const name of ['.ask', '.theme', '.help']) {
+      const button = await page.locator(`.views ${name}`).boundingBox();
+      const list = await strip.boundingBox();
+      expect(button?.x, name).toBeGreaterThanOrEqual((list?.x ?? 0) + (list?.width ?? 0));
+    }
+  });
+
+  it('folds the chapters of the requirements that the run did not test, and all of them on a phone', async () => {
+    await open('#requirements', 'small.html');
+    const [tested, untested] = [
+      page.getByRole('button', { name: 'create' }),
+      page.getByRole('button', { name: 'surface' }),
+    ];
+    expect(await tested.getAttribute('aria-expanded')).toBe('true');
+    expect(await untested.getAttribute('aria-expanded')).toBe('false');
+    await untested.press('Enter');
+    await expect.poll(() => page.locator('#r-surface\\.served').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    expect(await page.locator('tr.row:visible').count()).toBe(0);
+    await page.goto(`${address('small.html')}#requirements?requirement=surface.served`);
+    await expect.poll(() => page.locator('tr.row:visible').count()).toBe(1);
+  });
+
+  it('has the chapters before the map on a phone where nothing fails', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const passing = mediaSample().expected ?? [];
+    await openSample({ expected: passing, results: passing.map((one) => result(one, 'passed')) });
+    const list = await page.locator('.chapter-list').boundingBox();
+    expect(list?.y).toBeLessThan((await page.locator('.map').boundingBox())?.y ?? 0);
+    await page.keyboard.press('4');
+    await expect.poll(() => page.locator('#failures-view').textContent()).toBe('Nothing failed.');
+  });
+
+  it('searches the cases from a view without a filter', async () => {
+    await openSample(everyVerdict(), '#run');
+    await page.keyboard.press('/');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#cases');
+    expect(await page.getByLabel('Search').isVisible()).toBe(true);
   });
 
   it('shows the first view for the address of a view that the run does not have', async () => {

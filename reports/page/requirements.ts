@@ -38,10 +38,35 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
       el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${tallyInWords(counts)}` }, tallyInWords(counts)),
     );
   }
-  for (const body of document.querySelectorAll<HTMLElement>('table.requirements tbody')) {
-    body.hidden = body.querySelector('tr.row:not([hidden])') === null;
+  const short = isFiltering(filter) && shown <= fewRows;
+  for (const body of chapterBodies()) {
+    const rows = [...body.querySelectorAll<HTMLElement>('tr.row:not([hidden])')];
+    body.hidden = rows.length === 0;
+    const tested = rows.some((row) => row.querySelector('.counts') !== null);
+    fold(body, !short && (!tested || narrow.matches));
   }
   return shown;
+}
+
+/** So many rows of a filter need no folds. */
+const fewRows = 60;
+const narrow = matchMedia('(max-width: 48rem)');
+
+const chapterBodies = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('table.requirements tbody')];
+
+/** Makes the name of each chapter a button that folds its requirements. */
+export function startFolds(): void {
+  for (const body of chapterBodies()) {
+    const name = body.querySelector('.chapter .name');
+    const button = el('button', { type: 'button', class: 'name', 'aria-expanded': 'true' }, name?.textContent ?? '');
+    button.addEventListener('click', () => fold(body, !body.classList.contains('folded')));
+    name?.replaceWith(button);
+  }
+}
+
+function fold(body: HTMLElement, folded: boolean): void {
+  body.classList.toggle('folded', folded);
+  body.querySelector('button.name')?.setAttribute('aria-expanded', String(!folded));
 }
 
 const switches = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>('.switch input')];

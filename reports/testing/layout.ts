@@ -1,7 +1,7 @@
 // What is wrong with the layout of a page in a browser: it scrolls sideways, something is outside, a word is broken.
 import type { Page } from '@playwright/test';
 
-/** Runs in the page. Names of kinds in the map, paths and other long values may be broken where there is no room. */
+/** Runs in the page. Paths and other long values may be broken where there is no room. */
 const search = `(() => {
   const { clientWidth: width, scrollWidth } = document.documentElement;
   const faults = scrollWidth > width ? ['it scrolls sideways: ' + scrollWidth] : [];
@@ -17,7 +17,7 @@ const search = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
     const element = text.parentElement;
-    if (element.closest('script, style, code, pre, .message, .matrix tbody th') !== null || !isShown(element)) continue;
+    if (element.closest('script, style, code, pre, .message') !== null || !isShown(element)) continue;
     if (getComputedStyle(element).writingMode !== 'horizontal-tb') continue;
     for (const { index, 0: word } of text.data.matchAll(/(?<=^|\\s)[A-Za-z]{2,16}(?=$|[\\s.,:;])/g)) {
       const range = document.createRange();

@@ -79,10 +79,14 @@ svg rect { fill: var(--mark); }
 .facts dd { margin: 0; color: var(--text); }
 .views { position: sticky; top: 0; z-index: 4; display: flex; justify-content: space-between; gap: .75rem; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
 .views button { flex: none; align-self: center; white-space: nowrap; }
-.views ul { flex: 1; display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; flex-wrap: wrap; }
+.views ul { flex: 1; display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; overflow-y: hidden; scrollbar-width: none; }
+.views ul.after { mask-image: linear-gradient(to right, #000 calc(100% - 3rem), transparent); }
+.views ul.before { mask-image: linear-gradient(to left, #000 calc(100% - 3rem), transparent); }
+.views ul.before.after { mask-image: linear-gradient(to right, transparent, #000 3rem calc(100% - 3rem), transparent); }
 .views a { display: block; padding: .45rem .6rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
+.views a:focus-visible { outline-offset: -2px; }
 .views a:hover { color: var(--text); }
-.views a[aria-current] { border-color: var(--link); color: var(--text); font-weight: 600; }
+.views a[aria-current] { border-color: var(--link); color: var(--text); }
 .count { padding: 0 .4rem; border-radius: 1rem; background: var(--panel); font-size: .8rem; font-weight: 400; }
 .views .failures .count { background: var(--failed); color: var(--on); font-weight: 600; }
 .keys { max-width: 34rem; padding: .5rem 1.5rem 1.2rem; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); }
@@ -95,9 +99,10 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
 @media (max-width: 60rem) { .head { grid-template-columns: repeat(2, minmax(0, 1fr)); } .said { grid-column: 1 / -1; } }
 @media (max-width: 40rem) {
   body { padding: 0 .8rem 3rem; }
-  .views { margin: 0 -.8rem; padding: 0 .8rem; }
-  .views .theme, .views .help { display: none; }
-  .views ul { flex-wrap: nowrap; overflow-x: auto; }
+  .views { gap: .3rem; margin: 0 -.8rem; padding: 0 .8rem; }
+  .views button { padding: .25rem .5rem; }
+  .views .theme { font-size: 0; }
+  .views .theme::before { content: '◐'; font-size: .9rem; }
   .verdict { font-size: 1.6rem; }
   .verdict.long { font-size: 1.35rem; }
   .head { grid-template-columns: minmax(0, 1fr); }

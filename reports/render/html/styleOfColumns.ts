@@ -37,14 +37,14 @@ h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .whole { border-left: 4px solid var(--failed); padding-left: .75rem; }
 .map { font-size: .8rem; overflow-wrap: normal; }
 .map th, .map td { padding: 1px; border: 0; }
-.map thead th { height: 7.5rem; min-width: 2.8rem; vertical-align: bottom; font-weight: 400; }
+.map thead th { padding: .3rem 1px; min-width: 2.8rem; vertical-align: bottom; font-weight: 400; }
 .map thead span { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .map tbody th, .map thead td { position: sticky; left: 0; z-index: 2; padding-right: .8rem; background: var(--back); font-weight: 400; white-space: nowrap; }
 .map .group th { padding-top: .6rem; color: var(--dim); font-weight: 600; }
 .square { min-width: 2.8rem; padding: .16rem .3rem; }
 .square.none { min-height: 1.5rem; }
-.square b { font-size: .7rem; }
 b.worse { color: var(--failed); } b.better { color: var(--passed); }
+.square b { font-size: .7rem; color: inherit; }
 ${steps}
 .runs-table, .chapters-table { width: 100%; overflow-wrap: normal; }
 .runs-table th { font-weight: 600; }

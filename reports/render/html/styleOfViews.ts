@@ -87,6 +87,12 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .requirements code { display: block; color: var(--dim); }
 .requirements small, .requirements .counts { display: block; font-size: .85rem; }
 .requirements .chapter th { padding-top: 1.2rem; font-size: 1rem; }
+.requirements .chapter .dim { margin-left: .5rem; font-size: .85rem; font-weight: 400; }
+.requirements .folded .chapter th { padding-top: .5rem; }
+.requirements .folded .row { display: none; }
+button.name { padding: 0 .3rem; border: 0; background: none; font-size: 1rem; font-weight: 600; }
+button.name::before { content: '▾'; display: inline-block; width: 1.1em; color: var(--dim); }
+button.name[aria-expanded='false']::before { content: '▸'; }
 .more { margin: 0; border: 0; }
 .more > summary { cursor: pointer; color: var(--dim); font-size: .85rem; }
 .compared { width: 100%; table-layout: fixed; min-width: 44rem; }
@@ -131,7 +137,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .cause p { margin: 0; font-size: .8rem; }
 .cause > a { color: var(--text); text-decoration: none; line-height: 1.35; }
 .cause > a:hover, .cause > a:focus-visible { text-decoration: underline; }
-.cause .fraction { margin-left: .3rem; color: var(--mark); white-space: nowrap; }
+.cause .fraction { color: var(--mark); white-space: nowrap; }
 .cause .share { display: block; width: 100%; height: 3px; border-radius: 2px; background: var(--panel); }
 .cause .example { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical; overflow: hidden; }
 .cause .example code { font-size: 11.5px; }
@@ -149,7 +155,6 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .pane ul { margin: .4rem 0 0; padding: 0; list-style: none; }
 .pane li { display: grid; grid-template-columns: 1rem minmax(0, 1fr) auto; gap: .4rem; padding: .22rem 0; border-top: 1px solid var(--line); }
 .pane .number { color: var(--dim); }
-@media (max-width: 67.99rem) { .overview.green .map { order: -1; } }
 @media (min-width: 68rem) {
   .overview { grid-template-columns: minmax(0, 1fr) fit-content(50rem); }
   .overview .causes { max-height: calc(100vh - var(--head, 9.5rem)); min-height: 24rem; padding-bottom: 2rem; overflow-y: auto;
@@ -169,7 +174,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
   .map .matrix:not(.split) .cell { min-width: 0; height: 1rem; font-size: 0; }
   .map .matrix:not(.split) thead th { min-width: 0; }
   .map .matrix thead td { width: 6.6rem; }
-  .map .matrix tbody th { overflow-wrap: anywhere; white-space: normal; }
+  .map .matrix tbody th { overflow-wrap: break-word; white-space: normal; }
 }
 @media (max-width: 47.99rem) { .pane { display: none; } .cause .example { -webkit-line-clamp: 7; } }
 @media (min-width: 120rem) {

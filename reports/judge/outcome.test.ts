@@ -38,6 +38,17 @@ describe('the heading', () => {
   });
 });
 
+it('knows how many cases were selected in a run that ended early too', () => {
+  const verdict = judgeSample({
+    expected: [pods, readPods],
+    run: { choice: { chapters: ['create'] } },
+    end: null,
+    results: [result(pods, 'passed')],
+  });
+  expect(verdict.exitCode).toBe(2);
+  expect(verdict.selection).toEqual({ words: ['chapter create'], of: 2 });
+});
+
 function requirementsOf({ expected = [] }: Sample) {
   return [...new Set(expected.map((one) => one.requirement))];
 }

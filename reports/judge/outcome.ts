@@ -31,7 +31,7 @@ export interface Outcome {
   readonly parts: readonly LinePart[];
   /** The parts, separated by semicolons. */
   readonly line: string;
-  /** Absent if all cases were selected, and if the run could not run. */
+  /** Absent if all cases were selected. */
   readonly selection?: Selection;
   /** Why the run fails, one sentence each; empty if it does not. */
   readonly reasons: readonly string[];
@@ -76,7 +76,8 @@ export function outcomeOf(findings: Findings): Outcome {
   if (stopped !== undefined) {
     const isEarly = !findings.cases.every((one) => isUnreached(one) || one.missing);
     const early = stopped[0]?.startsWith('interrupted') ? 'interrupted' : 'ended early';
-    return outcomeWith('could-not-run', 2, texts(stopped), { reasons: [], unfinished: [], ...(isEarly && { early }) });
+    const more = { reasons: [], unfinished: [], ...defined({ selection: selectionOf(findings) }) };
+    return outcomeWith('could-not-run', 2, texts(stopped), isEarly ? { ...more, early } : more);
   }
   const decisive = findings.cases.filter(({ requirement }) => decides(requirement, findings.strict));
   const unfinished = unfinishedShards(findings);

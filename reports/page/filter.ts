@@ -12,7 +12,7 @@ export const viewNames = [
   'deviations',
   'not-supported',
   'skipped',
-  'not-checked',
+  'untested',
   'run',
 ] as const;
 

@@ -56,7 +56,8 @@ export function matrixView(model: Model, cases: readonly CaseView[], filter: Fil
         ];
   const hasCell = (kind: string, verb: string): boolean =>
     (rows.includes(kind) && columns.includes(verb)) || (ofOthers.has(kind) && otherColumns.includes(verb));
-  return el('div', {}, own, ...beside, ...beyond(cells, hasCell, filter), legend(split, cases));
+  const hasEmpty = [...named].some((name) => !cells.has(name));
+  return el('div', {}, own, ...beside, ...beyond(cells, hasCell, filter), legend(split, cases, hasEmpty));
 }
 
 interface Grid {
@@ -208,7 +209,7 @@ function beyond(
   ];
 }
 
-function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLElement {
+function legend(split: Split | undefined, cases: readonly CaseView[], hasEmpty: boolean): HTMLElement {
   const items = [
     ['passed', 'passed'],
     ['passed partial', 'passed; others not judged'],
@@ -219,7 +220,8 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     ['skipped', stateWord('skipped')],
     ['not-supported', stateWord('not-supported')],
   ] as const;
-  const occurring = new Set([...groupCases(cases, ({ kind, verb }) => `${kind} ${verb}`).values()].map(lookOf));
+  const cellOf = (one: CaseView): string => `${one.kind} ${one.verb} ${split === undefined ? '' : one[split]}`;
+  const occurring = new Set([...groupCases(cases, cellOf).values()].map(lookOf));
   const list = items
     .filter(([look]) => occurring.has(look))
     .map(([look, text]) => {
@@ -227,13 +229,16 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
       const sign = el('span', { class: `cell ${look}`, 'aria-hidden': 'true' }, symbolOf(state as 'passed'));
       return el('li', {}, sign, text);
     });
-  const counted = el('li', {}, 'Numbers count cases; 2/3: two of three passed.');
+  const empty = hasEmpty ? [el('li', {}, el('span', { class: 'cell none', 'aria-hidden': 'true' }), 'no case')] : [];
+  // The parts of divided cells have no numbers.
+  const counted =
+    split === undefined ? [el('li', { class: 'counted' }, 'Numbers count cases; 2/3: two of three passed.')] : [];
   const parts = split ? [...new Set(cases.map((one) => one[split]))].sort() : [];
   const names = parts.map((part) => el('li', {}, el('b', {}, shortOf(part)), part === '' ? 'none of them' : part));
   return el(
     'div',
     {},
-    el('ul', { class: 'legend' }, ...list, counted),
+    el('ul', { class: 'legend' }, ...list, ...empty, ...counted),
     names.length > 0 ? el('ul', { class: 'legend' }, ...names) : undefined,
   );
 }

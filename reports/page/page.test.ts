@@ -179,6 +179,9 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect.poll(() => page.locator('.parts a').count()).toBe(2);
     await page.reload();
     await expect.poll(() => page.locator('.parts a').count()).toBe(2);
+    const legend = (await page.locator('.legend').allTextContents()).join();
+    for (const entry of ['passed', 'failed, required', 'no case', 'Jjson', 'Yyaml']) expect(legend).toContain(entry);
+    expect(legend).not.toContain('Numbers count cases');
     await page.getByRole('link', { name: 'core/pods create, yaml: 1 failed' }).click();
     await expect.poll(() => page.locator('details.case').count()).toBe(1);
   });
@@ -421,7 +424,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     ['#requirements', 'light', 360],
     ['#failures?q=foo:x create', 'dark', 360],
     ['#cases?verdict=failed', 'light', 1280],
-    ['#not-checked', 'dark', 768],
+    ['#untested', 'dark', 768],
   ] as const)('has no violation of axe: "%s", %s, %i wide', async (fragment, colorScheme, width) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });

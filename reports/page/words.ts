@@ -47,6 +47,7 @@ export function symbolOf(state: StateName): string {
 
 /** `known-deviation` → `known deviation`. */
 export function stateWord(state: StateName): string {
+  if (state === 'unobservable') return 'not observable';
   return state.replace('-', ' ');
 }
 

@@ -3,10 +3,10 @@ import type { Level, Nodes } from '../../../suites/requirements/index.js';
 import { rulesOf, type State, verdicts } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { headingOf, type Outcome, partsBelowHeading, selectionWords } from '../../judge/outcome.js';
+import { headingOf, type Outcome, partsBelowHeading } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
-import { countOf, stateCount, symbolOf } from '../../page/words.js';
+import { stateCount, symbolOf } from '../../page/words.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 import { trend } from './trend.js';
@@ -34,7 +34,7 @@ export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly
   const said = [...verdict.reasons, ...shownHere.map(({ text }) => text)];
   const heading = headingOf(verdict);
   return html`<header class="top">
-<div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${trend(runs)}${allFacts(evidence)}</div>
+<div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict)}${trend(runs)}${allFacts(evidence)}</div>
 <div class="head">
 <div class="said"><h1 class="verdict ${mark}${heading.length > 24 ? ' long' : ''}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${heading}</span></h1>
 ${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>
@@ -50,26 +50,19 @@ function factsInLine({ run, end }: Evidence): string[] {
 }
 
 /** Returns the number of selected cases, if not all were selected. */
-function scope({ cases, selection }: Verdict, { run }: Evidence): Markup | undefined {
-  const words = selectionWords(run).join(', ');
-  if (words === '') return undefined;
+function scope({ cases, selection }: Verdict): Markup | undefined {
+  if (selection === undefined) return undefined;
+  const words = selection.words.join(', ');
   const number = cases.length.toLocaleString('en-US');
-  const of =
-    selection === undefined
-      ? countOf(cases.length, 'case')
-      : `${number} of ${selection.of.toLocaleString('en-US')} cases`;
-  return html` <span class="scope" title="${words}">${of}: ${words}</span>`;
+  return html` <span class="scope" title="${words}">${number} of ${selection.of.toLocaleString('en-US')} cases: ${words}</span>`;
 }
-
-/** The verdicts in the head; cases that were not judged have tabs of their own. */
-const counted = verdicts.filter((verdict) => verdict !== 'skipped' && verdict !== 'not-supported');
 
 function levelCounts(level: Level, { counts: all, requirements }: Verdict): Markup {
   const counts = all[level];
   const name = level.charAt(0).toUpperCase() + level.slice(1);
   const ofLevel = requirements.filter(({ requirement }) => requirement.row.level === level);
   const { judged, held } = rulesOf(level, requirements);
-  const rows = counted
+  const rows = verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>

@@ -94,7 +94,7 @@ export function textList(texts: readonly string[]): Markup[] {
 }
 
 const unchecked = [
-  ['untested', 'Untested: checked requirements of which this run has no case'],
+  ['untested', 'Not in this run: it has no case of these requirements'],
   ['unobservable', 'Not observable: no request can show whether they hold'],
 ] as const;
 

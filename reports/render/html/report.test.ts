@@ -218,10 +218,12 @@ describe('the page', () => {
     const root = page({ requirements: rows, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
     expect(rows.map(({ id }) => textIn(root, `r-${id}`))).toEqual([
       expect.stringMatching(/required.*passed/s),
-      expect.stringMatching(/unobservable/),
+      expect.stringMatching(/not observable/),
       expect.stringMatching(/untested/),
     ]);
-    expect(textIn(root, 'not-checked')).toContain('no request shows it');
+    expect(textIn(root, 'untested')).toContain('no request shows it');
+    expect(textIn(root, 'requirements')).toContain('3 requirements: 1 passed, 1 untested, 1 not observable');
+    expect(textIn(root, 'views')).toMatch(/Requirements\s+Failures\s+0\s+Cases\s+1\s+Untested/);
   });
 
   it('holds the response of a failure, and a command to repeat it', () => {

@@ -61,7 +61,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence, history: readon
     deviations: deviationList(cases),
     'not-supported': [...capabilityList(run), ...casesByReason(cases, 'not-supported')],
     skipped: casesByReason(cases, 'skipped'),
-    'not-checked': requirementsWithout(requirements),
+    untested: requirementsWithout(requirements),
     run: [
       ...listOf('Deviations to delete', staleList(verdict)),
       ...listOf('Absences to delete', textList(verdict.staleAbsences.map(({ message }) => message))),
@@ -130,7 +130,10 @@ function view(id: string): Markup {
 }
 
 function tab({ id, title, count }: Tab): Markup {
-  const number = count === undefined ? undefined : html` <span class="count">${count.toLocaleString('en-US')}</span>`;
+  const number =
+    count === undefined
+      ? undefined
+      : html` <span class="count" title="${countOf(count, 'case')}">${count.toLocaleString('en-US')}</span>`;
   return html`<li><a href="#${id}" data-to="#${id}"${id === 'failures' && count ? html` class="failures"` : undefined}>${title}${number}</a></li>`;
 }
 

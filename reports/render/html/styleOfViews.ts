@@ -171,6 +171,7 @@ button.name[aria-expanded='false']::before { content: '▸'; }
   .reasons td { padding: .1rem 0; border: 0; text-align: left; }
   .reasons tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .map .matrix { width: 100%; table-layout: fixed; }
+  .counted { display: none; }
   .map .matrix:not(.split) .cell { min-width: 0; height: 1rem; font-size: 0; }
   .map .matrix:not(.split) thead th { min-width: 0; }
   .map .matrix thead td { width: 6.6rem; }

@@ -1,4 +1,4 @@
-// The tabs of the page: its views, and the number of items in each.
+// The tabs of the page: its views, and the number of cases in those that list cases.
 
 import { retries, verdicts } from '../../judge/counts.js';
 import type { Verdict } from '../../judge/verdict.js';
@@ -7,6 +7,7 @@ import type { ViewName } from '../../page/filter.js';
 export interface Tab {
   readonly id: ViewName;
   readonly title: string;
+  /** The number of cases; absent where a view lists something else. */
   readonly count?: number;
 }
 
@@ -30,16 +31,17 @@ export function tabsOf(verdict: Verdict): Tab[] {
   const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed, retries(cases)];
   const lineCount = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
+  const other = (id: ViewName, title: string, number: number): Tab[] => (number > 0 ? [{ id, title }] : []);
   return [
     { id: 'matrix', title: 'Overview' },
     { id: 'chapters', title: 'Chapters' },
-    { id: 'requirements', title: 'Requirements', count: requirements.length },
+    { id: 'requirements', title: 'Requirements' },
     { id: 'failures', title: 'Failures', count: (failed ?? 0) + (blocked ?? 0) },
     { id: 'cases', title: 'Cases', count: cases.length },
     ...list('deviations', 'Known deviations', deviating),
     ...list('not-supported', 'Not supported', notSupported),
     ...list('skipped', 'Skipped', skipped),
-    ...list('not-checked', 'Not checked', empty),
-    ...list('run', 'The run', lineCount),
+    ...other('untested', 'Untested', empty),
+    ...other('run', 'The run', lineCount),
   ];
 }

@@ -11,7 +11,7 @@ const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:44rem;margin:3rem auto;padding:0 1rem}
 h1{font-size:1.5rem}
 h2{font-size:1.15rem}
-pre{padding:.75rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #8886;border-radius:.4rem}
+pre{padding:.75rem 1rem;overflow-x:auto;border:1px solid #8886;border-radius:.4rem}
 li{margin:.2rem 0}`;
 
 const headers = {
@@ -26,6 +26,8 @@ const headers = {
   Vary: 'Accept',
   'X-Content-Type-Options': 'nosniff',
 };
+
+const manual = 'https://github.com/kube-api-conformance/kube-api-conformance/blob/main/docs/reference-server.md';
 
 /** The paths that the page links to, if the server has them. */
 const linked: Readonly<Record<string, string>> = {
@@ -92,13 +94,7 @@ function kindList({ basePath }: Visit, counts: Awaited<ReturnType<typeof storedC
  */
 function welcomeStranger(request: Visit, pathname: string): RawAnswer | undefined {
   if (pathname !== '/' || request.raw.method !== 'GET' || !prefersHtml(request)) return undefined;
-  const curl = `curl --cacert ca.crt --header "Authorization: Bearer TOKEN" \\\n  ${addressOf(request)}/version`;
-  return page(
-    401,
-    request,
-    'It answers requests with credentials only.',
-    `<h2>With curl</h2>\n<pre><code>${curl}</code></pre>`,
-  );
+  return page(401, request, 'It refuses requests without credentials, and your browser sent none.', '');
 }
 
 /** The parts of a request that the page is made from. */
@@ -133,9 +129,8 @@ function page(status: number, request: Visit, about: string, more: string): RawA
 <h1>The reference server of kube-api-conformance</h1>
 <p>This is an API server for tests. ${about}</p>
 <h2>With kubectl</h2>
-<pre><code>kubectl --server=${addressOf(request)} \\
-  --certificate-authority=ca.crt --token=TOKEN get namespaces</code></pre>
-<p>The kubeconfig that <code>serve</code> names when it starts, or that <code>serve --write-kubeconfig FILE</code> writes, holds the certificate authority and a token.</p>
+<pre tabindex="0"><code>kubectl --kubeconfig FILE get namespaces</code></pre>
+<p>FILE is the kubeconfig that <code>serve</code> names when it starts, or the one that <code>serve --write-kubeconfig FILE</code> writes. It holds the address <code>${addressOf(request)}</code>, the certificate authority and a token. For clients without a kubeconfig, and for every option, see <a href="${manual}">the documentation</a>.</p>
 ${more}
 </main>
 </body>

@@ -38,6 +38,16 @@ it.each<[runs: boolean[], since: number | undefined]>([
   expect(failingSince([...history, other], id)?.slice(9, 10)).toBe(since?.toString());
 });
 
+it('knows what a run selected, and how it ended early', () => {
+  const evidence = sampleEvidence({
+    run: { choice: { chapters: ['create'] } },
+    end: { aborted: 'interrupted' },
+    results: [result(pods, 'passed')],
+  });
+  const [run] = withRun([], judge(evidence, { expected: [pods], requirements: [pods.requirement] }), evidence);
+  expect(run).toMatchObject({ part: true, selected: 'chapter create', early: 'interrupted' });
+});
+
 it.each(['', '[]', '{"historyVersion":2,"runs":[]}', '{"historyVersion":1,"runs":[{}]}'])(
   '%s is no history',
   (text) => {

@@ -24,6 +24,10 @@ export interface PastRun {
   readonly failing: readonly string[];
   /** Set if not all cases were selected: a requirement that is not failing may not have been asked. */
   readonly part?: true;
+  /** What was selected, in a few words; absent if everything was, and in histories of earlier versions. */
+  readonly selected?: string;
+  /** How a run without a verdict ended that judged some cases. */
+  readonly early?: Verdict['early'];
 }
 
 /**
@@ -33,6 +37,7 @@ export interface PastRun {
 export function withRun(history: readonly PastRun[], verdict: Verdict, { run }: Evidence): PastRun[] {
   if (run === undefined) return [...history];
   const { held, judged } = rulesOf('required', verdict.requirements);
+  const selected = selectionWords(run).join(', ');
   const entry: PastRun = {
     target: run.target.name,
     runId: run.runId,
@@ -44,7 +49,8 @@ export function withRun(history: readonly PastRun[], verdict: Verdict, { run }: 
     failing: verdict.requirements
       .filter(({ state }) => state === 'failed' || state === 'blocked')
       .map(({ requirement }) => requirement.id),
-    ...(selectionWords(run).length > 0 && { part: true }),
+    ...(selected !== '' && { part: true, selected }),
+    ...(verdict.early !== undefined && { early: verdict.early }),
   };
   const others = history.filter(({ runId }) => runId !== entry.runId);
   const sorted = [...others, entry].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));

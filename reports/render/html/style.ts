@@ -71,7 +71,8 @@ svg rect { fill: var(--mark); }
 .bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
 .bar .not-supported, .bar .skipped { fill-opacity: .45; }
 .bar rect { stroke: var(--back); stroke-width: .15; }
-.trend { align-self: center; overflow: visible; }
+.history { display: inline-flex; gap: .4rem; align-items: center; align-self: center; }
+.trend { overflow: visible; }
 .facts[open] { flex-basis: 100%; }
 .facts summary { cursor: pointer; }
 .facts dl { display: flex; flex-wrap: wrap; gap: .1rem 1.5rem; margin: .2rem 0 .4rem; }

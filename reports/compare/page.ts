@@ -56,7 +56,7 @@ ${map === undefined ? undefined : html`<section id="map"><h2>Kinds and verbs</h2
 <section id="chapters"><h2>Chapters</h2>${scroll('Chapters', chapterTable(runs))}</section>
 <section id="same"><h2>Equal ${numbered(same.length)}</h2>${equal(same)}</section>${partial.length === 0 ? undefined : html`\n<section id="partial"><h2>${partialTitle} ${numbered(partial.length)}</h2>${equal(partial)}</section>`}
 </main>
-<footer><p>The first run is what the others are compared with. A fraction is the cases that pass, of those that say something of the server. What a run was not told to run is no difference.</p></footer>`;
+<footer><p>The first run is what the others are compared with. A fraction is the cases that pass, of those that were judged. What a run was not told to run is no difference.</p></footer>`;
   return htmlDocument({ title, body, style: styleOfColumns, description: comparisonFacts(comparison) });
 }
 

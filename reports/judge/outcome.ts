@@ -192,10 +192,16 @@ const texts = (parts: readonly string[], repeats?: LinePart['repeats']): LinePar
 function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
   const featureOf = featuresIn(evidence.run?.notSupported ?? []);
   const ofInterface = decisive.filter(({ requirement }) => requirement.ofFound === undefined);
-  const lacks = [...shortened(lackingCapabilities(ofInterface, featureOf)), ...featuresLacked(cases, featureOf)];
+  const units = lackingCapabilities(ofInterface, featureOf);
+  const isNamed = (feature: string): boolean => units.some((unit) => unit.startsWith(asMechanism(feature)));
+  const lacks = [...shortened(units), ...featuresLacked(cases, featureOf).filter((feature) => !isNamed(feature))];
   const isPartial = ofInterface.some(({ verdict }) => verdict === 'not-supported');
   return { isPartial, absent: lacks.length === 0 ? [] : [`not supported: ${lacks.join(', ')}`] };
 }
+
+/** `static-password` → `staticPassword`: the feature of a mechanism, named as the mechanism. */
+const asMechanism = (feature: string): string =>
+  feature.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
 

@@ -14,7 +14,7 @@ h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0 0; padding: .5rem 0; border-bottom: 1px solid var(--line); list-style: none; }
 .cols { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--runs, 2), minmax(5.5rem, 8.5rem)); gap: .25rem 1rem; align-items: start; }
 .runs-3 { --runs: 3; } .runs-4 { --runs: 4; } .runs-5 { --runs: 5; } .runs-6 { --runs: 6; }
-.heads { padding: .35rem 0 .35rem 1.1rem; color: var(--dim); font-size: .85rem; font-weight: 600; border-bottom: 1px solid var(--line); }
+.heads { position: sticky; top: 0; z-index: 3; background: var(--back); padding: .35rem 0 .35rem 1.1rem; color: var(--dim); font-size: .85rem; font-weight: 600; border-bottom: 1px solid var(--line); }
 .req { border-bottom: 1px solid var(--line); }
 .req > summary { position: relative; padding: .5rem 0 .5rem 1.1rem; cursor: pointer; list-style: none; }
 .req > summary::-webkit-details-marker { display: none; }

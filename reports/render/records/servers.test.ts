@@ -61,6 +61,15 @@ describe('the page', () => {
     expect(all.some(({ attributes }) => attributes.property === 'og:title')).toBe(true);
   });
 
+  it('names the units of its numbers, cuts no verdict, and explains its signs', () => {
+    const record = { ...sampleRecord('it is old'), line: `partial: ${'not supported '.repeat(60)}the end` };
+    const text = renderServersPage([record]).replaceAll(/<[^>]+>/g, '');
+    expect(text).toContain('Known deviations: 1 reason, 1 requirement, 1 case');
+    expect(text).toContain('the end');
+    expect(text).not.toMatch(/characters more|say something/);
+    expect(text).toContain('≈ some deviate');
+  });
+
   it('keeps hostile text as text', () => {
     const names = new Set(page(sampleRecord(allHostile)).map(({ name }) => name));
     expect([...names].filter((name) => ['img', 'x', 'iframe', 'script'].includes(name))).toEqual([]);

@@ -27,9 +27,9 @@ export function renderServers(records: readonly ServerRecord[]): string {
   ]);
   return `# Servers
 
-How much of the interface each server does: the share of cases that pass, of those that say something of the server.
-✓ is all of them, – is none to judge. Known deviations are not passes. What a server does not support is not judged. Each
-column is one run; its record names every deviation, with the exchange that shows it.
+How much of the interface each server does: the cases that pass, of those that were judged. ✓ is all of them, – is none.
+Known deviations are judged, and are not passes. What a server does not support is not judged. Each column is one run; its
+record names every deviation, with the exchange that shows it.
 
 ${legend.join('\n')}
 

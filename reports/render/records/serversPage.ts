@@ -32,12 +32,12 @@ export function renderServersPage(records: readonly ServerRecord[]): string {
   );
   const body = html`<header class="top"><p class="target">kube-api-conformance</p>
 <h1>${title}</h1>
-<p class="facts-line">The share of cases that pass, of those that say something of the server. Known deviations are not passes.</p></header>
+<p class="facts-line">The cases that pass, of those that were judged: ✓ all of them pass, ≈ some deviate, – none was judged. Known deviations are judged, and are not passes. What a server does not support is not judged.</p></header>
 <main class="runs-${Math.min(records.length, 6)}">
 <section id="chapters"><h2>Chapters</h2><p class="dim">A chapter opens to its requirements.</p>
 <div class="cols heads" aria-hidden="true"><span class="what"></span>${heads}</div>
 ${totals}${chapters.map((chapter) => chapterRow(chapter, records))}</section>
-<section id="deviations"><h2>Known deviations</h2><p class="dim">What a server is known to do otherwise, with the reason that its target file gives and one exchange that shows it.</p>
+<section id="deviations"><h2>Known deviations</h2><p class="dim">What a server is known to do otherwise, with the reason that its target file gives and one exchange that shows it. A deviation is one reason, for some cases of one requirement or more; a verdict counts the required requirements that deviate.</p>
 ${records.map(serverDeviations)}</section>
 </main>
 <footer><p>${records.map(({ name, startedAt, version }) => `${firstLine(name, 60)}: run on ${startedAt.slice(0, 10)} with kube-api-conformance ${version}. `).join('')}</p></footer>`;
@@ -75,8 +75,11 @@ function cell({ name }: ServerRecord, [passed, judged]: readonly [number, number
 function serverDeviations({ name, deviations, line }: ServerRecord): Markup {
   const reasons = [...groupBy(deviations, ({ reason }) => reason).values()];
   const items = reasons.map((members) => html`<li>${deviationMarkup(members)}</li>`);
-  const list = html`<details class="equal"><summary>${countOf(reasons.length, 'known deviation')}, by reason</summary><ul class="entries">${items}</ul></details>`;
-  return html`<div class="server"><h3>${firstLine(name, 60)} <span class="count">${reasons.length}</span></h3><p class="dim">${firstLine(line, 300)}</p>${items.length === 0 ? html`<p>None.</p>` : list}</div>`;
+  const ids = new Set(deviations.flatMap(({ requirements }) => requirements));
+  const cases = deviations.reduce((sum, one) => sum + one.cases, 0);
+  const units = `${countOf(reasons.length, 'reason')}, ${countOf(ids.size, 'requirement')}, ${countOf(cases, 'case')}`;
+  const list = html`<details class="equal"><summary>Known deviations: ${units}</summary><ul class="entries">${items}</ul></details>`;
+  return html`<div class="server"><h3>${firstLine(name, 60)}</h3><p class="dim">${firstLine(line, 2_000)}</p>${items.length === 0 ? html`<p>No known deviations.</p>` : list}</div>`;
 }
 
 function deviationMarkup(members: readonly RecordedDeviation[]): Markup | undefined {

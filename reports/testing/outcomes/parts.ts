@@ -125,6 +125,20 @@ export const partialRuns: OutcomeRules = {
     line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: staticPassword',
     exitCode: 0,
   },
+  'a mechanism and its feature are not supported': {
+    catches: 'one absence under two names',
+    sample: {
+      expected: [pods, podsByPassword, userByPassword],
+      run: { notSupported: [{ capability: 'feature:static-password', reason: 'it is off' }] },
+      results: [
+        result(pods, 'passed'),
+        result(podsByPassword, 'not-supported', noSuchKind),
+        result(userByPassword, 'not-supported', { message: 'it is off' }),
+      ],
+    },
+    line: 'partial: conformant to Kubernetes 1.5, as served by 1.20, in what it supports; not supported: staticPassword',
+    exitCode: 0,
+  },
   'a recommended case is not supported': {
     catches: 'a recommended case that makes a server partial',
     sample: {

@@ -16,9 +16,18 @@ export function visible(text: string): string {
   });
 }
 
-/** Returns the text, cut to a number of characters, with a mark at the cut. */
+/** Returns the text, cut to a number of characters, with a mark at the cut; whole if the mark would be longer than the rest. */
 export function cutTo(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length - limit} characters more)`;
+  const mark = `… (${text.length - limit} characters more)`;
+  return text.length <= limit + mark.length ? text : `${text.slice(0, limit)}${mark}`;
+}
+
+/** Returns the first line of the text, cut in its middle: names of one kind often differ at the end. */
+export function cutInside(text: string, limit: number): string {
+  const line = visible(text.trim().split('\n', 1)[0] ?? '');
+  if (line.length <= limit) return line;
+  const kept = Math.floor((limit - 1) / 2);
+  return `${line.slice(0, kept)}…${line.slice(-kept)}`;
 }
 
 /** Returns the first line of the text, cut to fit a table or an attribute. */

@@ -4,7 +4,7 @@ import { groupBy, isFailure, isUnreached, type JudgedCase, type Share, shareOf }
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
-import { firstLine } from '../safeText.js';
+import { cutInside } from '../safeText.js';
 
 export interface ComparedRun {
   readonly name: string;
@@ -95,7 +95,7 @@ function unlikeChoices(runs: readonly ComparedRun[]): string[] {
   const differing = (what: string, of: (run: RunHeader) => string): string[] => {
     const said = runs.map(({ evidence: { run } }) => (run === undefined ? '' : of(run)));
     if (new Set(said).size === 1) return [];
-    return [`${what}: ${runs.map(({ name }, index) => `${firstLine(name, 60)}: ${said[index]}`).join('; ')}`];
+    return [`${what}: ${runs.map(({ name }, index) => `${cutInside(name, 60)}: ${said[index]}`).join('; ')}`];
   };
   return [
     ...differing('different cases were run', (run) => selectionWords(run).join(', ') || 'all'),

@@ -76,6 +76,12 @@ describe('a comparison', () => {
     expect(listed.map((item) => textOf(item).trim().split(/\s/)[0])).toEqual(['a', 'server']);
   });
 
+  it('tells names apart that differ only at their end', () => {
+    const long = (end: string): string => `${'reports/a-long-name/'.repeat(5)}${end}`;
+    const head = headOf(page(run(long('before'), ['passed']), run(long('after'), ['failed'])));
+    expect(head).toMatch(/…\S*after is worse than \S*…\S*before/);
+  });
+
   it('has better requirements in their own section', () => {
     const root = page(run('one', ['passed', 'failed']), run('two', ['passed', 'passed']));
     expect(headOf(root)).toBe('two is better than one');

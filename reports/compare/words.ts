@@ -3,11 +3,11 @@
 import { groupBy, type JudgedCase, whyUnjudged } from '../judge/counts.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { countOf, stateWord } from '../page/words.js';
-import { firstLine } from '../safeText.js';
+import { cutInside, firstLine } from '../safeText.js';
 import type { CaseDifference, ComparedRequirement, Comparison, DifferenceKind } from './compareRuns.js';
 
 /** Returns the name of a run, short enough for a heading. */
-export const runName = (name: string | undefined): string => firstLine(name ?? '', 60);
+export const runName = (name: string | undefined): string => cutInside(name ?? '', 60);
 
 /** The row of a table that tells how many recommended requirements hold; empty if no run judged any. */
 export function recommendedRow({ runs }: Comparison): readonly string[][] {

@@ -2,9 +2,11 @@
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
 import { groupBy, isFailure, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
+import { exampleOf, exampleText } from '../../judge/failureMessage.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
 import { countOf } from '../../page/words.js';
+import { visible } from '../../safeText.js';
 import { shortMessage } from './data.js';
 import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
@@ -87,6 +89,21 @@ export function aliasedList({ aliased: { cases } }: Verdict): Markup[] {
     html`<p class="dim">The target serves these resources under another version, where they were tried. They are not scored.</p>`,
     ...(items.length === 0 ? [] : [html`<ul class="plain">${items}</ul>`]),
   ];
+}
+
+/** Returns the cases that passed by a retry, by what went wrong first: one exchange proves many cases. */
+export function retryList(cases: readonly JudgedCase[]): Markup[] {
+  const retried = cases.filter((one) => one.retried !== undefined);
+  const groups = groupBy(retried, ({ subject, retried }) => exampleText(exampleOf(subject, retried)));
+  if (groups.size === 0) return [];
+  const items = [...groups].map(([what, members]) => {
+    const links = members.map(
+      ({ id }) => html`<a href="${fragmentOf({ view: 'cases', filter: { case: visible(id) } })}">${id}</a>`,
+    );
+    if (links.length === 1) return html`<li>${what}<br>${links}</li>`;
+    return html`<li>${what}<details class="more"><summary>${countOf(members.length, 'case')}</summary><ul class="plain">${links.map((link) => html`<li>${link}</li>`)}</ul></details></li>`;
+  });
+  return [html`<ul class="entries">${items}</ul>`];
 }
 
 export function textList(texts: readonly string[]): Markup[] {

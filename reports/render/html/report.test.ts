@@ -226,6 +226,24 @@ describe('the page', () => {
     expect(textIn(root, 'views')).toMatch(/Requirements\s+Failures\s+0\s+Cases\s+1\s+Untested/);
   });
 
+  it('groups the cases that passed by a retry by what went wrong first, decoded, with links', () => {
+    const retried = 'GET /api/v1/pods?fieldSelector=metadata.name%3Dkac-abcdef-w0-1: no answer';
+    const cases = ['a', 'b', 'c'].map(onRule);
+    const root = page({
+      expected: cases,
+      results: cases.map((one, index) =>
+        result(one, 'passed', { retried: index < 2 ? retried : 'POST /api/v1/pods: no answer' }),
+      ),
+    });
+    const text = textIn(root, 'run');
+    expect(text.match(/metadata\.name=kac-1: no answer/g)).toHaveLength(1);
+    expect(text).toContain('2 cases');
+    const run = allElements(root).find(({ attributes }) => attributes.id === 'run') as ParsedElement;
+    const links = allElements(run).filter(({ name }) => name === 'a');
+    expect(links).toHaveLength(3);
+    expect(links[0]?.attributes.href).toMatch(/^#cases\?case=/);
+  });
+
   it('holds the response of a failure, and a command to repeat it', () => {
     const failing = onRule('POST /api/v1/namespaces/{namespace}/pods');
     const root = page({

@@ -1,6 +1,5 @@
 // The report as one HTML page that works offline, with additional files for evidence that does not fit on the page.
 
-import { retries } from '../../judge/counts.js';
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
 import { headingOf, partsBelowHeading, selectionWords } from '../../judge/outcome.js';
@@ -18,6 +17,7 @@ import {
   casesByReason,
   deviationList,
   requirementsWithout,
+  retryList,
   staleList,
   textList,
 } from './lists.js';
@@ -67,7 +67,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence, history: readon
       ...listOf('Absences to delete', textList(verdict.staleAbsences.map(({ message }) => message))),
       ...listOf('Fixed since the baseline', textList(verdict.fixed?.map(({ id }) => id) ?? [])),
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
-      ...listOf('Passed by a retry', textList(retries(cases))),
+      ...listOf('Passed by a retry', retryList(cases)),
       ...listOf('Left on the target', textList(verdict.leftovers)),
       ...listOf('Outages of the target', textList(verdict.outages)),
       ...listOf('Notes on the evidence', textList(verdict.notes)),

@@ -105,6 +105,7 @@ button.name[aria-expanded='false']::before { content: '▸'; }
 .compared .one td, .compared .one th { border-bottom-style: dotted; }
 .entries { margin: .5rem 0; padding: 0; list-style: none; }
 .entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
+.entries .plain li { padding: .15rem 0; border: 0; }
 .entries h3 { margin: 0 0 .25rem; }
 .reasons { width: 100%; }
 .chapters, .reasons th, .reasons .level { overflow-wrap: normal; }

@@ -535,6 +535,10 @@ describe.skipIf(executable === undefined)('the page', () => {
       await expect.poll(() => page.locator(`#view-${id}`).isVisible()).toBe(true);
     }
     await expect.poll(() => page.locator('.filters').isVisible()).toBe(false);
+    expect(await page.locator('.legend').first().isVisible()).toBe(true);
+    expect(await page.locator('summary:visible').allTextContents()).toEqual([]);
+    const [map, body] = await Promise.all(['.matrix', 'main'].map((name) => page.locator(name).first().boundingBox()));
+    expect(map?.width).toBeGreaterThan(0.9 * (body?.width ?? Number.NaN));
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     const pdf = await page.pdf({ format: 'A4' });

@@ -115,21 +115,23 @@ const print = `
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  .views, .filters, .skip, .copy, .choice, .pane, .switch, .legend, .beyond { display: none !important; }
+  .views, .filters, .skip, .copy, .choice, .pane, .switch, .beyond, .counted, .facts:not([open]) { display: none !important; }
+  html.whole .overview.green .chapter-list { display: none; }
   html.whole #view-chapters { display: block !important; }
   html.whole .chapters th, html.whole .chapters td { padding: .08rem .4rem; font-size: 8pt; }
   html.whole footer, html.whole .cause.later > .example, html.whole .cause.later > .share, html.whole .symptoms .example,
-  html.whole .symptoms .share, html.whole .cause summary { display: none; }
+  html.whole .symptoms .share, html.whole .causes summary { display: none; }
   html.whole .cause .cause { padding: .1rem .3rem; border-bottom: 0; font-size: 8pt; }
   html.whole .overview .causes { max-height: none; overflow: visible; mask-image: none; }
-  html.whole .overview { display: flex; flex-direction: column; }
+  html.whole .overview { display: flex; flex-direction: column; align-items: stretch; }
   html.whole .map { order: -1; break-inside: avoid; }
   tr, .case > summary, .tally, .facts, .cause { break-inside: avoid; }
+  .cause:has(.symptoms) { break-inside: auto; }
   h2, h3 { break-after: avoid; }
   a { color: inherit; text-decoration: none; }
   pre, .scroll, .timeline ol { max-height: none; overflow: visible; }
   .requirements thead th, .matrix tbody th { position: static; }
-  .matrix { font-size: 7.5pt; }
+  .matrix, .map .matrix { width: 100%; font-size: 7.5pt; }
   .matrix thead th, .cell { min-width: 0; }
   .matrix thead th { height: 5.5rem; }
   .cell { padding: 0 .1rem; }

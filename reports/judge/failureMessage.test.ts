@@ -15,6 +15,12 @@ it.each([
     'GET /api/v1/namespaces/kac-main/pods/kac-12: expected <200>, got <404 "pods \\"kac-12\\" not found">',
   ],
   ['PUT /x: spec.replicas is 3, not 1', 'PUT /x spec.replicas: expected <1>, got <3>'],
+  [
+    'POST /x: expected 200, got 201 "{\\"apiVersion\\":\\"v1\\",\\"kind\\":\\"Po… (200 characters more)',
+    'POST /x: expected <200>, got <201>',
+  ],
+  ['POST /x: expected 200, got 201 {"kind":"Pod"}', 'POST /x: expected <200>, got <201>'],
+  ['GET /x: expected a list, got {"kind":"Pod"}', 'GET /x: expected <a list>, got <{"kind":"Pod"}>'],
   ['the watch ended before the event', 'the watch ended before the event'],
   ['GET /x%0Ay%zz%ff: no answer\nat a line', 'GET /x y%zz%ff: no answer'],
 ])('%s', (message, text) => expect(textOf(message)).toBe(text));

@@ -13,9 +13,14 @@ export interface ValueDifference {
   readonly got: string;
 }
 
+/** Returns a message that compares a status without the body that came with it, which the exchange shows whole. */
+export function withoutBody(message: string): string {
+  return message.replace(/(expected .+, (?:but )?got \d{3}) "?(?:[{[]|apiVersion\b|kind\b|k8s).*$/s, '$1');
+}
+
 /** Parses `<what>: expected A, got B` and `<what>: <path> is B, not A`. */
 export function differenceOf(message: string): ValueDifference | undefined {
-  const wanted = /^(?:(.*?): )?expected (.+?), (?:but )?got (.+)$/s.exec(message);
+  const wanted = /^(?:(.*?): )?expected (.+?), (?:but )?got (.+)$/s.exec(withoutBody(message));
   if (wanted) {
     const [, what = '', expected = '', got = ''] = wanted;
     const path = pathIn(what);

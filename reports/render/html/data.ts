@@ -3,6 +3,7 @@ import { type Operation, resourceId, statedOperations } from '../../../matrix/ap
 import { interfaceUrl, rules } from '../../../matrix/interface/index.js';
 import type { RunHeader } from '../../../suites/requirements/index.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { withoutBody } from '../../judge/failureMessage.js';
 import { columnOf, columns } from '../../judge/kindMap.js';
 import { otherKinds } from '../../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';
@@ -86,7 +87,7 @@ export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: P
 
 /** Returns a message for lists and for the filter. */
 export function shortMessage(text: string): string {
-  return cutTo(visible(text.trim()), messageLimit);
+  return cutTo(visible(withoutBody(text.trim())), messageLimit);
 }
 
 /** Returns the beginning of a command that runs cases of this target again; the reader adds credentials if needed. */

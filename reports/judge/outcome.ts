@@ -91,7 +91,11 @@ export function outcomeOf(findings: Findings): Outcome {
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
     ...texts(retried > 0 ? [`${countOf(retried, 'case')} passed by a retry`] : []),
     ...texts(compact(findings.recommended), 'recommended'),
-    ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(decisive)]),
+    ...texts([
+      ...compact(findings.kinds),
+      ...unmade(findings),
+      ...skipped(decisive, findings.strict ? 'case' : 'required case'),
+    ]),
     ...texts(selection === undefined ? [] : [selectionText(findings, selection)], 'selection'),
   ];
   const more = { reasons, unfinished: [...unfinished.missing, ...unfinished.killed], ...defined({ selection }) };
@@ -286,7 +290,7 @@ function whyNothing(findings: Findings): string[] | undefined {
     const isShard = evidence.shards !== undefined && evidence.shards.present.length < evidence.shards.of;
     if (aliased > 0 || isShard || !cases.every(isUnjudged)) return undefined;
     const { absent } = absentIn(findings, cases);
-    return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(cases)];
+    return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(cases, 'case')];
   }
   const words = selectionWords(run);
   const chosen = cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
@@ -354,13 +358,14 @@ function unfinishedShards({ evidence: { shards }, missingShards }: Findings): Un
   };
 }
 
-function skipped(decisive: readonly JudgedCase[]): string[] {
-  const cases = decisive.filter((one) => one.verdict === 'skipped' && !isUnreached(one));
+/** Returns how many of some cases were skipped, and why if there is one reason. `noun`: what the cases are. */
+function skipped(of: readonly JudgedCase[], noun: string): string[] {
+  const cases = of.filter((one) => one.verdict === 'skipped' && !isUnreached(one));
   const [first] = cases;
   if (!first) return [];
   const why = whyUnjudged(first);
   const sameReason = cases.every((one) => whyUnjudged(one) === why);
-  return [`${countOf(cases.length, 'case')} skipped${sameReason ? `: ${why}` : ''}`];
+  return [`${countOf(cases.length, noun)} skipped${sameReason ? `: ${why}` : ''}`];
 }
 
 function selectionOf({ evidence, all }: Findings): Selection | undefined {

@@ -4,6 +4,7 @@ import type { Level } from '../../suites/requirements/index.js';
 import { groupBy, shareOf, shareText } from '../judge/counts.js';
 import { countOf, moreOf } from '../page/words.js';
 import { htmlDocument } from '../render/html/document.js';
+import { nodesText } from '../render/html/firstScreen.js';
 import { countsBar, countsInWords } from '../render/html/marks.js';
 import { html, type Markup } from '../render/html/markup.js';
 import { styleOfColumns } from '../render/html/styleOfColumns.js';
@@ -115,7 +116,7 @@ function runTable(runs: readonly ComparedRun[]): Markup {
     ['Recommended', level('recommended', 'recommended')],
     ['Server', ({ evidence }) => evidence.run?.target.serverVersion],
     ['Started', ({ evidence }) => evidence.run?.startedAt],
-    ['Node', ({ evidence }) => evidence.run?.nodes],
+    ['Nodes', ({ evidence: { run } }) => run?.nodes && nodesText(run.nodes)],
     ['Suite', ({ evidence }) => evidence.run?.version],
   ];
   const rows = rowsOf.flatMap(([name, tell]) => {

@@ -26,6 +26,9 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   none: 'none: what needs one is not supported',
 };
 
+/** Returns whose nodes ran the pods of a run. */
+export const nodesText = (nodes: Nodes): string => whoseNodes[nodes] ?? nodes;
+
 /** `runs`: the last runs on the target, this one included. */
 export function firstScreen(verdict: Verdict, evidence: Evidence, runs: readonly PastRun[]): Markup {
   const { run } = evidence;
@@ -79,7 +82,7 @@ function allFacts({ run }: Evidence): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Address', run?.target.url],
     ['Certificate', run?.target.insecure && 'not verified'],
-    ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
+    ['Node', run?.nodes && nodesText(run.nodes)],
     ['Anonymous', run?.anonymous],
     ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
   ];
@@ -98,5 +101,6 @@ function duration(from: string, to: string): string | undefined {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (!Number.isFinite(seconds)) return undefined;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

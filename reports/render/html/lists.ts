@@ -115,15 +115,24 @@ const unchecked = [
   ['unobservable', 'Not observable: no request can show whether they hold'],
 ] as const;
 
-/** Returns the requirements without cases, with the reasons in their rows. */
+/** Returns the requirements without cases, with the reasons in their rows; those that a run did not test fold by chapter. */
 export function requirementsWithout(requirements: readonly RequirementVerdict[]): Markup[] {
   return unchecked.flatMap(([state, title]) => {
     const rows = requirements.filter((verdict) => verdict.state === state);
     if (rows.length === 0) return [];
-    const items = rows.map(({ requirement: { id, row } }) => {
-      const reason = 'reason' in row ? row.reason : undefined;
-      return html`<li>${chip(state)} ${row.text} <span class="dim">${row.level} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
-    });
-    return [html`<h3>${title} (${rows.length})</h3><ul class="entries">${items}</ul>`];
+    const chapters = [...groupBy(rows, ({ requirement }) => requirement.chapter)];
+    const content =
+      state === 'unobservable'
+        ? entries(rows)
+        : html`${chapters.map(([chapter, members]) => html`<details class="chapter-fold"><summary>${chapter} <span class="count">${members.length}</span></summary>${entries(members)}</details>`)}`;
+    return [html`<h3>${title} (${rows.length})</h3>${content}`];
   });
+}
+
+function entries(rows: readonly RequirementVerdict[]): Markup {
+  const items = rows.map(({ state, requirement: { id, row } }) => {
+    const reason = 'reason' in row ? row.reason : undefined;
+    return html`<li>${chip(state)} ${row.text} <span class="dim">${row.level} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
+  });
+  return html`<ul class="entries">${items}</ul>`;
 }

@@ -62,7 +62,7 @@ function causeRow({ shown, symptoms }: CauseGroup, index: number, runs: readonly
 function groupRow(group: FailureGroup, index: number, runs: readonly PastRun[], below?: Markup): Markup {
   const { requirement, fraction, share, blocked, example } = group;
   const since = runs.length < 2 ? undefined : failingSince(runs, group.requirement.id)?.slice(0, 10);
-  const facts = [standingOf(group), aboutOf(group), since === undefined ? '' : `since ${since}`].filter(Boolean);
+  const facts = [standingOf(group), aboutOf(group)].filter(Boolean);
   const { id, row } = requirement;
   const verdict = blocked ? 'blocked' : 'failed';
   const level = levelOf(group);
@@ -71,7 +71,7 @@ function groupRow(group: FailureGroup, index: number, runs: readonly PastRun[], 
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, 100 * share).toFixed(1)}" height="1"></rect></svg>
-<p class="dim"><code>${id}</code> · ${facts.join(' · ')}</p>
+<p class="dim"><code>${id}</code> · ${facts.join(' · ')}${since === undefined ? undefined : html` · <span class="since">since ${since}</span>`}</p>
 <p class="example">${exampleMarkup(example)}</p>${below}</li>`;
 }
 

@@ -34,7 +34,8 @@ button:hover { border-color: var(--link); color: var(--link); }
 .answer { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .5rem 0; min-height: 2rem; font-size: .9rem; }
 .answer p { margin: 0; color: var(--dim); }
 .also { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
-.also button { text-align: left; }
+.also button { padding: .05rem .6rem; border-radius: 1rem; text-align: left; }
+.answer .clear { border: 0; background: none; color: var(--link); text-decoration: underline; }
 .choice { margin: .5rem 0 0; font-size: .8rem; }
 .choice select { width: auto; padding: .1rem .3rem; }
 .matrix { font-size: .75rem; line-height: 1.15; overflow-wrap: normal; }
@@ -42,6 +43,7 @@ button:hover { border-color: var(--link); color: var(--link); }
 .matrix thead th { position: relative; height: 4.7rem; padding-top: .3rem; min-width: 2.2rem; font-size: .68rem; vertical-align: bottom; }
 .matrix thead a { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .matrix th a { color: var(--text); font-weight: 400; text-decoration: none; }
+.matrix wbr { display: none; }
 .matrix th a:hover { text-decoration: underline; }
 .matrix tbody th, .matrix thead td { position: sticky; left: 0; z-index: 2; padding-right: .5rem; background: var(--back); white-space: nowrap; }
 h3.others { margin: 1rem 0 .2rem; font-size: .95rem; }
@@ -103,6 +105,8 @@ button.name[aria-expanded='false']::before { content: '▸'; }
 .compared small { font-size: .85rem; }
 .compared .one th { padding-left: 1.6rem; font-weight: 400; }
 .compared .one td, .compared .one th { border-bottom-style: dotted; }
+.chapter-fold { border-top: 1px solid var(--line); }
+.chapter-fold > summary { padding: .4rem 0; cursor: pointer; }
 .entries { margin: .5rem 0; padding: 0; list-style: none; }
 .entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
 .entries .plain li { padding: .15rem 0; border: 0; }
@@ -138,6 +142,7 @@ button.name[aria-expanded='false']::before { content: '▸'; }
 .cause p { margin: 0; font-size: .8rem; }
 .cause > a { color: var(--text); text-decoration: none; line-height: 1.35; }
 .cause > a:hover, .cause > a:focus-visible { text-decoration: underline; }
+.cause .since { white-space: nowrap; }
 .cause .fraction { color: var(--mark); white-space: nowrap; }
 .cause .share { display: block; width: 100%; height: 3px; border-radius: 2px; background: var(--panel); }
 .cause .example { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical; overflow: hidden; }
@@ -177,6 +182,7 @@ button.name[aria-expanded='false']::before { content: '▸'; }
   .map .matrix:not(.split) thead th { min-width: 0; }
   .map .matrix thead td { width: 6.6rem; }
   .map .matrix tbody th { overflow-wrap: break-word; white-space: normal; }
+  .matrix wbr { display: inline; }
 }
 @media (max-width: 47.99rem) { .pane { display: none; } .cause .example { -webkit-line-clamp: 7; } }
 @media (min-width: 120rem) {

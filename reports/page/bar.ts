@@ -68,7 +68,8 @@ export function filterBar(
     clearTimeout(waiting);
     waiting = setTimeout(() => set('q', search.value.trim(), true), 150);
   });
-  const selects = choices.map(([key, label]) => {
+  const offered = choices.filter(([key]) => options[key].length > 0);
+  const selects = offered.map(([key, label]) => {
     const select = el(
       'select',
       { name: key },

@@ -11,6 +11,8 @@ import { hasPackages, packageFile } from '../../tools/clients/packages.js';
 import { renderComparison } from '../compare/page.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
 import { renderHtml } from '../render/html/report.js';
+import { recordOf } from '../render/records/serverRecord.js';
+import { renderServersPage } from '../render/records/serversPage.js';
 import { brokenRun } from '../testing/brokenRun.js';
 import { findChromium, startChromium } from '../testing/browser.js';
 import { layoutFaults } from '../testing/layout.js';
@@ -47,6 +49,16 @@ async function openSample(sample: Sample, fragment = ''): Promise<void> {
 }
 const resultCount = (): Promise<string | null> => page.locator('.answer .told').textContent();
 
+/** Returns the violations of axe on the open page, with some of the elements. */
+async function violations(): Promise<[id: string, elements: string[]][]> {
+  await page.evaluate(`${readFileSync(packageFile('axe-core/axe.min.js'), 'utf8')}; undefined`);
+  // To axe, the tabs that are scrolled out of view are links that skip content.
+  const options = "{ resultTypes: ['violations'], rules: { 'skip-link': { enabled: false } } }";
+  const found = (await page.evaluate(`axe.run(${options})`)) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
+}
 const chips = (): Promise<string[]> => page.locator('.also button').allTextContents();
 const currentTab = (): Promise<string[]> => page.locator('.views [aria-current]').allTextContents();
 
@@ -431,15 +443,37 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open(fragment, 'small.html');
     const summary = page.locator('details.case > summary').first();
     if ((await summary.count()) > 0) await summary.click();
-    await page.evaluate(`${readFileSync(packageFile('axe-core/axe.min.js'), 'utf8')}; undefined`);
-    // To axe, the tabs that are scrolled out of view are links that skip content.
-    const options = "{ resultTypes: ['violations'], rules: { 'skip-link': { enabled: false } } }";
-    const { violations } = (await page.evaluate(`axe.run(${options})`)) as {
-      violations: { id: string; nodes: { html: string }[] }[];
-    };
-    expect(violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])).toEqual([]);
+    expect(await violations()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
+
+  it.skipIf(!hasPackages).each(['light', 'dark'] as const)(
+    'has no violation of axe in a comparison and in a table of servers, %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const expected = allCases().filter(({ requirement: { id } }) =>
+        ['list.kind', 'errors.status-schema'].includes(id),
+      );
+      const runs = (['passed', 'failed'] as const).map((last) => {
+        const results = expected.map((one, index) => result(one, index % 2 === 0 ? 'passed' : last, { message: 'no' }));
+        const sample: Sample = { expected, results };
+        return { name: last, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+      });
+      writeFileSync(join(folder, 'comparison.html'), renderComparison(compareRuns(runs)));
+      writeFileSync(
+        join(folder, 'servers.html'),
+        renderServersPage(runs.map(({ verdict, evidence }) => recordOf(verdict, evidence))),
+      );
+      for (const name of ['comparison.html', 'servers.html']) {
+        await open('', name);
+        await page
+          .locator('details')
+          .first()
+          .evaluate((one) => one.setAttribute('open', ''));
+        expect(await violations(), name).toEqual([]);
+      }
+    },
+  );
 
   it('keeps hostile text as text', async () => {
     const failing = sampleCase(requirement('create.answer'), `POST /api/v1/namespaces/{namespace}/pods, ${allHostile}`);

@@ -11,7 +11,8 @@ const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:44rem;margin:3rem auto;padding:0 1rem}
 h1{font-size:1.5rem}
 h2{font-size:1.15rem}
-pre{padding:.75rem 1rem;overflow-x:auto;border:1px solid #8886;border-radius:.4rem}
+pre{padding:.75rem;overflow-x:auto;border:1px solid #8886;border-radius:.4rem;font-size:.85rem}
+.whole{white-space:nowrap}
 li{margin:.2rem 0}`;
 
 const headers = {
@@ -130,7 +131,7 @@ function page(status: number, request: Visit, about: string, more: string): RawA
 <p>This is an API server for tests. ${about}</p>
 <h2>With kubectl</h2>
 <pre tabindex="0"><code>kubectl --kubeconfig FILE get namespaces</code></pre>
-<p>FILE is the kubeconfig that <code>serve</code> names when it starts, or the one that <code>serve --write-kubeconfig FILE</code> writes. It holds the address <code>${addressOf(request)}</code>, the certificate authority and a token. For clients without a kubeconfig, and for every option, see <a href="${manual}">the documentation</a>.</p>
+<p>FILE is the kubeconfig that <code>serve</code> names when it starts, or the one that <code class="whole">serve --write-kubeconfig FILE</code> writes. It holds the address <code>${addressOf(request)}</code>, the certificate authority and a token. For clients without a kubeconfig, and for every option, see <a href="${manual}">the documentation</a>.</p>
 ${more}
 </main>
 </body>

@@ -3,6 +3,7 @@ import { filterBar } from './bar.js';
 import { caseList } from './cases.js';
 import { chapterView } from './chapters.js';
 import { problemsOf } from './chips.js';
+import { showColumn, startSwitches } from './column.js';
 import './copy.js';
 import { byId, el } from './dom.js';
 import {
@@ -21,7 +22,7 @@ import { startKeys, themeSwitch } from './keys.js';
 import { matrixView } from './matrix.js';
 import { type CaseView, isFailedCase, modelOf } from './model.js';
 import { startPane, suggestCell } from './pane.js';
-import { filterRequirements, showColumn, startFolds, startSwitches } from './requirements.js';
+import { filterRequirements, startFolds } from './requirements.js';
 import { KnownValues } from './search.js';
 import { countOf } from './words.js';
 

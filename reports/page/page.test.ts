@@ -580,6 +580,10 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open('#chapters');
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     await expect.poll(() => page.locator('main > section:visible').count()).toBe(1);
+    await open('#requirements', 'small.html');
+    const rows = page.locator('tr.row');
+    expect(await page.locator('tbody.folded').count()).toBeGreaterThan(0);
+    expect(await page.locator('tr.row:visible').count()).toBe(await rows.count());
   });
 });
 

@@ -126,6 +126,7 @@ const print = `
   html.whole .overview { display: flex; flex-direction: column; align-items: stretch; }
   html.whole .map { order: -1; break-inside: avoid; }
   tr, .case > summary, .tally, .facts, .cause { break-inside: avoid; }
+  .requirements .folded .row { display: table-row; }
   .cause:has(.symptoms) { break-inside: auto; }
   h2, h3 { break-after: avoid; }
   a { color: inherit; text-decoration: none; }

@@ -231,8 +231,10 @@ function legend(split: Split | undefined, cases: readonly CaseView[], hasEmpty: 
     });
   const empty = hasEmpty ? [el('li', {}, el('span', { class: 'cell none', 'aria-hidden': 'true' }), 'no case')] : [];
   // The parts of divided cells have no numbers.
-  const counted =
-    split === undefined ? [el('li', { class: 'counted' }, 'Numbers count cases; 2/3: two of three passed.')] : [];
+  const ofCells = groupCases(cases, ({ kind, verb }) => `${kind} ${verb}`);
+  const hasNumbers =
+    split === undefined || [...ofCells.values()].some((members) => members.every((one) => one[split] === ''));
+  const counted = hasNumbers ? [el('li', { class: 'counted' }, 'Numbers count cases; 2/3: two of three passed.')] : [];
   const parts = split ? [...new Set(cases.map((one) => one[split]))].sort() : [];
   const names = parts.map((part) => el('li', {}, el('b', {}, shortOf(part)), part === '' ? 'none of them' : part));
   return el(

@@ -223,6 +223,8 @@ describe('the page', () => {
     ]);
     expect(textIn(root, 'untested')).toContain('no request shows it');
     expect(textIn(root, 'requirements')).toContain('3 requirements: 1 passed, 1 untested, 1 not observable');
+    const observed = page({ requirements: rows.slice(0, 2), expected: [onRule('a')], results: [] });
+    expect(textIn(observed, 'views')).toContain('Not observable');
     expect(textIn(root, 'views')).toMatch(/Requirements\s+Failures\s+0\s+Cases\s+1\s+Untested/);
   });
 

@@ -80,11 +80,11 @@ svg rect { fill: var(--mark); }
 .facts dd { margin: 0; color: var(--text); }
 .views { position: sticky; top: 0; z-index: 4; display: flex; justify-content: space-between; gap: .75rem; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
 .views button { flex: none; align-self: center; white-space: nowrap; }
-.views ul { flex: 1; display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; overflow-y: hidden; scrollbar-width: none; }
+.views ul { flex: 1; display: flex; min-width: 0; gap: 0 .1rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; overflow-y: hidden; scrollbar-width: none; }
 .views ul.after { mask-image: linear-gradient(to right, #000 calc(100% - 3rem), transparent); }
 .views ul.before { mask-image: linear-gradient(to left, #000 calc(100% - 3rem), transparent); }
 .views ul.before.after { mask-image: linear-gradient(to right, transparent, #000 3rem calc(100% - 3rem), transparent); }
-.views a { display: block; padding: .45rem .6rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
+.views a { display: block; padding: .45rem .5rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
 .views a:focus-visible { outline-offset: -2px; }
 .views a:hover { color: var(--text); }
 .views a[aria-current] { border-color: var(--link); color: var(--text); }

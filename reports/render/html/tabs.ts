@@ -27,7 +27,8 @@ export function tabsOf(verdict: Verdict): Tab[] {
   const [failed, blocked, deviating, , skipped, notSupported] = verdicts.map(
     (verdict) => counts.required[verdict] + counts.recommended[verdict],
   );
-  const empty = requirements.filter((one) => one.cases.length === 0).length;
+  const empty = requirements.filter((one) => one.cases.length === 0);
+  const emptyTitle = empty.some(({ state }) => state === 'untested') ? 'Untested' : 'Not observable';
   const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed, retries(cases)];
   const lineCount = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
@@ -41,7 +42,7 @@ export function tabsOf(verdict: Verdict): Tab[] {
     ...list('deviations', 'Known deviations', deviating),
     ...list('not-supported', 'Not supported', notSupported),
     ...list('skipped', 'Skipped', skipped),
-    ...other('untested', 'Untested', empty),
+    ...other('untested', emptyTitle, empty.length),
     ...other('run', 'The run', lineCount),
   ];
 }

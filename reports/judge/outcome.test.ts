@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { partialRuns } from '../testing/outcomes/parts.js';
 import { wholeRuns } from '../testing/outcomes/whole.js';
 import { judgeSample, ofRule, pods, readPods, recommendedCase, result, type Sample } from '../testing/sample.js';
-import { headingOf, partsBelowHeading } from './outcome.js';
+import { headingOf, limitedTexts, partsBelowHeading } from './outcome.js';
 
 describe('the verdict', () => {
   it.each(Object.entries({ ...wholeRuns, ...partialRuns }))('%s', (_, { sample, line, exitCode, reason }) => {
@@ -35,6 +35,8 @@ describe('the heading', () => {
     expect(headingOf(verdict)).toBe(heading);
     const below = partsBelowHeading(verdict).map(({ text }) => text);
     expect(below.some((text) => /^(partial|conformant)/.test(text))).toBe(heading === 'Conformant');
+    const [first] = limitedTexts(verdict);
+    expect(first?.startsWith(heading.toLowerCase()) || first === heading).toBe(true);
   });
 });
 

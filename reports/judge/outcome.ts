@@ -167,6 +167,13 @@ export function partsBelowHeading({ parts, selection, exitCode }: Outcome): read
   return selection !== undefined && exitCode === 0 ? parts.slice(1) : parts;
 }
 
+/** Returns the texts of the line for a place without a heading: the heading in place of a verdict that it limits. */
+export function limitedTexts(verdict: Outcome & Headed): string[] {
+  const below = partsBelowHeading(verdict);
+  const texts = below.map(({ text }) => text);
+  return below === verdict.parts ? texts : [headingOf(verdict), ...texts];
+}
+
 /** Says what a target is conformant to; empty if only kinds that the interface lacks were judged. */
 function interfaceIn({ evidence, cases }: Findings): string {
   if (cases.every(({ requirement }) => requirement.ofFound === true)) return '';

@@ -2,6 +2,7 @@
 import { shareOf, shareText } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { kindMapOf } from '../judge/kindMap.js';
+import { limitedTexts } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
 import { cellStops } from '../page/share.js';
 import { escapeXml, firstLine } from '../safeText.js';
@@ -18,7 +19,7 @@ const style = `text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu 
 
 export function renderMap(verdict: Verdict, { run }: Evidence): string {
   const map = kindMapOf(verdict.cases);
-  const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.parts[0]?.text ?? '', 90)}`;
+  const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(limitedTexts(verdict)[0] ?? '', 90)}`;
   const longest = Math.max(0, ...map.verbs.map((verb) => verb.length));
   const top = 34 + Math.ceil(longest * 4.6);
   const parts: string[] = [];

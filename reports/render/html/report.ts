@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../../judge/evidence.js';
 import type { PastRun } from '../../judge/history.js';
-import { headingOf, partsBelowHeading, selectionWords } from '../../judge/outcome.js';
+import { headingOf, limitedTexts, selectionWords } from '../../judge/outcome.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { countOf } from '../../page/words.js';
 import { cutTo } from '../../safeText.js';
@@ -114,14 +114,9 @@ function titleOf(verdict: Verdict, target: string): string {
 
 /** Returns the description for link previews: the verdict line, the server and the time. */
 function descriptionOf(verdict: Verdict, { run }: Evidence): string {
-  const below = partsBelowHeading(verdict);
-  const parts = [
-    ...(below.length < verdict.parts.length ? [headingOf(verdict)] : []),
-    ...below.map(({ text }) => text),
-  ];
   const about =
     run && [run.target.serverVersion, timeText(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
-  return cutTo(`${parts.join('; ')}${about ? ` (${about})` : ''}`, 300);
+  return cutTo(`${limitedTexts(verdict).join('; ')}${about ? ` (${about})` : ''}`, 300);
 }
 
 /** Returns the place in which the script draws a view. */

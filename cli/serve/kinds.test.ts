@@ -14,7 +14,10 @@ describe('serve', () => {
     [['--without', 'limit,nonsense'], 'serve: --without: there is no feature nonsense; there are dry-run, limit,'],
     [['--without', 'bookmark'], 'serve: --without: there is no feature bookmark; did you mean bookmarks?'],
     [['--kube-version', 'v1.36.2'], 'serve: --kube-version: "v1.36.2" is not a version; write it as 1.36'],
-    [['--authorization-mode', 'ABAC'], 'serve: --authorization-mode: "ABAC" is none of AlwaysAllow, RBAC'],
+    [
+      ['--authorization-mode', 'ABAC'],
+      'serve: --authorization-mode: there is no mode ABAC; did you mean RBAC? There are AlwaysAllow, RBAC',
+    ],
     [['--latency', 'long'], 'serve: --latency: "long"; give a whole number from 0 to 10000'],
     [['--base-path', 'c1'], 'serve: --base-path: "c1" is not a path; write it as /k8s/c1'],
     [['--crash-on', 'PUT'], 'serve: --crash-on: "PUT" is not understood'],

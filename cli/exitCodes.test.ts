@@ -107,6 +107,12 @@ describe('a user error ends with 2 and one line', () => {
       /^--samples is an option of --every-kind/,
     ],
     ['an empty token', ['--url', 'http://127.0.0.1:1', '--token', ''], /^--token: the token is empty$/],
+    ['two URLs', ['--url', 'http://a', '--url', 'http://b'], /^--url is given twice, as http:\/\/a and as http:/],
+    [
+      'a URL and a kubeconfig',
+      ['--url', 'http://a', '--kubeconfig', 'b'],
+      /^--url and --kubeconfig contradict each other: give only one of them$/,
+    ],
     ['a target that is not there', ['--target', 'none.yaml'], /cannot read \S*none\.yaml: there is none/],
     [
       'a chapter outside the profile',
@@ -124,8 +130,13 @@ describe('a user error ends with 2 and one line', () => {
   it('a variable in place of an option, which overrides it', async () => {
     const environment = { KUBE_API_CONFORMANCE_URL: 'ftp://a', KUBE_API_CONFORMANCE_LIST: '0' };
     const none = ['run', '--target', 'none.yaml'];
-    expect((await cli(['run'], [], environment)).stderr).toBe('--url: ftp://a is not http or https\n');
-    expect((await cli(['clean'], [], environment)).stderr).toBe('--url: ftp://a is not http or https\n');
+    for (const command of ['run', 'clean'])
+      expect((await cli([command], [], environment)).stderr).toBe(
+        'KUBE_API_CONFORMANCE_URL: ftp://a is not http or https\n',
+      );
+    expect((await cli(['run'], [], { KUBECONFIG: '/nope' })).stderr).toMatch(/^KUBECONFIG: cannot read \/nope: /);
+    const unsure = await cli(['run'], [], { KUBE_API_CONFORMANCE_DISPOSABLE: 'off' });
+    expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringMatching(/^\w+_DISPOSABLE: off is neither/)]);
     expect((await cli([...none, '--url', 'ftp://b'], [], environment)).stderr).toMatch(/none\.yaml/);
     expect((await cli(['run', '--url', 'ftp://b'], [], environment)).stderr).toMatch(/ftp:\/\/b/);
   });

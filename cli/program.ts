@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { reportUnexpected, toItsEnd, UsageError } from './errors.js';
 import { version } from './files.js';
 import { helpStyle } from './help.js';
+import { withVariables } from './target/environment.js';
 import { checkSubcommand, checkWords } from './words.js';
 
 for (const stream of [process.stdout, process.stderr])
@@ -12,6 +13,8 @@ for (const stream of [process.stdout, process.stderr])
   });
 process.on('uncaughtException', (error) => process.exit(reportUnexpected(error)));
 
+/** The command whose options were parsed. */
+let running: Command | undefined;
 const program = new Command('kube-api-conformance')
   .description('Test whether a server implements the Kubernetes API, request by request.')
   .version(version)
@@ -28,7 +31,10 @@ const program = new Command('kube-api-conformance')
   })
   .configureHelp(helpStyle)
   .allowExcessArguments()
-  .hook('preAction', (_, command) => checkWords(command))
+  .hook('preAction', (_, command) => {
+    running = command;
+    checkWords(command);
+  })
   .exitOverride();
 
 /** Commands are loaded on demand: `serve` does not need the suite. */
@@ -64,7 +70,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${running === undefined ? error.message : withVariables(error.message, running)}\n`);
     process.exitCode = error.exitCode;
   } else process.exitCode = reportUnexpected(error);
   // What a failed command has left open must not keep the process.

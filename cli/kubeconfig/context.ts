@@ -28,12 +28,12 @@ export function kubeconfigOfEnvironment(): string | undefined {
 
 /**
  * Reads a context, by default the current one, from a file or from a list of files as in KUBECONFIG. The first
- * definition of several counts. Throws UsageError that names the file and the mistake.
+ * definition of several counts. Throws UsageError that names the file and the mistake, and `where` the file was named.
  */
-export function readContext(list: string, wanted: string | undefined): KubeconfigContext {
+export function readContext(list: string, wanted: string | undefined, where = '--kubeconfig'): KubeconfigContext {
   const files = list.split(delimiter).filter((file) => file !== '');
-  const configs = files.flatMap((file) => readConfig(file, files.length > 1) ?? []);
-  if (configs.length === 0) throw new UsageError(`${list}: none of these files exists`);
+  const configs = files.flatMap((file) => readConfig(file, files.length > 1, where) ?? []);
+  if (configs.length === 0) throw new UsageError(`${where}: ${list}: none of these files exists`);
   const current = configs
     .map(({ file, fields }) => optionalText(fields['current-context'], `${file}: current-context`))
     .find((name) => name !== undefined && name !== '');
@@ -56,9 +56,9 @@ export function optionalText(value: unknown, where: string): string | undefined 
 }
 
 /** Reads a file. Returns undefined for a missing file if it is one of several. */
-function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undefined {
+function readConfig(file: string, isOneOfMany: boolean, where: string): KubeconfigEntry | undefined {
   if (isOneOfMany && !existsSync(file)) return undefined;
-  const text = readTextFile(file, '--kubeconfig');
+  const text = readTextFile(file, where);
   let value: unknown;
   try {
     value = parse(text);
@@ -66,7 +66,7 @@ function readConfig(file: string, isOneOfMany: boolean): KubeconfigEntry | undef
     throw new UsageError(`${file}: not YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
   }
   if ((value === undefined || value === null) && isOneOfMany) return undefined;
-  if (!isFields(value)) throw new UsageError(`--kubeconfig: ${file} is not a kubeconfig: it has no fields`);
+  if (!isFields(value)) throw new UsageError(`${where}: ${file} is not a kubeconfig: it has no fields`);
   return { file, fields: value };
 }
 

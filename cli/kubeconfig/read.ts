@@ -41,10 +41,15 @@ const tokenFileInterval = 10_000;
 /**
  * Reads a context of a kubeconfig, or of several separated by the path delimiter. Throws UsageError for a missing,
  * malformed or unsupported field: one line that names the file and the field. With `withUser` false, only the cluster
- * is read.
+ * is read. `where`: the option, variable or field that names the file.
  */
-export function readKubeconfig(list: string, wanted: string | undefined, withUser = true): FromKubeconfig {
-  const context = readContext(list, wanted);
+export function readKubeconfig(
+  list: string,
+  wanted: string | undefined,
+  withUser = true,
+  where = '--kubeconfig',
+): FromKubeconfig {
+  const context = readContext(list, wanted, where);
   const { cluster, user } = context;
   checkFields(cluster, 'cluster', clusterFields);
   if (withUser) checkFields(user, 'user', userFields);

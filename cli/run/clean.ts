@@ -16,21 +16,28 @@ import {
 import type { NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { withEnvironment } from '../target/environment.js';
-import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
+import { addTargetOptions, once, resolveTarget, type TargetOptions } from '../target/target.js';
 import { cleanupRules } from './cleanup.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { reach } from './preflight/reach.js';
 
 export function registerClean(program: Command): void {
-  addTargetOptions(withEnvironment(program.command('clean')))
+  withEnvironment(addTargetOptions(program.command('clean')), withEveryVariable)
     .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
     .option('--run <id>', 'the id of the run; the names of its objects begin with kac-<id>-')
-    .option('--target <file>', 'target file; give --url too if the file starts its server')
+    .option('--target <file>', 'target file; give --url too if the file starts its server', once('--target'))
     .option('--disposable', 'this is a throwaway server: its deletes need not be tried first')
+    .option('--no-disposable', 'this is not a throwaway server, whatever the target file says')
     .action(async (options: TargetOptions & { readonly run?: string }) => {
       process.exitCode = await clean(options);
     });
 }
+
+/** Returns a command with the options of a run: a job sets the variables of both commands. */
+const withEveryVariable = async (): Promise<Command> => {
+  const [{ Command: Options }, { addSuiteOptions }] = await Promise.all([import('commander'), import('./run.js')]);
+  return addSuiteOptions(new Options());
+};
 
 /** Returns 0 if nothing is left except events of controllers, and 1 otherwise. */
 async function clean({ run, ...options }: TargetOptions & { readonly run?: string }): Promise<number> {

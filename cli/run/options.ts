@@ -72,7 +72,11 @@ export interface RunOptions extends ChoiceOptions {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
-    .option('--grep <id>', 'only cases whose id contains this pattern: * is any text, ^ the start, $ the end')
+    .option(
+      '--grep <id>',
+      'only cases whose id contains this pattern: * is any text, ^ the start, $ the end',
+      (text: string) => filled('--grep', text),
+    )
     .option('--failed', 'only the cases that failed in the last run in --output')
     .option('--watch', 'go on after the cases: Enter runs again what failed, then what is near it')
     .option('--watch-files <paths>', 'files and folders, separated by commas; a change does as Enter does', pathsOf)
@@ -105,13 +109,31 @@ export function addRunOptions(command: Command): Command {
     .option('--output <directory>', 'directory for the evidence and the report', 'report')
     .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')
     .addOption(workersOption())
-    .option('--concurrency <n>', 'maximum number of cases at the same time, in all workers together', '16')
-    .option('--seed <n>', 'seed of the random histories (default: 1); a failure prints the seed that repeats it')
-    .option('--histories <n>', 'number of random histories of each kind (default: 1)')
-    .option('--timeout <seconds>', 'how long the server may take to respond (default: 15)')
+    .option(
+      '--concurrency <n>',
+      'maximum number of cases at the same time, in all workers together',
+      numberFor('--concurrency', /^[1-9]\d{0,2}$/, 'from 1 to 999'),
+      '16',
+    )
+    .option(
+      '--seed <n>',
+      'seed of the random histories (default: 1); a failure prints the seed that repeats it',
+      numberFor('--seed', /^\d{1,9}$/, 'from 0 to 999999999'),
+    )
+    .option(
+      '--histories <n>',
+      'number of random histories of each kind (default: 1)',
+      numberFor('--histories', /^[1-9]\d{0,4}$/, 'from 1 to 99999'),
+    )
+    .option(
+      '--timeout <seconds>',
+      'how long the server may take to respond (default: 15)',
+      numberFor('--timeout', /^[1-9]\d{0,2}$/, 'of seconds from 1 to 999'),
+    )
     .option(
       '--recovery-timeout <seconds>',
       'how long to wait for a server that stopped responding (default: 90; 20 if the run started it)',
+      numberFor('--recovery-timeout', /^\d{1,3}$/, 'of seconds from 0 to 999'),
     )
     .addHelpText('after', choicesHelp);
 }
@@ -122,7 +144,17 @@ const mostWorkers = 8;
 function workersOption(): Option {
   const number = Math.min(mostWorkers, availableParallelism());
   const meaning = `one for each core, at most ${mostWorkers}`;
-  return new Option('--workers <n>', 'number of parallel workers').default(String(number), meaning);
+  return new Option('--workers <n>', 'number of parallel workers')
+    .default(String(number), meaning)
+    .argParser(numberFor('--workers', /^[1-9]\d?$/, 'from 1 to 99'));
+}
+
+/** Returns a parser that accepts the numbers of a pattern, and keeps their text. */
+function numberFor(option: string, pattern: RegExp, range: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(filled(option, text))) return text;
+    throw new UsageError(`${option}: ${text} is not a number ${range}`);
+  };
 }
 
 /** Returns the profiles and chapters with their numbers of cases, for the end of the help. */
@@ -161,8 +193,14 @@ function evidenceOption(): Option {
 /** Returns names that are separated by commas. Throws UsageError if there are none. */
 function namesIn(option: string, text: string): string[] {
   const names = text.split(',').filter((name) => name !== '');
-  if (names.length === 0) throw new UsageError(`${option}: the value is empty: give one, or leave the option out`);
+  filled(option, names.join());
   return names;
+}
+
+/** Returns the value of an option. Throws UsageError if it is empty, which a variable of a script may be by mistake. */
+function filled(option: string, text: string): string {
+  if (text === '') throw new UsageError(`${option}: the value is empty: give one, or leave the option out`);
+  return text;
 }
 
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
@@ -188,7 +226,7 @@ function chaptersOf(text: string, before: readonly string[] = []): readonly stri
 
 const pathsOf = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
-  ...text.split(',').filter((path) => path !== ''),
+  ...namesIn('--watch-files', text),
 ];
 
 function kindsOf(text: string, before: readonly string[] = []): readonly string[] {
@@ -200,13 +238,13 @@ function kindsOf(text: string, before: readonly string[] = []): readonly string[
 }
 
 function profileOf(name: string): ChoiceOptions['profile'] {
-  const profile = profiles.find((known) => known === name);
+  const profile = profiles.find((known) => known === filled('--profile', name));
   if (profile === undefined) throw new UsageError(`--profile: ${unknownName('profile', name, profiles)}`);
   return profile;
 }
 
 function shardOf(text: string): ChoiceOptions['shard'] {
-  const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
+  const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(filled('--shard', text))?.map(Number) ?? [];
   if (index === undefined || of === undefined || index < 1 || index > of) {
     throw new UsageError(`--shard: ${text} is not a shard; write it as 2/3, the second of three`);
   }
@@ -273,24 +311,12 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
 /** Returns the chosen cases. Throws UsageError for invalid options. */
 export function checkOptions(options: RunOptions): ChosenCases {
   const chosen = chosenFrom(options);
-  const { workers, concurrency, timeout, recoveryTimeout, allure, seed, histories, watch, watchFiles, samples } =
-    options;
+  const { allure, watch, watchFiles, samples } = options;
   if (allure !== undefined) checkAllure();
   if (samples !== undefined && !asksForKinds(options))
     throw new UsageError('--samples is an option of --every-kind and --kinds: add one of them');
   if (watchFiles !== undefined && !watch) throw new UsageError('--watch-files is an option of --watch: add --watch');
   if (watch && allure !== undefined) throw new UsageError('--watch writes no results for Allure: leave out --allure');
-  if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
-  if (!/^[1-9]\d{0,2}$/.test(concurrency))
-    throw new UsageError(`--concurrency: ${concurrency} is not a number from 1 to 999`);
-  if (seed !== undefined && !/^\d{1,9}$/.test(seed))
-    throw new UsageError(`--seed: ${seed} is not a number from 0 to 999999999`);
-  if (histories !== undefined && !/^[1-9]\d{0,4}$/.test(histories))
-    throw new UsageError(`--histories: ${histories} is not a number from 1 to 99999`);
-  if (timeout !== undefined && !/^[1-9]\d{0,2}$/.test(timeout))
-    throw new UsageError(`--timeout: ${timeout} is not a number of seconds from 1 to 999`);
-  if (recoveryTimeout !== undefined && !/^\d{1,3}$/.test(recoveryTimeout))
-    throw new UsageError(`--recovery-timeout: ${recoveryTimeout} is not a number of seconds from 0 to 999`);
   return chosen;
 }
 

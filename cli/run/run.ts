@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { withEnvironment } from '../target/environment.js';
-import { addTargetOptions, resolveTarget, type TargetOptions } from '../target/target.js';
+import { addTargetOptions, once, resolveTarget, type TargetOptions } from '../target/target.js';
 import { lastFailures } from './baseline.js';
 import { kubeApiserver, targetOfAssets } from './kubeApiserver.js';
 import { run } from './lifecycle.js';
@@ -15,12 +15,13 @@ export type SuiteOptions = TargetOptions & RunOptions & { readonly startOptions?
 /** The target that this package brings: its reference server. */
 const bundled = 'reference-server';
 
-/** Adds the options of `run`, first those of the target. Environment variables can give them too. */
+/** Adds the options of `run`, first those of the target. */
 export function addSuiteOptions(command: Command): Command {
-  addOwnOptions(withEnvironment(command)).option(
+  addOwnOptions(command).option(
     '--target <name>',
     `target file: how to reach or start the server, and its known deviations; or ${bundled}, which is part of this ` +
       `package; or ${kubeApiserver}, the one of KUBEBUILDER_ASSETS`,
+    once('--target'),
   );
   return addRunOptions(command);
 }
@@ -36,7 +37,7 @@ function addOwnOptions(command: Command): Command {
 }
 
 export function registerRun(program: Command): void {
-  addSuiteOptions(program.command('run'))
+  withEnvironment(addSuiteOptions(program.command('run')))
     .description('run the suite against a server')
     .action(async (options: SuiteOptions, command: Command) => {
       const only = options.failed ? { only: await lastFailures(options.output) } : {};

@@ -137,6 +137,7 @@ describe('resolveTarget', () => {
 
   it.each([
     ['nothing', {}, /give --url .* --kubeconfig .* --target/],
+    ['a file that names no server', { target: file('nameless.yaml', 'name: x\n') }, /nameless\.yaml names no server: /],
     ['no URL', { url: 'not a url' }, /https:\/\/host:port/],
     ['another scheme', { url: 'ftp://a' }, /not http/],
     ['a missing file', { url: 'https://a', ca: join(folder, 'nosuch') }, /--ca: cannot read .*ENOENT/],

@@ -38,12 +38,20 @@ export const defaultNames = {
   domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
 } as const satisfies Partial<Target>;
 
+/** Returns a parser of an option that addresses a target: a second value would silently replace the first. */
+export function once(option: string): (text: string, before?: string) => string {
+  return (text, before) => {
+    if (before === undefined || before === text) return text;
+    throw new UsageError(`${option} is given twice, as ${before} and as ${text}: give it once`);
+  };
+}
+
 /** The target file of a command line without one. */
 const noFile: TargetFile = { notSupported: [], deviations: [], dangerous: [] };
 
 export function addTargetOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'the server, as https://host:port')
+    .option('--url <url>', 'the server, as https://host:port', once('--url'))
     .option('--ca <file>', "the CA that signed the server's certificate, PEM")
     .option('--token <token>', 'bearer token')
     .option('--token-file <file>', 'file with the bearer token, such as the one that is mounted into a pod')
@@ -54,7 +62,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--namespace <name>', 'use this existing namespace only: make no other, and touch nothing outside of it')
     .option('--namespace-server <url>', 'the server that keeps the namespaces of a target that has none itself')
     .option('--namespace-server-ca <file>', 'the CA that signed its certificate, PEM (default: that of --ca)')
-    .option('--kubeconfig <file>', 'take server, CA and credentials from this kubeconfig')
+    .option('--kubeconfig <file>', 'take server, CA and credentials from this kubeconfig', once('--kubeconfig'))
     .option('--context <name>', 'context of the kubeconfig (default: its current context)');
 }
 
@@ -64,17 +72,19 @@ export function addTargetOptions(command: Command): Command {
  */
 export function resolveTarget(options: TargetOptions): Target {
   const file = options.target === undefined ? noFile : fileOf(options.target);
-  const kubeconfigPath = options.kubeconfig ?? file.kubeconfig;
-  const isElsewhere = options.url !== undefined || options.target !== undefined;
-  const config = kubeconfigPath ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
+  if (options.url !== undefined && options.kubeconfig !== undefined)
+    throw new UsageError('--url and --kubeconfig contradict each other: give only one of them');
+  const { config, where } = kubeconfigOf(options, file);
   if (config === undefined && options.context !== undefined)
     throw new UsageError('--context requires --kubeconfig or the variable KUBECONFIG');
   const hasOwn = [options.token, options.tokenFile, options.clientCertificate].some((one) => one !== undefined);
   const kubeconfig =
-    config === undefined ? undefined : readKubeconfig(config, options.context ?? file.context, !hasOwn);
+    config === undefined ? undefined : readKubeconfig(config, options.context ?? file.context, !hasOwn, where);
   const url = options.url ?? kubeconfig?.url ?? file.url ?? '';
   const lifecycle = lifecycleOf(file);
   if (url === '' && lifecycle === undefined) {
+    if (options.target !== undefined)
+      throw new UsageError(`${options.target} names no server: add url, kubeconfig or start and stop, or give --url`);
     throw new UsageError('no target: give --url https://host:port, --kubeconfig FILE, or --target FILE');
   }
   const isStarted = lifecycle !== undefined && options.url === undefined && options.kubeconfig === undefined;
@@ -110,6 +120,14 @@ export function resolveTarget(options: TargetOptions): Target {
     ...(images === undefined ? {} : { images }),
     ...(isStarted && { lifecycle }),
   };
+}
+
+/** Returns the kubeconfig that the options, the target file or KUBECONFIG name, and where it is named. */
+function kubeconfigOf(options: TargetOptions, file: TargetFile): { readonly config?: string; readonly where: string } {
+  if (options.kubeconfig !== undefined) return { config: options.kubeconfig, where: '--kubeconfig' };
+  if (file.kubeconfig !== undefined) return { config: file.kubeconfig, where: `${options.target}: kubeconfig` };
+  const config = options.url === undefined && options.target === undefined ? kubeconfigOfEnvironment() : undefined;
+  return { ...(config !== undefined && { config }), where: 'KUBECONFIG' };
 }
 
 /** Reads a target file. Throws UsageError, for a file that is not there with the nearest target that is. */

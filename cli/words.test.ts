@@ -46,6 +46,14 @@ it.each([
   ['a second directory', ['assets', 'a', 'b'], tooMany('b')],
   ['no output', ['run', ...url, '--output', ''], '--output: the value is empty: give one, or leave the option out'],
   ['no URL', ['run', '--url', ''], '--url: the value is empty'],
+  ...['--grep', '--profile', '--shard', '--seed', '--timeout', '--watch-files', '--context', '--token'].map(
+    (option): [string, string[], string] => [
+      `nothing for ${option}`,
+      ['run', ...url, option, ''],
+      `${option}: the value is empty: give one, or leave the option out`,
+    ],
+  ),
+  ['no run to clean', ['clean', ...url, '--run', ''], '--run: the value is empty'],
   ['no namespace', ['run', ...url, '--namespace', ''], '--namespace: the value is empty'],
   ['no certificate', ['serve', '--tls-cert-file', ''], '--tls-cert-file: the value is empty'],
   ['no directory of fixtures', ['fixtures', '--out', ''], '--out: the value is empty'],

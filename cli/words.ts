@@ -40,15 +40,15 @@ export function checkWords(command: Command): void {
   const empty = registeredArguments.find((_, index) => args[index] === '');
   if (empty !== undefined) throw new UsageError(`<${empty.name()}> is empty: give one`);
   const isEmpty = (option: Option): boolean => command.getOptionValue(option.attributeName()) === '';
-  const option = options.find((one) => one.required && namesOneThing.test(one.flags) && isEmpty(one));
+  const option = options.find((one) => one.required && !mayBeEmpty.test(one.flags) && isEmpty(one));
   if (option !== undefined)
     throw new UsageError(`${option.long}: the value is empty: give one, or leave the option out`);
   const extra = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
   if (extra !== undefined) throw new UsageError(`${command.name()}: ${adviceFor(extra, command)}`);
 }
 
-/** The options whose value is a place or a name. An empty list is a list. */
-const namesOneThing = /<(file|directory|path|url|name|address)>/;
+/** The options whose value is a list, which may be empty. */
+const mayBeEmpty = /<(features|names|options|prefixes|switches|urls)>/;
 
 /** Says what to do with a word that is no option. It is not repeated where it may hold a password. */
 function adviceFor(word: string, command: Command): string {

@@ -266,8 +266,8 @@ async function conclude(
   };
   appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
   const exitCode = await report(run.directory, parts, () => line.end(), plan.options.history).finally(() => line.end());
-  if (aborted !== undefined && leftovers.length > 0) {
-    const when = interruption.reason === undefined ? 'when it responds again, ' : '';
+  if (leftovers.length > 0) {
+    const when = aborted !== undefined && interruption.reason === undefined ? 'when it responds again, ' : '';
     process.stderr.write(
       `objects of the run are left on the target: ${when}remove them with clean --run ${run.runId}\n`,
     );

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../client/client.js';
 import { bareTarget } from '../testing/bareTarget.js';
-import type { WireRequest } from '../testing/faults/wire/fault.js';
+import type { WireReply, WireRequest } from '../testing/faults/wire/fault.js';
 import { startFaultyProxy } from '../testing/faults/wire/faultyProxy.js';
 import { failure } from '../testing/faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../testing/referenceServer.js';
@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => good.stop());
 
-async function tried(request: (passing: WireRequest, count: number) => WireRequest | undefined): Promise<Undeletable> {
+async function tried(
+  request: (passing: WireRequest, count: number) => WireRequest | WireReply | undefined,
+): Promise<Undeletable> {
   let count = 0;
   const proxy = await startFaultyProxy(good, {
     request: (passing) => {
@@ -39,6 +41,21 @@ it('trusts a good target', async () => {
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('trusts a target that loses response %i', async (lost) => {
   expect(await tried((passing, count) => (count === lost ? undefined : passing))).toEqual({});
+});
+
+const creates = (plurals: RegExp) => (passing: WireRequest) =>
+  passing.method === 'POST' && plurals.test(passing.path) ? failure(500, 'no') : passing;
+
+it.each([
+  ['configmaps', /\/configmaps$/],
+  ['configmaps, secrets and services', /\/(configmaps|secrets|services)$/],
+])('trusts a good target that makes no %s', async (_, plurals) => {
+  expect(await tried(creates(plurals))).toEqual({});
+});
+
+it('says which create failed if no kind can be made', async () => {
+  const { objects } = await tried(creates(/\/(configmaps|secrets|services|pods)$/));
+  expect(objects).toEqual({ why: 'untried', reason: expect.stringMatching(/configmaps.*500/s) });
 });
 
 it('does not blame the target if the trial was not possible', async () => {

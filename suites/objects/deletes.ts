@@ -34,7 +34,7 @@ export const unsafeDeletesReason = ({ why, reason }: UnsafeDeletes): string =>
 /** The maximum number of tries of each step of the trial, if its response is lost or useless. */
 const tries = 3;
 
-/** The kinds for the trial, which uses the first kind that the target offers, or else one that only the target knows. */
+/** The kinds for the trial, which uses the first kind that can be made, or else one that only the target knows. */
 const kinds = ['core/configmaps', 'core/secrets', 'core/services', 'core/pods'] as const;
 const canary = 'kube-api-conformance/canary';
 
@@ -49,33 +49,34 @@ export async function tryDeletes(
   found: readonly FoundKind[] = [],
 ): Promise<Undeletable> {
   const absent = new Set<string>(notSupported.map(({ capability }) => capability));
-  const kind = absent.has('group:core') ? undefined : kinds.find((id) => !absent.has(`resource:${id}`));
-  const resource = kind === undefined ? triedAmong(found) : byId(kind);
-  if (resource === undefined) {
+  const offered = absent.has('group:core') ? [] : kinds.filter((id) => !absent.has(`resource:${id}`)).map(byId);
+  const resources = offered.length === 0 ? triedAmong(found) : offered;
+  if (resources.length === 0) {
     const all = { why: 'untried', reason: `none of ${kinds.join(', ')} is offered` } as const;
     return { objects: all, collections: all };
   }
   const worker = `trial${randomBytes(2).toString('hex')}`;
-  return await tryOn(resource, new Sandbox(client, runId, worker, hasNamespaces(notSupported)));
+  return await tryOn(resources, new Sandbox(client, runId, worker, hasNamespaces(notSupported)));
 }
 
 /** Returns the kind for the trial among those that only the target knows: a namespaced one, if objects of one can be made. */
-function triedAmong(found: readonly FoundKind[]): Resource | undefined {
+function triedAmong(found: readonly FoundKind[]): readonly Resource[] {
   const possible = tableOfKinds(found).resources.filter(canBeTried);
-  return possible.find(({ namespaced }) => namespaced) ?? possible[0];
+  const one = possible.find(({ namespaced }) => namespaced) ?? possible[0];
+  return one === undefined ? [] : [one];
 }
 
 const canBeTried = ({ found, stated }: Resource): boolean =>
   found?.sample !== undefined && (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 
-async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable> {
+async function tryOn(resources: readonly Resource[], sandbox: Sandbox): Promise<Undeletable> {
   let objects: UnsafeDeletes | undefined = untried('the trial did not reach it');
   try {
-    const made = await makeAll(resource, sandbox);
+    const made = await makeAny(resources, sandbox);
     objects = await tryObject(sandbox, made);
     if (objects === undefined && sandbox.client.target.only !== undefined)
       return { collections: untried('the run may use one namespace only') };
-    if (objects === undefined && !resource.namespaced)
+    if (objects === undefined && !made.resource.namespaced)
       return { collections: untried('no object of a namespaced kind could be made') };
     return objects === undefined ? await tryCollection(sandbox, made) : { objects, collections: objects };
   } catch (error) {
@@ -111,11 +112,27 @@ interface Trial {
   readonly far: CreatedObject;
 }
 
-async function makeAll(resource: Resource, sandbox: Sandbox): Promise<Trial> {
-  const placeIn = async (name: string) =>
-    resource.namespaced ? { namespace: await again(() => sandbox.namespace(name)) } : {};
-  const here = await placeIn('here');
-  const elsewhere = sandbox.client.target.only === undefined ? await placeIn('elsewhere') : here;
+/** Makes the objects of the first kind that the target lets the run create. Throws why not of the first kind. */
+async function makeAny(resources: readonly Resource[], sandbox: Sandbox): Promise<Trial> {
+  const placeIn = async (name: string) => ({ namespace: await again(() => sandbox.namespace(name)) });
+  const isNamespaced = resources.some(({ namespaced }) => namespaced);
+  const here = isNamespaced ? await placeIn('here') : {};
+  const elsewhere = isNamespaced && sandbox.client.target.only === undefined ? await placeIn('elsewhere') : here;
+  let refused: unknown;
+  for (const resource of resources) {
+    try {
+      return await makeAll(resource, sandbox, here, elsewhere);
+    } catch (error) {
+      if (!(error instanceof Prerequisite)) throw error;
+      refused ??= error;
+    }
+  }
+  throw refused;
+}
+
+type Place = Pick<MakeOptions, 'namespace'>;
+
+async function makeAll(resource: Resource, sandbox: Sandbox, here: Place, elsewhere: Place): Promise<Trial> {
   const labels = { [canary]: sandbox.name() };
   const make = (options: MakeOptions): Promise<CreatedObject> => again(() => sandbox.make(resource, options));
   const deleted = await make({ ...here, labels });

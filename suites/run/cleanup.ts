@@ -7,7 +7,7 @@ import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import { changeAnyhow } from '../objects/anyhow.js';
-import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
+import { type Undeletable, type UnsafeDeletes, unsafeDeletesReason } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import type { NotSupported } from '../requirements/index.js';
@@ -54,7 +54,8 @@ async function cleanUpServer(
   const kinds = await kindsOfTarget(client, notSupported, others);
   const stays: Stays = new Map();
   if (client.target.only !== undefined) return await cleanUpNamespace(client, kinds, runId, undeletable, tell);
-  if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId), stays);
+  if (undeletable.objects !== undefined)
+    return leftovers(await ownObjects(client, kinds, runId), stays, notDeleted(undeletable.objects));
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
   tell(inWords(found));
@@ -93,7 +94,7 @@ async function cleanUpNamespace(
       objectNameOf(object).startsWith(`${namePrefix(runId)}-`),
     );
   const stays: Stays = new Map();
-  if (undeletable.objects !== undefined) return leftovers(await own(), stays);
+  if (undeletable.objects !== undefined) return leftovers(await own(), stays, notDeleted(undeletable.objects));
   tell(inWords(await own()));
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const rest = await own();
@@ -136,13 +137,23 @@ function inWords(found: readonly Own[]): string {
   return words.length === 0 ? 'no objects outside of namespaces' : words.join(', ');
 }
 
-/** Returns the remaining objects of the run, as `plural/name (why)`, without events that controllers wrote. */
-function leftovers(left: readonly Own[], stays: Stays): string[] {
+const notDeleted = (unsafe: UnsafeDeletes): string => `not deleted, because ${unsafeDeletesReason(unsafe)}`;
+
+/**
+ * Returns the remaining objects of the run, as `plural/namespace/name (why)`: `usual` is the reason of those that have
+ * none of their own. Events that controllers wrote are left out, and what goes with a namespace that is named.
+ */
+function leftovers(left: readonly Own[], stays: Stays, usual?: string): string[] {
+  const spaces = new Set(
+    left.filter(({ kind }) => kind.plural === 'namespaces').map(({ object }) => objectNameOf(object)),
+  );
   return left
-    .filter(({ kind, object }) => !isControllersEvent(kind.plural, object))
+    .filter((own) => !isControllersEvent(own.kind.plural, own.object))
+    .filter((own) => stays.has(pathOf(own)) || !spaces.has(namespaceOf(own.object) ?? ''))
     .map((own) => {
-      const why = stays.get(pathOf(own));
-      return `${own.kind.plural}/${objectNameOf(own.object)}${why === undefined ? '' : ` (${why})`}`;
+      const why = stays.get(pathOf(own)) ?? usual;
+      const name = [namespaceOf(own.object), objectNameOf(own.object)].filter(Boolean).join('/');
+      return `${own.kind.plural}/${name}${why === undefined ? '' : ` (${why})`}`;
     });
 }
 

@@ -1,6 +1,7 @@
 // The clean-up on servers that do wrongly what it uses: it takes another way, and says why an object stays.
 import { expect, it } from 'vitest';
 import { at, itemsOf } from '../../client/json.js';
+import type { Undeletable } from '../../objects/deletes.js';
 import { byId } from '../../objects/related.js';
 import { tryCleanUp } from '../../run/cleanup.js';
 import { Context } from '../../run/context.js';
@@ -15,7 +16,10 @@ const good = useGoodServer([]);
 let runs = 0;
 
 /** Leaves held objects of a run, cleans up through a proxy, and returns what is said to be left, and what is. */
-async function cleaned(edits: Broken): Promise<{ readonly told: readonly string[]; readonly left: readonly string[] }> {
+async function cleaned(
+  edits: Broken,
+  undeletable: Undeletable = {},
+): Promise<{ readonly told: readonly string[]; readonly left: readonly string[] }> {
   runs += 1;
   const runId = `cccce${runs}`;
   const credentials = { staticToken: { token: good.token } };
@@ -32,7 +36,7 @@ async function cleaned(edits: Broken): Promise<{ readonly told: readonly string[
   await context.sandbox.make(byId('core/configmaps'), { change });
   await context.sandbox.make(byId('core/nodes'), { change });
   try {
-    const told = await tryCleanUp(client, runId, []);
+    const told = await tryCleanUp(client, runId, [], undeletable);
     const left: string[] = [];
     for (const plural of ['namespaces', 'configmaps', 'nodes']) {
       const list = await context.client.send({ method: 'GET', path: `/api/v1/${plural}` });
@@ -74,4 +78,13 @@ it('says what was tried on a server that lets no finalizer go', async () => {
 it('says that a delete is refused', async () => {
   const { told } = await cleaned({ ...refuse(/^DELETE .*\/nodes\//, 403) });
   expect(told.join('\n')).toMatch(/^nodes\/\S+ \(DELETE is answered with 403\)$/);
+});
+
+it('says why nothing is deleted, of each namespace once', async () => {
+  const objects = { why: 'untried', reason: 'create configmaps: 500' } as const;
+  const { told, left } = await cleaned({}, { objects });
+  const why = '(not deleted, because the run could not test what a delete deletes: create configmaps: 500)';
+  expect(told.length).toBeLessThan(left.length);
+  for (const line of told) expect(line).toMatch(/^(namespaces|nodes)\/kac-\w+-/);
+  for (const line of told) expect(line.endsWith(why)).toBe(true);
 });

@@ -1,7 +1,8 @@
 // Reports: computes the verdict from the evidence, and writes a file for each format.
-import { readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../matrix/api/makeFolder.js';
+import { replaceFile } from '../matrix/api/replaceFile.js';
 import type { Evidence } from './judge/evidence.js';
 import type { PastRun } from './judge/history.js';
 import type { Verdict } from './judge/verdict.js';
@@ -71,7 +72,7 @@ export async function writeReports(
   for (const [name, { file, render }] of Object.entries<Format>(formats)) {
     const path = join(directory, file);
     try {
-      await writeFile(path, await render(verdict, evidence, path, history));
+      replaceFile(path, await render(verdict, evidence, path, history));
       written[name] = path;
     } catch (error) {
       failures.push(error);
@@ -81,11 +82,20 @@ export async function writeReports(
   return written as ReportPaths;
 }
 
-/** Removes what an earlier run has left in a directory: its report in every format, and its evidence. */
-export async function removeReports(directory: string): Promise<void> {
-  const names = [...Object.values(formats).map(({ file }) => file), 'evidence.jsonl', 'evidence.jsonl.gz'];
-  for (const name of names) await rm(join(directory, name), { force: true });
+/** The names of the files that `writeReports` writes. */
+export const reportFiles: readonly string[] = Object.values(formats).map(({ file }) => file);
+
+/** Removes the report that an earlier run has left in a directory, in every format; `spared` is a file to keep. */
+export async function removeReports(directory: string, spared?: string): Promise<void> {
+  for (const name of reportFiles)
+    if (spared === undefined || resolve(spared) !== resolve(directory, name))
+      await rm(join(directory, name), { force: true });
   await removeBeside(join(directory, 'exchanges'));
+}
+
+/** Removes the evidence that an earlier run has left in a directory. */
+export async function removeEvidence(directory: string): Promise<void> {
+  for (const name of ['evidence.jsonl', 'evidence.jsonl.gz']) await rm(join(directory, name), { force: true });
 }
 
 /** Replaces the files for the page. Returns the page. */
@@ -101,7 +111,7 @@ async function writeHtml(
   for (const { name, text } of beside) {
     const path = join(directory, name);
     makeFolder(dirname(path));
-    await writeFile(path, text);
+    replaceFile(path, text);
   }
   return page;
 }

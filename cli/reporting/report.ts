@@ -27,6 +27,7 @@ import { UsageError } from '../errors.js';
 import { checkFolder, publicPath, writeTextFile } from '../files.js';
 import { termRows, widthOf } from '../terminal.js';
 import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
+import { checkOwn } from './outputFolder.js';
 import { reportOn } from './write.js';
 
 interface ReportFlags {
@@ -92,6 +93,7 @@ async function report(
   const { files, empty } = evidenceAtAll(paths);
   refuseOther(output, files);
   checkFolder(output);
+  checkOwn(output);
   return await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }), ...(history && { history }) });
 }
 

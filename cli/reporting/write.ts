@@ -1,12 +1,15 @@
 // From evidence to the verdict, the report in every format, and the summary on the terminal.
 
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../../matrix/api/replaceFile.js';
 import {
   judge,
   type PastRun,
   parseHistory,
   renderHistory,
   renderSummary,
+  shellWord,
   type Verdict,
   type WrittenBy,
   withRun,
@@ -14,7 +17,7 @@ import {
 } from '../../reports/index.js';
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
-import { checkFile, readTextFile, writeTextFile } from '../files.js';
+import { checkFile, readTextFile, shownPath } from '../files.js';
 import { coloured, emphasized } from '../terminal.js';
 import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
 
@@ -45,13 +48,25 @@ export async function reportOn(
   }
   const verdict = judge(evidence, options);
   const history = options.history === undefined ? [] : withRun(readHistory(options.history), verdict, evidence);
-  const paths = await writeReports(verdict, evidence, directory, history).catch((error: unknown) => {
-    throw new UsageError(`no report can be written into ${directory} (${fileFailure(error)}): give another --output`);
-  });
-  if (options.history !== undefined) writeTextFile(options.history, renderHistory(history));
+  const failure = await writeReports(verdict, evidence, directory, history)
+    .then(() => options.history !== undefined && replaceFile(options.history, renderHistory(history)))
+    .then(
+      () => undefined,
+      (error: unknown) => fileFailure(error),
+    );
   await options.written?.();
-  process.stdout.write(`${renderSummary(verdict, styles)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
+  process.stdout.write(`${renderSummary(verdict, styles)}\n${countLine(verdict)}\n`);
+  // What was judged does not depend on what could be written.
+  if (failure !== undefined) throw unwritten(directory, failure, options);
+  process.stdout.write(`report: ${join(directory, 'index.html')}\n`);
   return verdict.exitCode;
+}
+
+/** Returns the error of a report that could not be written, and how it is made later. */
+function unwritten(directory: string, why: string, { writtenBy }: ReportOptions): UsageError {
+  const again = `npx kube-api-conformance report ${shellWord(shownPath(directory))} --output ${shellWord(shownPath(directory))}`;
+  const how = writtenBy === 'thisRun' ? `make room, then write it with: ${again}` : 'give another --output';
+  return new UsageError(`no report can be written into ${directory} (${why}): ${how}`);
 }
 
 const styles = {
@@ -60,14 +75,25 @@ const styles = {
   bad: (text: string) => coloured('red', text),
 };
 
-/** Reads a history; empty if the file is not there. Throws UsageError if it is no history, or cannot be written. */
+/**
+ * Reads a history; empty if the file is not there, or is cut and was moved aside: a pipeline must not stop for it. Throws
+ * UsageError if it is no history, or cannot be written.
+ */
 export function readHistory(file: string): PastRun[] {
   checkFile(file, '--history');
   if (!existsSync(file)) return [];
-  const history = parseHistory(readTextFile(file, '--history'));
-  if (history === undefined) throw new UsageError(`--history: ${file} is not a history of runs; give another file`);
-  return history;
+  const text = readTextFile(file, '--history');
+  const history = parseHistory(text);
+  if (history !== undefined) return history;
+  if (!isCut(text)) throw new UsageError(`--history: ${file} is not a history of runs; give another file`);
+  const aside = `${file}.damaged`;
+  renameSync(file, aside);
+  process.stderr.write(`warning: --history: ${file} is cut: it is now ${aside}, and a new history begins\n`);
+  return [];
 }
+
+/** Reports whether a text is a part of a history, as a job that was killed or a full disk leaves it. */
+const isCut = (text: string): boolean => text.trim() === '' || text.startsWith('{"historyVersion"');
 
 /** Returns one line for scripts with the number of cases for each verdict. */
 export function countLine({ cases }: Verdict): string {

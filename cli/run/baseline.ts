@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
+import { presentFile } from '../../reports/index.js';
 import type { Baseline } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
@@ -39,7 +40,9 @@ export async function readBaseline(file: string, { option, remedy } = asked): Pr
  * UsageError if there is no report, or none failed.
  */
 export async function lastFailures(directory: string): Promise<readonly string[]> {
-  const file = join(directory, 'report.json');
+  const report = join(directory, 'report.json');
+  // A run that could not start removed the report, and left the evidence.
+  const file = existsSync(report) ? report : presentFile(join(directory, 'evidence.jsonl'));
   if (!existsSync(file)) throw new UsageError(`--failed: no report in ${directory}: run once without --failed`);
   const { failed } = await readBaseline(file, { option: '--failed', remedy: 'run once without --failed' });
   if (failed.length === 0) throw new UsageError(`--failed: no case failed in the last run: ${file}`);

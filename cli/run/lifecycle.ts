@@ -12,13 +12,24 @@
 //
 // The command line does all of this (`run`). If Playwright is started directly, its global setup prepares, and its
 // teardown cleans up and closes (globalSetup.ts).
-import { appendFileSync, closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../matrix/api/makeFolder.js';
 import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { checkFolder } from '../files.js';
+import type { TakenFolder } from '../reporting/outputFolder.js';
 import { newEgressSocket } from '../serveNodes.js';
 import { defaultNames } from '../target/target.js';
 import { readBaseline } from './baseline.js';
@@ -53,15 +64,32 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
   if (options.allure !== undefined) checkFolder(options.allure, '--allure');
   playwrightCli();
   if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
+  const [{ takeFolder }, { removeReports }] = await Promise.all([
+    import('../reporting/outputFolder.js'),
+    import('../../reports/index.js'),
+  ]);
+  const folder = takeFolder(options.output);
+  // The report of an earlier run must not pass for that of a run that cannot start. Its evidence stays until then.
+  await removeReports(options.output, options.baseline);
+  return await runIn(folder, target, chosen, options).finally(folder.release);
+}
+
+/** Runs the suite, with the output folder taken. */
+async function runIn(
+  folder: TakenFolder,
+  target: Target | undefined,
+  chosen: ChosenCases,
+  options: RunOptions,
+): Promise<number> {
   return await interruptible(async (interruption) => {
-    if (options.watch) return await watchTarget(target, chosen, options, interruption);
+    if (options.watch) return await watchTarget(folder, target, chosen, options, interruption);
     // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
       const prepared = await prepareRun(target, chosen, options, interruption);
       try {
         suite ??= startSuite(prepared.plan.chosen, options);
-        await beginEvidence(prepared);
+        await beginEvidence(prepared, folder);
         // The modules of the report are loaded while the cases run.
         const [end] = await Promise.all([suite.run(prepared.run, interruption), import('../reporting/write.js')]);
         return await conclude(prepared, end, interruption);
@@ -79,6 +107,7 @@ const watchedRecovery = '5';
 
 /** Runs the cases in rounds until the user ends them, and reports on the last result of each. Returns the exit code. */
 async function watchTarget(
+  folder: TakenFolder,
   target: Target | undefined,
   chosen: ChosenCases,
   given: RunOptions,
@@ -99,7 +128,7 @@ async function watchTarget(
         return 1;
       }
       try {
-        await beginEvidence(prepared);
+        await beginEvidence(prepared, folder);
         const { cases } = prepared.plan.chosen;
         const end = await watching.rounds(prepared.run, cases, startsServer, interruption);
         if (end !== 'again') return await conclude(prepared, end, interruption);
@@ -232,10 +261,11 @@ function clientOf({ target, options: { timeout, recoveryTimeout } }: RunPlan): C
 }
 
 /** Makes the folder for the evidence of a run, and writes its first line. */
-async function beginEvidence({ plan, findings, run }: PreparedRun): Promise<void> {
-  const { removeReports } = await import('../../reports/index.js');
+async function beginEvidence({ plan, findings, run }: PreparedRun, folder: TakenFolder): Promise<void> {
+  const { removeEvidence, removeReports } = await import('../../reports/index.js');
+  folder.name(run.runId);
   // A folder never holds two runs: what an earlier one left there is not about this one.
-  await removeReports(run.directory);
+  await Promise.all([removeReports(run.directory), removeEvidence(run.directory)]);
   const parts = partsOf(run);
   rmSync(parts, { recursive: true, force: true });
   makeFolder(parts);
@@ -264,8 +294,11 @@ async function conclude(
     ...(aborted === undefined ? {} : { aborted }),
     ...(outages.length === 0 ? {} : { outages }),
   };
-  appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
-  const exitCode = await report(run.directory, parts, () => line.end(), plan.options.history).finally(() => line.end());
+  const end = writeEnd(parts, `${JSON.stringify(footer)}\n`);
+  const exitCode = await report(run.directory, parts, end, () => line.end(), plan.options.history).finally(() => {
+    line.end();
+    if (dirname(end) !== parts) rmSync(dirname(end), { recursive: true, force: true });
+  });
   if (leftovers.length > 0) {
     const when = aborted !== undefined && interruption.reason === undefined ? 'when it responds again, ' : '';
     process.stderr.write(
@@ -293,13 +326,27 @@ export async function cleanUp(
 const spared = (work: Promise<string[]>): Promise<string[]> =>
   work.catch((error: unknown) => [`unknown: the cleanup broke off: ${String(error).slice(0, 1_000)}`]);
 
+/** Writes the last line of the evidence: beside it, or in a temporary folder if its disk is full. Returns the file. */
+function writeEnd(parts: string, text: string): string {
+  const name = 'z-end.jsonl';
+  try {
+    appendFileSync(join(parts, name), text);
+    return join(parts, name);
+  } catch {
+    const file = join(mkdtempSync(join(tmpdir(), 'kube-api-conformance-')), name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  }
+}
+
 /**
  * Joins the parts of the evidence, judges it and writes the reports. Calls `written` before it prints the summary.
- * Returns the exit code of the verdict.
+ * Returns the exit code of the verdict. `end`: the file with the last line.
  */
 async function report(
   directory: string,
   parts: string,
+  end: string,
   written: () => void,
   history: string | undefined,
 ): Promise<number> {
@@ -307,22 +354,31 @@ async function report(
     import('../reporting/write.js'),
     import('../../reports/index.js'),
   ]);
-  const joined = join(directory, 'evidence.jsonl');
-  joinFiles(
-    readdirSync(parts)
-      .sort()
-      .map((file) => join(parts, file)),
-    joined,
-  );
-  rmSync(resolve(parts), { recursive: true });
+  const evidence = joined(directory, parts, end);
   const packed = async (): Promise<void> => {
-    await compressFile(joined);
+    // Where the disk is full, the evidence stays as it is.
+    for (const file of evidence.length === 1 ? evidence : []) await compressFile(file).catch(() => undefined);
     written();
   };
-  return await reportOn([joined], directory, {
+  return await reportOn(evidence, directory, {
     ...{ shardAlone: true, writtenBy: 'thisRun', written: packed },
     ...(history !== undefined && { history }),
   });
+}
+
+/** Joins the parts of the evidence into one file. Returns the file, or the parts if the disk has no room for both. */
+function joined(directory: string, parts: string, end: string): string[] {
+  const names = readdirSync(parts).filter((name) => join(parts, name) !== end);
+  const files = [...names.sort().map((name) => join(parts, name)), end];
+  const whole = join(directory, 'evidence.jsonl');
+  try {
+    joinFiles(files, whole);
+  } catch {
+    rmSync(whole, { force: true });
+    return files;
+  }
+  rmSync(resolve(parts), { recursive: true });
+  return [whole];
 }
 
 /** Writes all files into one, which other users cannot read. The last line of a killed worker may have no end. */

@@ -1,6 +1,6 @@
 // Evidence is kept compressed: a whole run is a twentieth of its size. It is unpacked while it is read, because single
 // lines are read again by their position.
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,8 +16,16 @@ export function presentFile(file: string): string {
 /** Compresses a file, which other users cannot read, and removes it. Returns the new file. */
 export async function compressFile(file: string): Promise<string> {
   const compressed = `${file}${ending}`;
-  rmSync(compressed, { force: true });
-  await pipeline(createReadStream(file), createGzip(), createWriteStream(compressed, { mode: 0o600 }));
+  const unfinished = `${compressed}.unfinished`;
+  rmSync(unfinished, { force: true });
+  try {
+    await pipeline(createReadStream(file), createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
+    renameSync(unfinished, compressed);
+  } catch (error) {
+    // A full disk costs the compression, not the evidence.
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
   rmSync(file);
   return compressed;
 }

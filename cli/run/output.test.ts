@@ -1,0 +1,123 @@
+// Tests what a run does with its output: reports of earlier runs, a disk that takes no report, histories that are cut.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { call } from '../../suites/testing/runCommand.js';
+import { main } from '../testing/serving.js';
+
+let server: Running;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'output-'));
+  server = await startReferenceServer();
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const few = ['--grep', 'list.kind › GET /api/v1/namespaces'];
+const to = (url: string, output: string, ...words: readonly string[]): string[] => [
+  'run',
+  '--url',
+  url,
+  '--token',
+  server.token,
+  '--output',
+  join(folder, output),
+  ...few,
+  ...words,
+];
+const run = (output: string, ...words: readonly string[]) =>
+  call(...to(server.url, output, '--ca', server.caFile, ...words));
+
+it('removes its old report if it cannot start, and keeps the evidence', async () => {
+  const output = join(folder, 'old');
+  expect((await run('old')).code).toBe(0);
+  writeFileSync(join(output, 'mine.txt'), '');
+  expect((await call(...to('https://127.0.0.1:1', 'old'))).code).toBe(2);
+  expect(readdirSync(output).sort()).toEqual(
+    ['evidence.jsonl.gz', 'exchanges', 'mine.txt'].filter((name) => existsSync(join(output, name))),
+  );
+  expect((await run('old', '--failed')).stderr).toMatch(/^--failed: no case failed in the last run/);
+});
+
+it('keeps the baseline that is in its output until it has read it', async () => {
+  expect((await run('known')).code).toBe(0);
+  const baseline = join(folder, 'known', 'report.json');
+  expect((await call(...to('https://127.0.0.1:1', 'known', '--baseline', baseline))).code).toBe(2);
+  expect((await run('known', '--baseline', baseline)).code).toBe(0);
+});
+
+it('refuses a folder with files of somebody else, before it asks the server', async () => {
+  mkdirSync(join(folder, 'pub'));
+  writeFileSync(join(folder, 'pub', 'index.html'), 'mine');
+  const { code, stderr } = await run('pub');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^--output: \S+index\.html is not the file of a run/)]);
+  expect(readFileSync(join(folder, 'pub', 'index.html'), 'utf8')).toBe('mine');
+});
+
+it('refuses a folder into which another run is writing', async () => {
+  const waiting = spawn(process.execPath, [main, ...to(server.url, 'both', '--ca', server.caFile, '--watch')], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = new Promise((resolve) => waiting.once('exit', resolve));
+  try {
+    const lock = join(folder, 'both', '.run.lock');
+    await expect.poll(() => existsSync(lock) && /runId/.test(readFileSync(lock, 'utf8'))).toBe(true);
+    const { code, stderr } = await run('both');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^--output: run [0-9a-f]{6} \\(pid ${waiting.pid}\\) is writing into`)),
+    ]);
+  } finally {
+    waiting.kill('SIGTERM');
+    await ended;
+  }
+  expect(readdirSync(join(folder, 'both'))).not.toContain('.run.lock');
+});
+
+it.each(['index.html', 'junit.xml', 'summary.md'])('gives the verdict where %s cannot be written', async (name) => {
+  const output = `full-${name}`;
+  expect((await run(output)).code).toBe(0);
+  // As a disk that is full, it lets one file fail.
+  rmSync(join(folder, output, name));
+  mkdirSync(join(folder, output, `${name}.unfinished`));
+  const { code, stdout, stderr } = await run(output);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^partial: .*\n\ncases: 10 passed, 0 failed/m);
+  expect(stderr).toMatch(/make room, then write it with: npx kube-api-conformance report \S+ --output \S+\n$/);
+  expect(existsSync(join(folder, output, name))).toBe(false);
+  rmSync(join(folder, output, `${name}.unfinished`), { recursive: true });
+  const again = await call('report', join(folder, output), '--output', join(folder, output));
+  expect([again.code, existsSync(join(folder, output, name))]).toEqual([0, true]);
+});
+
+it.each([
+  ['empty', '', 0],
+  ['cut', '{"historyVersion":1,"runs":[\n{"target":"a","ru', 0],
+  ['something else', 'hello', 2],
+  ['other JSON', '{"name":"x"}', 2],
+])('a history that is %s', async (name, text, code) => {
+  const history = join(folder, `${name}.json`);
+  writeFileSync(history, text);
+  const ended = await run(`history-${name}`, '--history', history);
+  expect(ended.code).toBe(code);
+  if (code === 2) {
+    expect(ended.stderr).toMatch(/^--history: .* is not a history of runs; give another file\n$/);
+    expect(readFileSync(history, 'utf8')).toBe(text);
+    return;
+  }
+  expect(ended.stderr).toContain(`warning: --history: ${history} is cut: it is now ${history}.damaged, and a new`);
+  expect(readFileSync(`${history}.damaged`, 'utf8')).toBe(text);
+  expect(JSON.parse(readFileSync(history, 'utf8')).runs).toHaveLength(1);
+});
+
+it('gives the server a name, by which its history is kept', async () => {
+  const history = join(folder, 'named.json');
+  await run('named', '--name', 'mine', '--history', history);
+  expect(JSON.parse(readFileSync(history, 'utf8')).runs).toEqual([expect.objectContaining({ target: 'mine' })]);
+});

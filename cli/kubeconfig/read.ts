@@ -11,6 +11,8 @@ import { keepFresh } from './renewal.js';
 
 /** The part of a target from a kubeconfig. */
 export interface FromKubeconfig {
+  /** The name of the context. */
+  readonly context: string;
   readonly url: string;
   readonly ca?: string;
   readonly route?: Route;
@@ -60,6 +62,7 @@ export function readKubeconfig(
   const proxy = optionalText(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
   const source = withUser ? sourceOf(context, ca) : undefined;
   return {
+    context: context.name,
     url,
     ...(ca === undefined ? {} : { ca }),
     ...(route === undefined ? {} : { route }),

@@ -27,5 +27,5 @@ export async function targetOfAssets(options: TargetOptions): Promise<Target> {
     `${name}: no deviations are known of this version; ${fileOf(kubeApiserver)} says how to declare them\n`,
   );
   const target = resolveTarget({ ...options, target: fileOf(kubeApiserver) });
-  return { ...target, name, ...(version.minor < firstWithEgress && { nodes: 'none' }) };
+  return { ...target, name: options.name ?? name, ...(version.minor < firstWithEgress && { nodes: 'none' }) };
 }

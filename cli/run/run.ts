@@ -29,6 +29,7 @@ export function addSuiteOptions(command: Command): Command {
 /** Adds the options about a server that is not bundled. */
 function addOwnOptions(command: Command): Command {
   return addTargetOptions(command)
+    .option('--name <name>', 'name of the server in reports and in the history (default: by file, context or host)')
     .option('--start-options <options>', 'more options for the start command of the target file, and its name')
     .option('--fixtures <directory>', 'the fixtures that the server was started with; the command fixtures makes them')
     .option('--egress-socket <file>', 'simulate a node; the server must reach nodes and pods through this socket')

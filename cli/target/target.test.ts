@@ -81,6 +81,15 @@ describe('resolveTarget', () => {
     expect(resolveTarget(given)).toMatchObject({ namespaceServer });
   });
 
+  it.each([
+    ['the host', { url: 'https://127.0.0.1:6443' }, '127.0.0.1:6443'],
+    ['the context of a kubeconfig', { kubeconfig: file('named', kubeconfig('{token: t}')) }, 'a'],
+    ['the target file', { target: file('named.yaml', 'name: n\nurl: https://a\n') }, 'n'],
+    ['the option', { target: file('named.yaml', 'name: n\nurl: https://a\n'), name: 'o' }, 'o'],
+  ])('is named by %s', (_, given, name) => {
+    expect(resolveTarget(given).name).toBe(name);
+  });
+
   it('accepts a target file; options override it', () => {
     const text =
       'name: n\nstart: a\nstop: b\nfixtures: true\nnodes: ours\ndeviations: [{requirement: list.kind, reason: r}]\n';

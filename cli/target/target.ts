@@ -14,6 +14,8 @@ import { readTargetFile, type TargetFile } from './file.js';
 
 /** The options that address a target, and say how it may be treated. */
 export interface TargetOptions {
+  /** The name of the server in reports. */
+  readonly name?: string;
   readonly url?: string;
   readonly ca?: string;
   readonly token?: string;
@@ -97,7 +99,7 @@ export function resolveTarget(options: TargetOptions): Target {
   return {
     vendor: file.vendor ?? defaultNames.vendor,
     domains: { ...defaultNames.domains, ...file.domains },
-    name: file.name ?? (url === '' ? 'target' : nameOf(url)),
+    name: options.name ?? file.name ?? kubeconfig?.context ?? (url === '' ? 'target' : nameOf(url)),
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
     ...(route === undefined ? {} : { route }),

@@ -19,6 +19,7 @@ export { renderComparisonMarkdown } from './compare/markdown.js';
 export { renderComparison } from './compare/page.js';
 export { renderComparisonText } from './compare/text.js';
 export { compressFile, presentFile } from './judge/compressed.js';
+export { countLine } from './judge/counts.js';
 export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './judge/evidence.js';
 export { type PastRun, parseHistory, renderHistory, withRun } from './judge/history.js';
 export { judge, type Verdict } from './judge/verdict.js';

@@ -4,13 +4,13 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../matrix/api/replaceFile.js';
 import {
+  countLine,
   judge,
   type PastRun,
   parseHistory,
   renderHistory,
   renderSummary,
   shellWord,
-  type Verdict,
   type WrittenBy,
   withRun,
   writeReports,
@@ -94,13 +94,3 @@ export function readHistory(file: string): PastRun[] {
 
 /** Reports whether a text is a part of a history, as a job that was killed or a full disk leaves it. */
 const isCut = (text: string): boolean => text.trim() === '' || text.startsWith('{"historyVersion"');
-
-/** Returns one line for scripts with the number of cases for each verdict. */
-export function countLine({ cases }: Verdict): string {
-  const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
-    cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  return (
-    `cases: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked, ` +
-    `${count('known-deviation')} known deviations, ${count('not-supported')} not supported, ${count('skipped')} skipped`
-  );
-}

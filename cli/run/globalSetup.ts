@@ -20,7 +20,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 /** The options that only `run` follows, which has a verdict on the whole. */
-const onlyOfRun = ['failed', 'list', 'watch', 'watchFiles', 'strict', 'history', 'baseline'];
+const onlyOfRun = ['failed', 'list', 'watch', 'watchFiles', 'strict', 'history'];
 
 /** Returns the options that variables give, and warns of those that Playwright does not follow. */
 function optionsOf(command: Command): SuiteOptions {
@@ -44,7 +44,9 @@ async function setUp(command: Command): Promise<() => Promise<void>> {
   const interruption = new Interruption();
   const reached = isUnsaid ? undefined : await targetOf(options);
   const prepared = await prepareRun(reached, chosenFrom(options), options, interruption);
-  const { folder, file, stopFile } = writeSettings({ ...prepared.run, showsCases: true });
+  // Each test says what fails in it, whatever that does to a verdict.
+  const { onlyRequired: _, ...run } = prepared.run;
+  const { folder, file, stopFile } = writeSettings({ ...run, showsCases: true });
   process.env[runVariable] = file;
   return async () => {
     const stop = readStop(stopFile);

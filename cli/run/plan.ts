@@ -52,7 +52,7 @@ const withPublicPlace = <Row extends { readonly at?: string }>(row: Row): Row =>
   row.at === undefined ? row : { ...row, at: publicPath(row.at) };
 
 /** Returns the inputs of the workers. */
-export function runOf({ runId, target, options, chosen, authentication }: RunPlan, findings: Findings): Run {
+export function runOf({ runId, target, options, chosen, baseline, authentication }: RunPlan, findings: Findings): Run {
   const { notSupported, aliases, undeletable, anonymousAccess, node, only } = findings;
   return {
     runId,
@@ -60,7 +60,8 @@ export function runOf({ runId, target, options, chosen, authentication }: RunPla
     directory: resolve(options.output),
     choice: chosen.choice,
     ...(chosen.kinds.length > 0 && { kinds: chosen.kinds }),
-    ...(options.allure !== undefined && { showsCases: true }),
+    ...(options.allure !== undefined && { showsCases: true, ...(!options.strict && { onlyRequired: true as const }) }),
+    ...(baseline && { known: baseline.failed }),
     ...(options.evidence && { evidence: options.evidence }),
     // The cases of a run share the namespace of its user.
     atOnce: only !== undefined ? 1 : Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),

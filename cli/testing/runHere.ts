@@ -1,9 +1,8 @@
 // Runs in this process, without Playwright and its workers, whose start takes longer than most chosen cases.
 import { Command } from 'commander';
-import { judge, renderSummary, type Verdict } from '../../reports/index.js';
+import { countLine, judge, renderSummary, type Verdict } from '../../reports/index.js';
 import { loadRounds } from '../../suites/index.js';
 import type { CaseResult, Exchange, RunFooter } from '../../suites/requirements/index.js';
-import { countLine } from '../reporting/write.js';
 import { Interruption } from '../run/interruption.js';
 import { cleanUp, prepareRun } from '../run/lifecycle.js';
 import { checkOptions } from '../run/options.js';

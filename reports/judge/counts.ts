@@ -9,7 +9,7 @@ import type {
   Subject,
   Timing,
 } from '../../suites/requirements/index.js';
-import { skipWord, stateWord } from '../page/words.js';
+import { countOf, skipWord, stateWord } from '../page/words.js';
 
 /** The verdict of a case after the deviations are applied. */
 export type JudgedVerdict = CaseVerdict | 'known-deviation';
@@ -130,13 +130,59 @@ export function retries(cases: readonly JudgedCase[]): string[] {
   return cases.flatMap(({ id, retried }) => (retried === undefined ? [] : [`${id}: ${retried}`]));
 }
 
-/** Returns `5 failed, 110 blocked`; undefined if there are neither. */
-export function failureWords({ failed, blocked }: Pick<Counts, 'failed' | 'blocked'>): string | undefined {
+/** The failures that fail a run, by what is known of each: every format takes its numbers from here. */
+export interface Failing {
+  readonly failed: number;
+  readonly blocked: number;
+  /** Without evidence. */
+  readonly missing: number;
+  /** Failed or blocked in the baseline too: these do not fail the run. */
+  readonly known: number;
+}
+
+/** Returns `5 failed, 110 blocked, 12 without a verdict`; undefined if there are none. */
+export function failureWords({ failed, blocked, missing = 0 }: Partial<Failing>): string | undefined {
   const words = [
-    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
-    ...(blocked > 0 ? [`${blocked.toLocaleString('en-US')} blocked`] : []),
+    ...(failed ? [`${failed.toLocaleString('en-US')} failed`] : []),
+    ...(blocked ? [`${blocked.toLocaleString('en-US')} blocked`] : []),
+    ...(missing > 0 ? [`${missing.toLocaleString('en-US')} without a verdict`] : []),
   ];
   return words.length === 0 ? undefined : words.join(', ');
+}
+
+/** The columns of a table of cases: the verdicts, and the cases without evidence beside those that failed. */
+export const shownVerdicts = [
+  'failed',
+  'no verdict',
+  'blocked',
+  'known-deviation',
+  'passed',
+  'skipped',
+  'not-supported',
+] as const satisfies readonly (JudgedVerdict | 'no verdict')[];
+
+export type ShownCounts = Readonly<Record<(typeof shownVerdicts)[number], number>>;
+
+/** Returns the head of a column. */
+export const columnWord = (column: (typeof shownVerdicts)[number]): string =>
+  column === 'no verdict' ? column : stateWord(column);
+
+/** Counts the cases of each column. */
+export function countShown(cases: readonly JudgedCase[]): ShownCounts {
+  const counts = countVerdicts(cases.filter(({ missing }) => !missing));
+  return { ...counts, 'no verdict': cases.filter(({ missing }) => missing).length };
+}
+
+/** Returns one line for scripts with the number of cases for each verdict. */
+export function countLine({ cases }: { readonly cases: readonly JudgedCase[] }): string {
+  const { passed, failed, blocked, 'known-deviation': declared, ...rest } = countShown(cases);
+  const known = cases.filter((judged) => judged.known && isFailure(judged)).length;
+  return (
+    `cases: ${passed} passed, ${failed} failed, ${blocked} blocked, ${declared} known deviations, ` +
+    `${rest['not-supported']} not supported, ${rest.skipped} skipped` +
+    (rest['no verdict'] > 0 ? `, ${rest['no verdict']} without a verdict` : '') +
+    (known > 0 ? `; ${countOf(known, 'known failure')} among them` : '')
+  );
 }
 
 /** How many of some cases hold. */

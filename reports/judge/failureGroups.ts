@@ -15,6 +15,8 @@ export interface FailureGroup {
   readonly judged: number;
   /** Whether all failures were blocked: a prerequisite failed. */
   readonly blocked: boolean;
+  /** Whether there is no evidence of any of them. */
+  readonly missing: boolean;
   /** Whether all failures are in the baseline. */
   readonly known: boolean;
   /**
@@ -92,7 +94,9 @@ export function levelOf({ requirement: { row } }: FailureGroup): LevelWord {
 
 /** Returns the level of a group, and what else a reader should know: `required, blocked`, `recommended, known`. */
 export function standingOf(group: FailureGroup): string {
-  return [levelOf(group), ...(group.blocked ? ['blocked'] : []), ...(group.known ? ['known'] : [])].join(', ');
+  const { blocked, missing } = group;
+  const why = missing ? ['no verdict'] : blocked ? ['blocked'] : [];
+  return [levelOf(group), ...why, ...(group.known ? ['known'] : [])].join(', ');
 }
 
 /** Returns the kinds and verbs of a group: `all 37 kinds; list`; empty if there are none. */
@@ -116,6 +120,7 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
       failing,
       judged: judged.length,
       blocked: failing.every(({ verdict, missing }) => verdict !== 'failed' || missing),
+      missing: failing.every(({ missing }) => missing),
       known: failing.every(({ known }) => known),
       share: shown.length / judged.length,
       fraction: fractionOf(shown, failing, judged),

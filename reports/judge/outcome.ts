@@ -3,7 +3,15 @@ import { defined } from '../../matrix/api/index.js';
 import type { CaseResult, RunHeader } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
-import { countVerdicts, failureWords, isFailure, isUnreached, type JudgedCase, whyUnjudged } from './counts.js';
+import {
+  countVerdicts,
+  type Failing,
+  failureWords,
+  isFailure,
+  isUnreached,
+  type JudgedCase,
+  whyUnjudged,
+} from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { featuresIn, featuresLacked, lackingCapabilities } from './lacking.js';
@@ -37,9 +45,11 @@ export interface Outcome {
   readonly reasons: readonly string[];
   /** Those of the reasons that name shards without an end. */
   readonly unfinished: readonly string[];
+  /** How many cases fail the run, and how many failures are known. */
+  readonly failing: Failing;
   /** The number of known failures of a run that is not conformant and has no others; absent in all other runs. */
   readonly nothingNew?: number;
-  /** Whether a run without a verdict judged some cases before it ended, and who ended it; absent in all other runs. */
+  /** Who ended a run without a verdict: absent if it judged nothing before that and nobody interrupted it, and in all other runs. */
   readonly early?: 'interrupted' | 'ended early';
   /**
    * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
@@ -74,31 +84,37 @@ export interface Findings {
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
   if (stopped !== undefined) {
-    const isEarly = !findings.cases.every((one) => isUnreached(one) || one.missing);
-    const early = stopped[0]?.startsWith('interrupted') ? 'interrupted' : 'ended early';
-    const more = { reasons: [], unfinished: [], ...defined({ selection: selectionOf(findings) }) };
-    return outcomeWith('could-not-run', 2, texts(stopped), isEarly ? { ...more, early } : more);
+    const isInterrupted = stopped[0]?.startsWith('interrupted') === true;
+    const isEarly = isInterrupted || !findings.cases.every((one) => isUnreached(one) || one.missing);
+    const early = isInterrupted ? 'interrupted' : 'ended early';
+    const failing = failingOf(findings);
+    return outcomeWith('could-not-run', 2, texts(stopped), {
+      ...{ reasons: [], unfinished: [], failing, ...defined({ selection: selectionOf(findings) }) },
+      ...(isEarly && { early }),
+    });
   }
   const decisive = findings.cases.filter(({ requirement }) => decides(requirement, findings.strict));
   const unfinished = unfinishedShards(findings);
   const common = commonPrerequisite(findings.cases);
   const retried = findings.cases.filter((one) => one.retried !== undefined).length;
-  const reasons = whyNotConformant(findings, decisive, unfinished, common);
-  const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
+  const failing = failingOf(findings);
+  const { known } = failing;
+  const reasons = whyNotConformant(findings, failing, unfinished, common);
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
     ...(common === undefined ? [] : [commonPart(common, reasons)]),
     ...texts(findings.fixed?.length ? [`${countOf(findings.fixed.length, 'case')} fixed`] : []),
     ...texts(retried > 0 ? [`${countOf(retried, 'case')} passed by a retry`] : []),
     ...texts(compact(findings.recommended), 'recommended'),
-    ...texts([
-      ...compact(findings.kinds),
-      ...unmade(findings),
-      ...skipped(decisive, findings.strict ? 'case' : 'required case'),
-    ]),
+    ...texts([...compact(findings.kinds), ...unmade(findings), ...skipped(findings, decisive)]),
     ...texts(selection === undefined ? [] : [selectionText(findings, selection)], 'selection'),
   ];
-  const more = { reasons, unfinished: [...unfinished.missing, ...unfinished.killed], ...defined({ selection }) };
+  const more = {
+    reasons,
+    failing,
+    unfinished: [...unfinished.missing, ...unfinished.killed],
+    ...defined({ selection }),
+  };
   if (reasons.length > 0) {
     const verdict: LinePart = { text: 'not conformant', repeats: 'outcome' };
     const compared = texts(known > 0 ? [countOf(known, 'known failure')] : []);
@@ -185,10 +201,7 @@ function outcomeWith(
   outcome: Outcome['outcome'],
   exitCode: Outcome['exitCode'],
   parts: readonly LinePart[],
-  more: Pick<Outcome, 'reasons' | 'unfinished' | 'selection' | 'nothingNew' | 'early'> = {
-    reasons: [],
-    unfinished: [],
-  },
+  more: Pick<Outcome, 'reasons' | 'failing' | 'unfinished' | 'selection' | 'nothingNew' | 'early'>,
 ): Outcome {
   return { outcome, parts, line: parts.map(({ text }) => text).join('; '), ...more, exitCode };
 }
@@ -297,30 +310,38 @@ function whyNothing(findings: Findings): string[] | undefined {
     const isShard = evidence.shards !== undefined && evidence.shards.present.length < evidence.shards.of;
     if (aliased > 0 || isShard || !cases.every(isUnjudged)) return undefined;
     const { absent } = absentIn(findings, cases);
-    return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(cases, 'case')];
+    return ['could not run: no case was judged', ...absent, ...unmade(findings), ...skipped(findings, cases)];
   }
   const words = selectionWords(run);
   const chosen = cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
   return [`could not run: ${chosen}`];
 }
 
+/** Counts the failures that fail the run by themselves, and those that are known. */
+function failingOf({ cases, strict }: Findings): Failing {
+  const fresh = cases.filter((judged) => failsRun(judged, strict));
+  const { failed, blocked } = countVerdicts(fresh.filter(({ missing }) => !missing));
+  const missing = fresh.filter((judged) => judged.missing).length;
+  const isKnown = (judged: JudgedCase): boolean =>
+    judged.known === true && isFailure(judged) && decides(judged.requirement, strict);
+  return { failed, blocked, missing, known: cases.filter(isKnown).length };
+}
+
 function whyNotConformant(
-  { evidence, stale, staleAbsences, leftovers, fixed, strict }: Findings,
-  decisive: readonly JudgedCase[],
+  { evidence, cases, stale, staleAbsences, leftovers, fixed, strict }: Findings,
+  { failed: failures, blocked, missing }: Failing,
   { missing: missingShards, killed }: Unfinished,
   common: CommonPrerequisite | undefined,
 ): string[] {
   const outages = evidence.end?.outages?.length ?? 0;
-  const fresh = decisive.filter((judged) => !judged.known && !isUnmade(judged));
-  const missing = fresh.filter((judged) => judged.missing).length;
-  const counts = countVerdicts(fresh.filter((judged) => !judged.missing));
+  const fresh = cases.filter((judged) => failsRun(judged, strict));
   const noun = strict ? 'case' : 'required case';
   const news = fixed === undefined ? '' : ' and did not in the baseline';
-  const failed = counts.failed > 0 ? [`${countOf(counts.failed, noun)} failed${news}`] : [];
+  const failed = failures > 0 ? [`${countOf(failures, noun)} failed${news}`] : [];
   // What blocks most cases comes first.
   return [
     ...(common === undefined ? failed : []),
-    ...(counts.blocked > 0 ? [blockedText(fresh, counts.blocked, noun, common)] : []),
+    ...(blocked > 0 ? [blockedText(fresh, blocked, noun, common)] : []),
     ...(common === undefined ? [] : failed),
     ...(missing > 0 ? [`${countOf(missing, noun)} without a verdict`] : []),
     ...missingShards,
@@ -365,9 +386,11 @@ function unfinishedShards({ evidence: { shards }, missingShards }: Findings): Un
   };
 }
 
-/** Returns how many of some cases were skipped, and why if there is one reason. `noun`: what the cases are. */
-function skipped(of: readonly JudgedCase[], noun: string): string[] {
-  const cases = of.filter((one) => one.verdict === 'skipped' && !isUnreached(one));
+/** Returns how many of the deciding cases were skipped, and why. If others were skipped too, it says which these are. */
+function skipped({ cases: all }: Findings, decisive: readonly JudgedCase[]): string[] {
+  const isSkipped = (one: JudgedCase): boolean => one.verdict === 'skipped' && !isUnreached(one);
+  const cases = decisive.filter(isSkipped);
+  const noun = all.filter(isSkipped).length > cases.length ? 'required case' : 'case';
   const [first] = cases;
   if (!first) return [];
   const why = whyUnjudged(first);

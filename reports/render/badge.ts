@@ -1,6 +1,6 @@
 // The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
 
-import { countVerdicts, failureWords } from '../judge/counts.js';
+import { failureWords } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
@@ -50,7 +50,7 @@ export function renderBadgeEndpoint(verdict: Verdict, evidence: Evidence): strin
 
 /** Returns the message and the colour of the badge. The message has no text from a server. */
 function factsOf(
-  { outcome, cases, nothingNew, early }: Verdict,
+  { outcome, cases, failing, nothingNew, early }: Verdict,
   { run }: Evidence,
 ): { readonly message: string; readonly colour: string } {
   const required = cases.filter(({ requirement }) => requirement.row.level === 'required');
@@ -58,8 +58,7 @@ function factsOf(
   const declared = deviating > 0 ? `, ${countOf(deviating, 'known deviation')}` : '';
   // A badge must not claim cases that the run was told to omit.
   const part = selectionWords(run).length > 0 ? ', of a selection' : '';
-  const counts = countVerdicts(required);
-  const failures = failureWords(counts);
+  const failures = failureWords(failing);
   if (nothingNew !== undefined)
     return { message: `nothing new, ${nothingNew.toLocaleString('en-US')} known${part}`, colour: colours.deviations };
   switch (outcome) {

@@ -70,6 +70,7 @@ export interface ReportFile {
     readonly exitCode: Verdict['exitCode'];
     /** The number of known failures of a run that has no others. */
     readonly nothingNew?: number;
+    readonly failing: Verdict['failing'];
     readonly reasons: readonly string[];
     readonly recommended: Verdict['recommended'];
   };
@@ -104,11 +105,11 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
 }
 
 function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
-  const { outcome, line, exitCode, nothingNew, reasons, recommended, counts, requirements, cases } = verdict;
+  const { outcome, line, exitCode, nothingNew, failing, reasons, recommended, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
     reportVersion,
-    verdict: { outcome, line, exitCode, ...defined({ nothingNew }), reasons, recommended },
+    verdict: { outcome, line, exitCode, ...defined({ nothingNew }), failing, reasons, recommended },
     counts: { required: counts.required, recommended: counts.recommended },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),

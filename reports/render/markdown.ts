@@ -1,6 +1,14 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
 
-import { countVerdicts, groupBy, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
+import {
+  columnWord,
+  countShown,
+  groupBy,
+  type JudgedCase,
+  retries,
+  shownVerdicts,
+  whyUnjudged,
+} from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import {
   aboutOf,
@@ -15,7 +23,7 @@ import type { Example, MarkedText } from '../judge/failureMessage.js';
 import { kindNotes, otherKinds } from '../judge/otherKinds.js';
 import { headingOf, selectionWords } from '../judge/outcome.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
-import { countOf, stateWord } from '../page/words.js';
+import { countOf, levels } from '../page/words.js';
 import { codeSpan, escapeMarkdown } from '../safeText.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
@@ -74,43 +82,44 @@ function facts({ run, end }: Evidence): string {
   return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
 }
 
-function countTable({ counts }: Verdict): string {
-  const used = verdicts.filter((verdict) => counts.required[verdict] + counts.recommended[verdict] > 0);
+function countTable({ cases }: Verdict): string {
+  const all = countShown(cases);
+  const used = shownVerdicts.filter((column) => all[column] > 0);
   if (used.length === 0) return '';
   return table(
-    ['level', ...used.map(stateWord)],
-    (['required', 'recommended'] as const).map((level) => [
-      level,
-      ...used.map((verdict) => number(counts[level][verdict])),
-    ]),
+    ['level', ...used.map(columnWord)],
+    levels.map((level) => {
+      const counts = countShown(cases.filter(({ requirement }) => requirement.row.level === level));
+      return [level, ...used.map((column) => number(counts[column]))];
+    }),
   );
 }
 
 function chapterTable(requirements: readonly RequirementVerdict[]): string {
   const checked = requirements.filter(({ cases }) => cases.length > 0);
-  const all = countVerdicts(checked.flatMap(({ cases }) => cases));
-  const used = verdicts.filter((verdict) => all[verdict] > 0);
+  const all = countShown(checked.flatMap(({ cases }) => cases));
+  const used = shownVerdicts.filter((column) => all[column] > 0);
   const rows = [...groupBy(checked, ({ requirement }) => requirement.chapter)].map(([chapter, members]) => {
-    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
-    return [chapter, ...used.map((verdict) => number(counts[verdict]))];
+    const counts = countShown(members.flatMap(({ cases }) => cases));
+    return [chapter, ...used.map((column) => number(counts[column]))];
   });
   if (rows.length === 0) return '';
-  return details('Chapters', table(['chapter', ...used.map(stateWord)], rows));
+  return details('Chapters', table(['chapter', ...used.map(columnWord)], rows));
 }
 
 /** Returns the kinds that the interface lacks, by group. */
 function kindTable(verdict: Verdict): string {
   const kinds = otherKinds(verdict);
   if (kinds.length === 0) return '';
-  const all = countVerdicts(kinds.flatMap(({ cases }) => cases));
-  const used = verdicts.filter((one) => all[one] > 0);
+  const all = countShown(kinds.flatMap(({ cases }) => cases));
+  const used = shownVerdicts.filter((column) => all[column] > 0);
   const rows = [...groupBy(kinds, ({ group }) => group)].slice(0, shown.groups).map(([group, members]) => {
-    const counts = countVerdicts(members.flatMap(({ cases }) => cases));
+    const counts = countShown(members.flatMap(({ cases }) => cases));
     // A bar ends a cell, even inside a code span.
     return [codeSpan(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
   });
   const title = `Kinds that the interface lacks (${number(kinds.length)})`;
-  return details(title, table(['group', 'kinds', ...used.map(stateWord)], rows));
+  return details(title, table(['group', 'kinds', ...used.map(columnWord)], rows));
 }
 
 /** Returns the failing requirements, each with an example; those that do not fit by their ids. */

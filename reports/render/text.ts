@@ -1,6 +1,15 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../suites/requirements/index.js';
-import { countVerdicts, groupBy, isFailure, type JudgedCase, retries, verdicts, whyUnjudged } from '../judge/counts.js';
+import {
+  columnWord,
+  countShown,
+  groupBy,
+  isFailure,
+  type JudgedCase,
+  retries,
+  shownVerdicts,
+  whyUnjudged,
+} from '../judge/counts.js';
 import {
   aboutOf,
   type CauseGroup,
@@ -14,7 +23,7 @@ import {
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { kindNotes } from '../judge/otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../judge/verdict.js';
-import { countOf, stateWord } from '../page/words.js';
+import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
 
 /** The number of lines of a section. */
@@ -69,14 +78,14 @@ function table(requirements: readonly RequirementVerdict[]): string {
     requirements.filter(({ cases }) => cases.length > 0),
     ({ requirement }) => requirement.chapter,
   );
-  const all = countVerdicts(requirements.flatMap(({ cases }) => cases));
-  const used = verdicts.filter((verdict) => all[verdict] > 0);
+  const all = countShown(requirements.flatMap(({ cases }) => cases));
+  const used = shownVerdicts.filter((verdict) => all[verdict] > 0);
   const cells = (name: string, cases: readonly JudgedCase[]): string[] => {
-    const counts = countVerdicts(cases);
+    const counts = countShown(cases);
     return [name, ...used.map((verdict) => (counts[verdict] > 0 ? counts[verdict].toLocaleString('en-US') : '·'))];
   };
   const rows = [
-    ['chapter', ...used.map(stateWord)],
+    ['chapter', ...used.map(columnWord)],
     ...[...chapters].map(([chapter, members]) =>
       cells(
         chapter,
@@ -163,7 +172,8 @@ function wholeLines({ shown: group, symptoms }: CauseGroup, { mark = plain, bad 
   ];
 }
 
-const restOf = (group: FailureGroup): string => (group.blocked ? 'blocked' : levelOf(group));
+const restOf = (group: FailureGroup): string =>
+  group.missing ? 'without a verdict' : group.blocked ? 'blocked' : levelOf(group);
 
 function someIds(members: readonly FailureGroup[]): string {
   const ids = members.slice(0, shownGroups.ids).map(({ requirement }) => requirement.id);

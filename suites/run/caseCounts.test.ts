@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CaseResult, CaseVerdict } from '../requirements/index.js';
-import { annotatedCount, countAnnotation, undeclared } from './caseCounts.js';
+import { annotatedCount, countAnnotation, undeclared, whySpared } from './caseCounts.js';
 
 const result = (requirement: string, subject: string, verdict: CaseVerdict): CaseResult => ({
   type: 'case',
@@ -32,5 +32,18 @@ describe('undeclared', () => {
     ['read.answer', 'pods', 'skipped', false],
   ] as const)('%s › %s, %s: %s', (requirement, subject, verdict, counts) => {
     expect(undeclared([result(requirement, subject, verdict)], deviations)).toHaveLength(counts ? 1 : 0);
+  });
+});
+
+describe('a failed case', () => {
+  it.each([
+    ['a required one', 'required', {}, undefined],
+    ['a recommended one in a strict run', 'recommended', {}, undefined],
+    ['a recommended one', 'recommended', { onlyRequired: true }, 'recommended, does not decide:'],
+    ['a required one beside it', 'required', { onlyRequired: true }, undefined],
+    ['one of the baseline', 'required', { known: ['a › b'] }, 'known'],
+    ['one that the baseline lacks', 'required', { known: ['a › c'] }, undefined],
+  ] as const)('%s: fails its test only if it fails the run', (_, level, run, why) => {
+    expect(whySpared({ id: 'a › b' }, level, run)).toBe(why);
   });
 });

@@ -1,5 +1,6 @@
 // The numbers of cases and of expected requests of a test, passed to the reporter as annotations.
-import { type CaseResult, covers, type Deviation } from '../requirements/index.js';
+import { type CaseResult, covers, type Deviation, type Level } from '../requirements/index.js';
+import type { Run } from './settings.js';
 
 interface Annotation {
   readonly type: string;
@@ -33,4 +34,14 @@ export function undeclared(results: readonly CaseResult[], deviations: readonly 
       result.alias === undefined &&
       (result.verdict === 'blocked' || (result.verdict === 'failed' && !isDeclared(result))),
   );
+}
+
+/** Returns why a failed case does not fail its test, as it does not fail the run; undefined if it does. */
+export function whySpared(
+  { id }: Pick<CaseResult, 'id'>,
+  level: Level,
+  { known = [], onlyRequired }: Pick<Run, 'known' | 'onlyRequired'>,
+): string | undefined {
+  if (known.includes(id)) return 'known';
+  return onlyRequired && level === 'recommended' ? 'recommended, does not decide:' : undefined;
 }

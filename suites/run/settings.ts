@@ -35,6 +35,10 @@ export interface Run {
   readonly kinds?: readonly FoundKind[];
   /** Whether tests have a step for each case, and fail with their cases, for a reporter of Playwright. */
   readonly showsCases?: true;
+  /** The ids of the cases that failed in the baseline: they fail no test. */
+  readonly known?: readonly string[];
+  /** Set if failures of recommended requirements fail no test, as they do not fail the run. */
+  readonly onlyRequired?: true;
   /** The evidence that is kept for passed cases; a sample when absent. */
   readonly evidence?: EvidenceChoice;
   /** The maximum number of subjects that a worker runs at the same time; one when absent. */

@@ -3,8 +3,9 @@
 // costs its worker half a second, so tests fail only where a reporter of Playwright looks at them.
 // The usual `test` sets up and tears down 25 fixtures of browsers around each test.
 import { _baseTest as test } from '@playwright/test';
+import { defined } from '../../matrix/api/index.js';
 import { type CaseResult, type Chosen, chosenBy, type Exchange } from '../requirements/index.js';
-import { countAnnotation, undeclared } from './caseCounts.js';
+import { countAnnotation, undeclared, whySpared } from './caseCounts.js';
 import { Concurrent, type SubjectOutcome } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
@@ -101,18 +102,23 @@ async function judged(
   outcomes: AsyncIterable<SubjectOutcome>,
 ): Promise<void> {
   const failures: CaseResult[] = [];
+  const fatal: CaseResult[] = [];
   let silent = 0;
   for await (const { results, exchanges, count } of outcomes) {
     if (count === 0) silent += 1;
     evidence.write(results, exchanges);
     const failed = undeclared(results, run.target.deviations);
-    if (run.showsCases)
-      for (const result of results) {
-        const isShown = failed.includes(result) && failures.length < shownFailures;
-        const text = work.group.checks.find((check) => check.id === result.requirement)?.row.text ?? '';
-        await showCase(text, result, failed.includes(result), isShown ? exchanges : []);
-      }
     failures.push(...failed);
+    if (!run.showsCases) continue;
+    for (const result of results) {
+      const row = work.group.checks.find((check) => check.id === result.requirement)?.row;
+      const isFailed = failed.includes(result);
+      const spared = isFailed ? whySpared(result, row?.level ?? 'required', run) : undefined;
+      const isFatal = isFailed && spared === undefined;
+      const isShown = isFatal && fatal.length < shownFailures;
+      if (isFatal) fatal.push(result);
+      await showCase(row?.text ?? '', result, { isFatal, ...defined({ spared }) }, isShown ? exchanges : []);
+    }
   }
   const unsent = unsentOf(work, silent);
   const blocked = failures.filter(({ verdict }) => verdict === 'blocked').length;
@@ -123,29 +129,30 @@ async function judged(
       countAnnotation('blocked', blocked),
       countAnnotation('unsent', unsent),
     );
-  if (!run.showsCases || failures.length === 0) return;
-  const named = failures.slice(0, shownFailures).map(({ id, message }) => `${id}: ${message}`);
-  const more = failures.length > shownFailures ? [`and ${failures.length - shownFailures} more`] : [];
-  throw plainError([`failed cases: ${failures.length}`, ...named, ...more].join('\n'));
+  if (fatal.length === 0) return;
+  const named = fatal.slice(0, shownFailures).map(({ id, message }) => `${id}: ${message}`);
+  const more = fatal.length > shownFailures ? [`and ${fatal.length - shownFailures} more`] : [];
+  throw plainError([`failed cases: ${fatal.length}`, ...named, ...more].join('\n'));
 }
 
 /** Shows a case and the text of its requirement as a step: failed with its message and exchanges, passed, or skipped with the reason. */
 async function showCase(
   text: string,
   { id, verdict, message = '' }: CaseResult,
-  isFailure: boolean,
+  { isFatal, spared }: { readonly isFatal: boolean; readonly spared?: string },
   exchanges: readonly Exchange[],
 ): Promise<void> {
   await test
     .step(`${id}: ${text}`, async (step) => {
-      step.skip(!isFailure && verdict !== 'passed', `${verdict}: ${message}`);
-      if (!isFailure) return;
+      const why = [...(spared === undefined ? [] : [spared]), `${verdict}: ${message}`].join(' ');
+      step.skip(!isFatal && verdict !== 'passed', why);
+      if (!isFatal) return;
       const body = JSON.stringify(exchanges.slice(-shownExchanges), undefined, 2);
       if (exchanges.length > 0) await test.info().attach('exchanges', { body, contentType: 'application/json' });
       throw plainError(message);
     })
     .catch((error: unknown) => {
-      if (!isFailure) throw error;
+      if (!isFatal) throw error;
     });
 }
 

@@ -1,6 +1,6 @@
-// Tests log lines: text of any client stays on one line, without control characters.
+// Tests colours, and log lines: text of any client stays on one line, without control characters.
 import { describe, expect, it } from 'vitest';
-import { logLine } from './terminal.js';
+import { hasColours, logLine } from './terminal.js';
 
 describe('a line of the log', () => {
   it.each([
@@ -10,4 +10,22 @@ describe('a line of the log', () => {
     ['left\u202eright\u2028', 'left\\u202eright\\u2028'],
     ['x'.repeat(3000), `${'x'.repeat(2000)}… (3000 characters)`],
   ])('has %j', (text, shown) => expect(logLine(text)).toBe(shown));
+});
+
+describe('colours', () => {
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '3' }, false, true],
+    [{ FORCE_COLOR: 'true' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ FORCE_COLOR: 'false' }, true, false],
+    [{ FORCE_COLOR: '' }, false, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '', FORCE_COLOR: '1' }, false, true],
+  ])('%j on a terminal %s: %s', (environment, isTerminal, shown) => {
+    expect(hasColours(environment, isTerminal)).toBe(shown);
+  });
 });

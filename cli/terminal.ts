@@ -32,16 +32,22 @@ export function section(heading: string, paragraphs: readonly string[], width: n
   return [emphasized(heading), ...paragraphs.flatMap((text) => wrapped(text, width, '  ')), ''];
 }
 
-/** Returns bold text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
+/** Returns bold text where there are colours, and plain text elsewhere. */
 export const emphasized = (text: string): string => styled(text, 1, 22);
 
-/** Returns coloured text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
+/** Returns coloured text where there are colours, and plain text elsewhere. */
 export const coloured = (colour: keyof typeof colours, text: string): string => styled(text, colours[colour], 39);
 
 const colours = { red: 31, green: 32 } as const;
 
 function styled(text: string, on: number, off: number): string {
-  return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return hasColours(process.env, process.stdout.isTTY) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+}
+
+/** Reports whether text has colours: not with `NO_COLOR`, which wins; with `FORCE_COLOR`; or else on a terminal. */
+export function hasColours({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, isTerminal = false): boolean {
+  if (NO_COLOR) return false;
+  return FORCE_COLOR ? !['0', 'false'].includes(FORCE_COLOR) : isTerminal;
 }
 
 /** The most characters of a text of another program in a log line. */

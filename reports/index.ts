@@ -1,8 +1,10 @@
 // Reports: computes the verdict from the evidence, and writes a file for each format.
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../matrix/api/makeFolder.js';
 import { replaceFile } from '../matrix/api/replaceFile.js';
+import { presentFile } from './judge/compressed.js';
 import type { Evidence } from './judge/evidence.js';
 import type { PastRun } from './judge/history.js';
 import type { Verdict } from './judge/verdict.js';
@@ -25,7 +27,9 @@ export { type PastRun, parseHistory, renderHistory, withRun } from './judge/hist
 export { judge, type Verdict } from './judge/verdict.js';
 export { countOf, type LevelWord, levels, shellWord } from './page/words.js';
 export { declarable, renderDeviations } from './render/deviationDraft.js';
+export { renderAnnotations } from './render/github.js';
 export { readReport } from './render/json.js';
+export { renderMarkdown } from './render/markdown.js';
 export { renderRecord } from './render/records/record.js';
 export { parseRecord, recordFileOf, recordOf, type ServerRecord } from './render/records/serverRecord.js';
 export { renderServers } from './render/records/servers.js';
@@ -94,9 +98,35 @@ export async function removeReports(directory: string, spared?: string): Promise
   await removeBeside(join(directory, 'exchanges'));
 }
 
-/** Removes the evidence that an earlier run has left in a directory. */
+const evidenceNames = ['evidence', 'evidence.jsonl', 'evidence.jsonl.gz'] as const;
+/** The name of evidence that is set aside; its ending stays. */
+const previous = 'previous';
+
+/**
+ * Renames the evidence of an earlier run in a directory, but for a file to keep, so that `report` does not take it for
+ * that of a run that could not start. `previousEvidence` finds it.
+ */
+export async function setEvidenceAside(directory: string, spared?: string): Promise<void> {
+  for (const name of evidenceNames) {
+    const file = join(directory, name);
+    if (!existsSync(file) || (spared !== undefined && resolve(spared) === resolve(file))) continue;
+    const aside = join(directory, name.replace('evidence', previous));
+    await rm(aside, { recursive: true, force: true });
+    await rename(file, aside);
+  }
+}
+
+/** Returns the file of the evidence of an earlier run, which may be set aside and need not be there. */
+export function previousEvidence(directory: string): string {
+  const [there, aside] = ['evidence', previous].map((name) => presentFile(join(directory, `${name}.jsonl`)));
+  return (existsSync(there ?? '') ? there : aside) ?? '';
+}
+
+/** Removes the evidence of earlier runs from a directory. */
 export async function removeEvidence(directory: string): Promise<void> {
-  for (const name of ['evidence.jsonl', 'evidence.jsonl.gz']) await rm(join(directory, name), { force: true });
+  for (const name of evidenceNames)
+    for (const file of [name, name.replace('evidence', previous)])
+      await rm(join(directory, file), { recursive: true, force: true });
 }
 
 /** Replaces the files for the page. Returns the page. */

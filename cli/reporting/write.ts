@@ -1,16 +1,21 @@
 // From evidence to the verdict, the report in every format, and the summary on the terminal.
 
-import { existsSync, renameSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNot } from '../../matrix/api/fileFailure.js';
 import { replaceFile } from '../../matrix/api/replaceFile.js';
 import {
   countLine,
+  type Evidence,
   judge,
   type PastRun,
   parseHistory,
+  renderAnnotations,
   renderHistory,
+  renderMarkdown,
   renderSummary,
   shellWord,
+  type Verdict,
   type WrittenBy,
   withRun,
   writeReports,
@@ -56,10 +61,25 @@ export async function reportOn(
     );
   await options.written?.();
   process.stdout.write(`${renderSummary(verdict, styles)}\n${countLine(verdict)}\n`);
+  // The command that joins the shards tells of all of them.
+  const isPart = options.shardAlone === true && evidence.run?.choice.shard !== undefined;
+  if (process.env.GITHUB_ACTIONS === 'true' && !isPart) tellGithub(verdict, evidence);
   // What was judged does not depend on what could be written.
   if (failure !== undefined) throw unwritten(directory, failure, options);
   process.stdout.write(`report: ${join(directory, 'index.html')}\n`);
   return verdict.exitCode;
+}
+
+/** Annotates the job of GitHub Actions that this process is a part of, and adds to its summary. */
+function tellGithub(verdict: Verdict, evidence: Evidence): void {
+  process.stdout.write(renderAnnotations(verdict));
+  const { GITHUB_STEP_SUMMARY: file = '' } = process.env;
+  if (file === '') return;
+  try {
+    appendFileSync(file, `${renderMarkdown(verdict, evidence)}\n`);
+  } catch (error) {
+    process.stderr.write(`warning: GITHUB_STEP_SUMMARY: cannot write ${file}: ${whyNot(error)}\n`);
+  }
 }
 
 /** Returns the error of a report that could not be written, and how it is made later. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
-import { presentFile } from '../../reports/index.js';
+import { previousEvidence } from '../../reports/index.js';
 import type { Baseline } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 
@@ -41,8 +41,8 @@ export async function readBaseline(file: string, { option, remedy } = asked): Pr
  */
 export async function lastFailures(directory: string): Promise<readonly string[]> {
   const report = join(directory, 'report.json');
-  // A run that could not start removed the report, and left the evidence.
-  const file = existsSync(report) ? report : presentFile(join(directory, 'evidence.jsonl'));
+  // A run that could not start removed the report, and set the evidence aside.
+  const file = existsSync(report) ? report : previousEvidence(directory);
   if (!existsSync(file)) throw new UsageError(`--failed: no report in ${directory}: run once without --failed`);
   const { failed } = await readBaseline(file, { option: '--failed', remedy: 'run once without --failed' });
   if (failed.length === 0) throw new UsageError(`--failed: no case failed in the last run: ${file}`);

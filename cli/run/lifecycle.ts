@@ -64,13 +64,14 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
   if (options.allure !== undefined) checkFolder(options.allure, '--allure');
   playwrightCli();
   if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
-  const [{ takeFolder }, { removeReports }] = await Promise.all([
+  const [{ takeFolder }, { removeReports, setEvidenceAside }] = await Promise.all([
     import('../reporting/outputFolder.js'),
     import('../../reports/index.js'),
   ]);
   const folder = takeFolder(options.output);
-  // The report of an earlier run must not pass for that of a run that cannot start. Its evidence stays until then.
+  // What an earlier run left must not pass for the report of a run that cannot start.
   await removeReports(options.output, options.baseline);
+  await setEvidenceAside(options.output, options.baseline);
   return await runIn(folder, target, chosen, options).finally(folder.release);
 }
 
@@ -267,7 +268,6 @@ async function beginEvidence({ plan, findings, run }: PreparedRun, folder: Taken
   // A folder never holds two runs: what an earlier one left there is not about this one.
   await Promise.all([removeReports(run.directory), removeEvidence(run.directory)]);
   const parts = partsOf(run);
-  rmSync(parts, { recursive: true, force: true });
   makeFolder(parts);
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(runHeaderOf(plan, findings))}\n`);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { runProgram } from '../testing/npm.js';
 import { main } from '../testing/serving.js';
 
 let server: Running;
@@ -34,14 +35,14 @@ const to = (url: string, output: string, ...words: readonly string[]): string[] 
 const run = (output: string, ...words: readonly string[]) =>
   call(...to(server.url, output, '--ca', server.caFile, ...words));
 
-it('removes its old report if it cannot start, and keeps the evidence', async () => {
+it('removes its old report if it cannot start, and sets the evidence aside', async () => {
   const output = join(folder, 'old');
   expect((await run('old')).code).toBe(0);
   writeFileSync(join(output, 'mine.txt'), '');
   expect((await call(...to('https://127.0.0.1:1', 'old'))).code).toBe(2);
-  expect(readdirSync(output).sort()).toEqual(
-    ['evidence.jsonl.gz', 'exchanges', 'mine.txt'].filter((name) => existsSync(join(output, name))),
-  );
+  const left = readdirSync(output).filter((name) => name !== 'exchanges');
+  expect(left.sort()).toEqual(['mine.txt', 'previous.jsonl.gz']);
+  expect((await call('report', output, '--output', output)).stderr).toContain('no evidence in this directory');
   expect((await run('old', '--failed')).stderr).toMatch(/^--failed: no case failed in the last run/);
 });
 
@@ -114,6 +115,25 @@ it.each([
   expect(ended.stderr).toContain(`warning: --history: ${history} is cut: it is now ${history}.damaged, and a new`);
   expect(readFileSync(`${history}.damaged`, 'utf8')).toBe(text);
   expect(JSON.parse(readFileSync(history, 'utf8')).runs).toHaveLength(1);
+});
+
+it('adds to the summary of a job of GitHub, and annotates it', async () => {
+  const summary = join(folder, 'step.md');
+  writeFileSync(summary, 'before\n');
+  writeFileSync(
+    join(folder, 'stale.yaml'),
+    'deviations: [{requirement: list.kind, subject: ^GET /api/v1/namespaces$, reason: it is gone}]\n',
+  );
+  const words = ['--ca', server.caFile, '--target', join(folder, 'stale.yaml')];
+  const ran = (variables: NodeJS.ProcessEnv) =>
+    runProgram(process.execPath, [main, ...to(server.url, 'github', ...words)], folder, variables);
+  const { code, stdout } = await ran({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^::error title=run%3A declares no deviation that is/m)]);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## ❌ Not conformant\n/);
+  const elsewhere = await ran({ GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: summary, FORCE_COLOR: '1' });
+  expect(elsewhere.stdout).not.toContain('::error');
+  expect(elsewhere.stdout).toContain('\u001b[31mnot conformant');
+  expect(readFileSync(summary, 'utf8').match(/^## /gm)).toHaveLength(1);
 });
 
 it('gives the server a name, by which its history is kept', async () => {

@@ -66,6 +66,7 @@ export async function runJob(
     text.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name: string) => String(matrix[name]));
   const environment = {
     ...Object.fromEntries(Object.entries(job.env ?? {}).map(([name, value]) => [name, filled(value)])),
+    GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'),
     ...quick,
   };

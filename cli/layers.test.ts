@@ -16,7 +16,7 @@ const layers = [
   ['target'],
   ['kubeconfig'],
   ['help.ts'],
-  ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts'],
+  ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts', 'yamlErrors.ts'],
   ['bundled.ts', 'errors.ts', 'nodeVersion.ts', 'optionValues.ts'],
 ] as const;
 

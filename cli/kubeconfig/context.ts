@@ -1,10 +1,11 @@
 // Reads kubeconfigs: one file, or several files merged as kubectl does.
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { parse } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { unknownName } from '../../matrix/api/nearest.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
+import { yamlOffset } from '../yamlErrors.js';
 
 /** The fields of an entry, and its file. */
 export interface KubeconfigEntry {
@@ -59,15 +60,20 @@ export function optionalText(value: unknown, where: string): string | undefined 
 function readConfig(file: string, isOneOfMany: boolean, where: string): KubeconfigEntry | undefined {
   if (isOneOfMany && !existsSync(file)) return undefined;
   const text = readTextFile(file, where);
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    throw new UsageError(`${file}: not YAML: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
-  }
+  const value = yamlIn(file, text);
   if ((value === undefined || value === null) && isOneOfMany) return undefined;
   if (!isFields(value)) throw new UsageError(`${where}: ${file} is not a kubeconfig: it has no fields`);
   return { file, fields: value };
+}
+
+/** Returns the value of a YAML text. Throws UsageError with the line of the mistake. */
+function yamlIn(file: string, text: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [wrong] = document.errors;
+  if (wrong === undefined) return document.toJS();
+  const { line } = lineCounter.linePos(yamlOffset(wrong, text));
+  throw new UsageError(`${file}:${line}: not YAML: ${wrong.message}`);
 }
 
 function entry(

@@ -1,7 +1,7 @@
 // The kinds that only the target knows: finds them before the first case, and makes a valid object of each.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { LineCounter, parseAllDocuments } from 'yaml';
 import { whyNot } from '../../matrix/api/fileFailure.js';
 import { type FoundKind, resources } from '../../matrix/api/index.js';
 import {
@@ -17,6 +17,7 @@ import {
 import { isNamed, type NotSupported } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
+import { yamlOffset } from '../yamlErrors.js';
 import { asksForKinds, type RunOptions } from './options.js';
 
 /** Returns the kinds that the options ask for, as the target declares them; undefined if they ask for none. */
@@ -75,17 +76,14 @@ function readSamples(directory: string): UserSample[] {
 }
 
 function samplesIn(file: string): UserSample[] {
-  let documents: unknown[];
-  try {
-    documents = parseAllDocuments(readTextFile(file, '--samples')).map((document) => {
-      for (const error of document.errors) throw error;
-      return document.toJS() as unknown;
-    });
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const [line] = error instanceof Error ? error.message.split('\n') : [String(error)];
-    throw new UsageError(`--samples: ${file}: not YAML: ${line}`);
-  }
+  const text = readTextFile(file, '--samples');
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false }).map((document) => {
+    const [wrong] = document.errors;
+    if (wrong === undefined) return document.toJS() as unknown;
+    const { line } = lineCounter.linePos(yamlOffset(wrong, text));
+    throw new UsageError(`--samples: ${file}:${line}: not YAML: ${wrong.message}`);
+  });
   return documents
     .filter((document) => document !== null && document !== undefined)
     .map((document): UserSample => {

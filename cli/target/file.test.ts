@@ -63,7 +63,18 @@ describe('a wrong file is refused with', () => {
     [
       'a bracket that stays open',
       'name: a\ndeviations: [\n',
-      't:3: not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+      't:2: not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+    ['a quote that stays open', 'url: https://a\nname: "a\n', 't:2: not YAML: Missing closing "quote'],
+    [
+      'a brace that stays open before another field',
+      'domains: {secretType: a.b\nurl: https://a\n',
+      't:1: not YAML: Flow map in block collection must be sufficiently indented and end with a }',
+    ],
+    [
+      'a field without a colon',
+      'url: https://a\nname a\n',
+      't:2: not YAML: Implicit map keys need to be followed by map values',
     ],
     ['a tag', 'name: !secret a\n', 't:1: not YAML: Unresolved tag: !secret'],
     ['UTF-16', Buffer.from('\ufeffurl: https://a\n', 'utf16le'), 't: not UTF-8 text: save the file as UTF-8'],
@@ -205,6 +216,20 @@ describe('a wrong file is refused with', () => {
         'clientCertificate, staticToken, staticPassword, serviceAccountToken, openidConnect, webhookTokenReview, ' +
         'identityServicePassword',
     ],
+    ...(
+      [
+        ['resource:core/nodez', 'there is no resource core/nodez; did you mean core/nodes?'],
+        ['resource:nodes', 'there is no resource nodes; did you mean core/nodes?'],
+        ['group:extention', 'there is no group extention; did you mean extensions? There are '],
+        ['operation:GET /api/v1/proxi/*', 'there is no operation GET /api/v1/proxi/*; did you mean '],
+        ['mediaType:protobuff', 'there is no mediaType protobuff; did you mean protobuf? There are '],
+        ['nodes:runing', 'there is no nodes runing; did you mean running? There are running, observed'],
+      ] as const
+    ).map(([capability, begin]): [string, string, string] => [
+      `the capability ${capability}`,
+      row('notSupported', `capability: ${capability}`, 'reason: r'),
+      `t:3: notSupported[0].capability: ${begin}`,
+    ]),
     [
       'an unknown feature',
       row('notSupported', 'capability: feature:limits', 'reason: r'),
@@ -239,14 +264,34 @@ describe('a wrong file is refused with', () => {
 
     // Of several mistakes, the first line.
     ['two mistakes', 'nodes: 1\nurl: 2\ndisposable: a\n', 't:1: nodes: must be ours, theirs, none, not 1'],
+    [
+      'a URL and a kubeconfig',
+      'url: https://a\nkubeconfig: b\n',
+      't:2: kubeconfig: contradicts url, since it has one itself: keep one of them',
+    ],
   ])('%s', (_, text, expected) => {
-    expect(sentence(text)).toBe(expected);
+    const found = sentence(text);
+    // Some lists of names are long.
+    expect(
+      /capability: there is no (resource|group|operation|mediaType|nodes) /.test(expected)
+        ? found.slice(0, expected.length)
+        : found,
+    ).toBe(expected);
   });
 
   it('a file that is not there', () => {
     const none = join(folder, 'none');
     expect(() => readTargetFile(none)).toThrow(`--target: cannot read ${none}: there is none (ENOENT)`);
   });
+});
+
+it.each([
+  ...['group:extensions', 'group:core', 'resource:core/*', 'resource:*/nodes', 'operation:GET /api/v1/proxy/*'],
+  ...['mediaType:protobuf', 'mechanism:*', 'nodes:running', 'feature:garbage-collection'],
+  // Kinds that only the server has.
+  ...['group:example.com', 'resource:example.com/widgets', 'operation:GET /apis/example.com/v1/widgets'],
+])('accepts the absence of %s', (capability) => {
+  expect(read(row('notSupported', `capability: "${capability}"`, 'reason: r')).notSupported).toHaveLength(1);
 });
 
 it('accepts a byte order mark, as editors on Windows write it, and JSON with its schema', () => {
@@ -271,7 +316,7 @@ it('knows the line of each declaration, in any YAML style', () => {
     '  -',
     '    reason: r',
     '    requirement: [list.kind, create.answer]',
-    'notSupported: [{capability: "group:a", reason: r},',
+    'notSupported: [{capability: "group:batch", reason: r},',
     '  {capability: "mechanism:staticToken", reason: r}]',
     'dangerous:',
     '- reason: it ends',

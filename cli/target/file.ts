@@ -3,12 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { apiVersionOf, groupVersions, mechanisms, resources } from '../../matrix/api/index.js';
+import {
+  apiVersionOf,
+  groupVersions,
+  mechanisms,
+  mediaTypes,
+  operations,
+  resourceId,
+  resources,
+} from '../../matrix/api/index.js';
 import { nearest, unknownField, unknownName } from '../../matrix/api/nearest.js';
 import {
   type Danger,
   type Deviation,
   featureNames,
+  matchesWhole,
   type NotSupported,
   requirements,
   type Target,
@@ -168,7 +177,7 @@ function pathOf(pointer: string, root: unknown): FieldPath {
 const ids = requirements.map(({ id }) => id);
 
 /** Returns the names that the tables of the interface do not have. */
-function ruleFaults({ aliases = {}, deviations, dangerous, notSupported }: TargetFile): Fault[] {
+function ruleFaults({ aliases = {}, deviations, dangerous, notSupported, ...file }: TargetFile): Fault[] {
   const unknownIds = Object.entries({ deviations, dangerous }).flatMap(([list, rows]) =>
     (rows ?? []).flatMap(({ requirement }, index) =>
       [requirement].flat().flatMap((id, place): Fault[] => {
@@ -183,14 +192,37 @@ function ruleFaults({ aliases = {}, deviations, dangerous, notSupported }: Targe
     const text = unknownCapability(capability);
     return text === undefined ? [] : [{ path: ['notSupported', index, 'capability'], text }];
   });
-  return [...unknownIds, ...capabilities, ...aliasFaults(aliases)];
+  return [...contradictions(file), ...unknownIds, ...capabilities, ...aliasFaults(aliases)];
 }
 
-/** Returns the sentence about a feature or mechanism that the tables do not have. */
+function contradictions({ url, kubeconfig }: Partial<TargetFile>): Fault[] {
+  if (url === undefined || kubeconfig === undefined) return [];
+  return [{ path: ['kubeconfig'], text: 'contradicts url, since it has one itself: keep one of them' }];
+}
+
+/** The names of each kind of capability. */
+const names = {
+  feature: featureNames,
+  group: [...new Set(groupVersions.map(({ group }) => group || 'core'))],
+  mechanism: Object.keys(mechanisms),
+  mediaType: Object.keys(mediaTypes),
+  nodes: ['running', 'observed'],
+  operation: operations.map(({ id }) => id),
+  resource: resources.map(resourceId),
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Returns the sentence about a capability that the tables do not have, nor as a pattern. */
 function unknownCapability(capability: string): string | undefined {
   const [kind, name] = capability.split(/:(.*)/s, 2) as [string, string];
-  const known = { feature: featureNames as readonly string[], mechanism: Object.keys(mechanisms) }[kind];
-  return known === undefined || known.includes(name) ? undefined : unknownName(kind, name, known);
+  const known: readonly string[] = names[kind as keyof typeof names];
+  if (isOfOtherGroup(kind, name)) return undefined;
+  return known.some((one) => matchesWhole(name, one)) ? undefined : unknownName(kind, name, known);
+}
+
+/** Reports whether a name is in a group that only the server knows, as far as its name tells: it has a dot. */
+function isOfOtherGroup(kind: string, name: string): boolean {
+  const [, group = ''] = (kind === 'operation' ? /\/apis\/([^/]+)/ : /^([^/]+)/).exec(name) ?? [];
+  return ['group', 'operation', 'resource'].includes(kind) && /\w\.\w/.test(group) && !names.group.includes(group);
 }
 
 function aliasFaults(aliases: NonNullable<TargetFile['aliases']>): Fault[] {

@@ -1,7 +1,8 @@
 // The YAML of a target file, with the line of each of its fields.
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml';
 import { UsageError } from '../errors.js';
 import { readTextFile } from '../files.js';
+import { yamlOffset } from '../yamlErrors.js';
 
 /** The path of a field: names of fields, and positions in lists. */
 export type FieldPath = readonly (string | number)[];
@@ -22,7 +23,7 @@ export function parseYamlFile(file: string, option: string): ParsedFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
   const place = (offset = 0): string => `${file}:${lineCounter.linePos(offset).line}`;
   const [wrong] = [...document.errors, ...document.warnings].sort((one, other) => one.pos[0] - other.pos[0]);
-  if (wrong !== undefined) throw new UsageError(`${place(wrong.pos[0])}: ${sentenceOf(wrong, text)}`);
+  if (wrong !== undefined) throw new UsageError(`${place(yamlOffset(wrong, text))}: ${sentenceOf(wrong, text)}`);
   visit(document, {
     Alias: (_, { source, range }) => {
       throw new UsageError(`${place(range?.[0])}: *${source} is an alias: write the value itself`);
@@ -41,8 +42,10 @@ export function parseYamlFile(file: string, option: string): ParsedFile {
   };
 }
 
+type ParserError = Pick<YAMLError, 'code' | 'message' | 'pos'>;
+
 /** Returns the sentence of an error of the parser. */
-function sentenceOf({ code, message, pos }: { code: string; message: string; pos: [number, number] }, text: string) {
+function sentenceOf({ code, message, pos }: ParserError, text: string) {
   switch (code) {
     case 'DUPLICATE_KEY':
       return `the field ${/^["']?([^\s"':]+)/.exec(text.slice(pos[0]))?.[1]} is there twice: keep one`;

@@ -227,6 +227,8 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
     ['a proxy that is not a URL', { 'proxy-url': 'here' }, known, 'proxy-url: here is not a URL'],
     ['an authority that does not count', { ...trusted, 'insecure-skip-tls-verify': true }, known, 'contradict'],
     ['a token file that is not there', {}, { tokenFile: 'nowhere' }, 'tokenFile: cannot read'],
+    ['data that is not base64', { 'certificate-authority-data': '!!!' }, {}, 'certificate-authority-data: not base64'],
+    ['PEM in place of base64', {}, { 'client-key-data': '-----BEGIN' }, 'client-key-data: not base64'],
     ['half a pair', {}, { 'client-key-data': 'YQ==' }, 'client-certificate and client-key go together'],
     [
       'a plugin that is not there',

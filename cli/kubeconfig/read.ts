@@ -15,6 +15,8 @@ export interface FromKubeconfig {
   readonly context: string;
   readonly url: string;
   readonly ca?: string;
+  /** The file or field that the authority is from. */
+  readonly caFrom?: string;
   readonly route?: Route;
   /** The proxy of the target, and the field that names it. */
   readonly proxy?: { readonly url: string; readonly where: string };
@@ -64,7 +66,7 @@ export function readKubeconfig(
   return {
     context: context.name,
     url,
-    ...(ca === undefined ? {} : { ca }),
+    ...(ca === undefined ? {} : { ca, caFrom: placeOf(cluster, 'certificate-authority') }),
     ...(route === undefined ? {} : { route }),
     ...(proxy === '' ? {} : { proxy: { url: proxy, where: `${cluster.file}: proxy-url` } }),
     ...(source === undefined ? {} : { renewal: keepFresh(source) }),
@@ -151,7 +153,19 @@ function clusterInfo({ fields }: KubeconfigEntry, ca: string | undefined) {
 /** Returns the data in the file itself, or in the file that it names. */
 function dataOf({ file, fields }: KubeconfigEntry, key: string): string | undefined {
   const inline = optionalText(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
-  if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
+  if (inline !== '') return decoded(inline, `${file}: ${key}-data`);
   const path = optionalText(fields[key], `${file}: ${key}`) ?? '';
   return path === '' ? undefined : readTextFile(besideFile(file, path), `${file}: ${key}`);
+}
+
+/** Returns where the data of a field is from. */
+function placeOf({ file, fields }: KubeconfigEntry, key: string): string {
+  return fields[`${key}-data`] ? `${file}: ${key}-data` : `${file}: ${key}`;
+}
+
+/** Decodes base64, which may have line breaks. Throws UsageError for any other text: Node.js would skip what is none. */
+function decoded(text: string, where: string): string {
+  const plain = text.replaceAll(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new UsageError(`${where}: not base64: give PEM as base64`);
+  return Buffer.from(plain, 'base64').toString('utf8');
 }

@@ -90,9 +90,27 @@ describe('the preflight', () => {
       /does not respond .*host name cannot be resolved/,
     ],
     [
-      'the authority is unknown',
-      async () => sentence(await secure(), { ca: otherCa.certificate }),
+      'another authority is given',
+      async () => sentence(await secure(), { ca: otherCa.certificate, caFrom: 'other.pem' }),
+      /the CA in other\.pem did not sign the server's certificate \(issuer [^)]+\): give the CA that did$/,
+    ],
+    [
+      'no authority is given',
+      async () => {
+        const { ca: _, ...none } = targetAt(await secure());
+        return sentence(none.url, { ...none, ca: undefined } as unknown as Partial<Target>);
+      },
       /give its CA with --ca FILE/,
+    ],
+    [
+      'the authority is empty',
+      async () => sentence(await secure(), { ca: '\n', caFrom: 'empty.pem' }),
+      /^empty\.pem: it is empty: give a certificate in PEM$/,
+    ],
+    [
+      'the authority of a kubeconfig is no certificate',
+      async () => sentence(await secure(), { ca: 'hello', caFrom: 'config: certificate-authority-data' }),
+      /^config: certificate-authority-data: not a certificate: give the CA of the server in PEM$/,
     ],
     [
       'the certificate has ended',
@@ -134,7 +152,7 @@ describe('the preflight', () => {
         });
         return sentence(await listening(front, 'https'), { ca: otherCa.certificate });
       },
-      /signed by an unknown authority.*--insecure/,
+      /the CA in the target did not sign the server's certificate/,
     ],
     [
       'it speaks no HTTP',
@@ -150,7 +168,7 @@ describe('the preflight', () => {
     [
       'the authority is none',
       async () => sentence(await plain(), { ca: 'nothing' }),
-      /CA of the target is not a certificate.*--ca/,
+      /the CA of the target: not a certificate/,
     ],
     [
       'the key is of another certificate',

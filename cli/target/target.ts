@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import { defined } from '../../matrix/api/index.js';
 import { near } from '../../matrix/api/nearest.js';
 import type { Alias, Route, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -90,7 +91,7 @@ export function resolveTarget(options: TargetOptions): Target {
     throw new UsageError('no target: give --url https://host:port, --kubeconfig FILE, or --target FILE');
   }
   const isStarted = lifecycle !== undefined && options.url === undefined && options.kubeconfig === undefined;
-  const ca = options.ca === undefined ? (kubeconfig?.ca ?? file.ca) : readTextFile(options.ca, '--ca');
+  const ca = caOf(options, kubeconfig, file);
   const route = routeOf(options, kubeconfig, url);
   if (route?.insecure)
     process.stderr.write(`the certificate of ${url} is not verified: another server could answer in its place\n`);
@@ -101,7 +102,7 @@ export function resolveTarget(options: TargetOptions): Target {
     domains: { ...defaultNames.domains, ...file.domains },
     name: options.name ?? file.name ?? kubeconfig?.context ?? (url === '' ? 'target' : nameOf(url)),
     url: url === '' ? '' : originOf(url),
-    ...(ca === undefined ? {} : { ca }),
+    ...ca,
     ...(route === undefined ? {} : { route }),
     ...onlyOf(options),
     ...namespaceServerOf(options, file),
@@ -122,6 +123,17 @@ export function resolveTarget(options: TargetOptions): Target {
     ...(images === undefined ? {} : { images }),
     ...(isStarted && { lifecycle }),
   };
+}
+
+/** Returns the authority of the target, and where it is from: the options, the kubeconfig or the target file. */
+function caOf(
+  options: TargetOptions,
+  kubeconfig: FromKubeconfig | undefined,
+  file: TargetFile,
+): Pick<Target, 'ca' | 'caFrom'> {
+  if (options.ca !== undefined) return { ca: readTextFile(options.ca, '--ca'), caFrom: options.ca };
+  if (kubeconfig?.ca !== undefined) return { ca: kubeconfig.ca, ...defined({ caFrom: kubeconfig.caFrom }) };
+  return file.ca === undefined ? {} : { ca: file.ca, caFrom: `${options.target}: ca` };
 }
 
 /** Returns the kubeconfig that the options, the target file or KUBECONFIG name, and where it is named. */

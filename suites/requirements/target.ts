@@ -92,6 +92,8 @@ export interface Target {
   readonly url: string;
   /** PEM text of the authority that signed the server's certificate. */
   readonly ca?: string;
+  /** The file or field that the authority is from, for messages. */
+  readonly caFrom?: string;
   readonly route?: Route;
   /** The server that keeps the namespaces of a target without namespaces; it takes the same credentials. */
   readonly namespaceServer?: { readonly url: string; readonly ca?: string };

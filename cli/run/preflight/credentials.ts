@@ -6,9 +6,10 @@ import { UsageError } from '../../errors.js';
 import { cameIn } from './cameIn.js';
 
 /** Throws UsageError for an authority or a client certificate that is unusable in TLS. */
-export function checkCredentials({ ca, credentials }: Target): void {
+export function checkCredentials({ ca, caFrom = 'the CA of the target', credentials }: Target): void {
+  if (ca !== undefined && ca.trim() === '') throw new UsageError(`${caFrom}: it is empty: give a certificate in PEM`);
   if (ca !== undefined && read(ca) === undefined)
-    throw new UsageError('the CA of the target is not a certificate: give one in PEM with --ca');
+    throw new UsageError(`${caFrom}: not a certificate: give the CA of the server in PEM`);
   const { certificate, key } = credentials.clientCertificate ?? {};
   if (certificate === undefined || key === undefined) return;
   const shown = read(certificate);

@@ -1,7 +1,10 @@
 // Checks that a target responds with the requested scheme, and advises the user if not.
 import { get } from 'node:http';
-import { connect } from 'node:tls';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { firstLine } from '../../../reports/safeText.js';
 import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
+import type { Target } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
 import { cameIn } from './cameIn.js';
 
@@ -99,7 +102,8 @@ async function ask(client: Client, path: string): Promise<Reached> {
     if (route.relay === undefined && (await (url.startsWith('https:') ? speaksPlainly(url) : speaksTls(url))))
       throw otherScheme(url);
     const why = error.message.replace(/^.*?no answer: /, '');
-    const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
+    const [pattern, usual] = advices.find(([pattern]) => pattern.test(why)) ?? [];
+    const advice = pattern === unknownAuthority ? ((await wrongAuthority(client.target)) ?? usual) : usual;
     throw new UsageError(`${url} does not respond (${why}); ${advice ?? 'is it running, and is the address correct?'}`);
   }
 }
@@ -107,6 +111,24 @@ async function ask(client: Client, path: string): Promise<Reached> {
 function otherScheme(url: string): UsageError {
   const [is, other] = url.startsWith('https:') ? ['plain HTTP', 'http'] : ['HTTPS', 'https'];
   return new UsageError(`${url} speaks ${is}: give --url ${url.replace(/^https?/, other)}`);
+}
+
+const unknownAuthority = /SELF_SIGNED|self.signed|UNABLE_TO|unable to (verify|get)|issuer/i;
+
+/** Returns what is wrong with the authority that was given, and who signed; undefined if none was given. */
+async function wrongAuthority({ url, ca, caFrom = 'the target', route = {} }: Target): Promise<string | undefined> {
+  if (ca === undefined || route.relay !== undefined) return undefined;
+  const issuer = firstLine((await issuerOf(url)) ?? '', 120);
+  const who = issuer === '' ? '' : ` (issuer ${issuer})`;
+  return `the CA in ${caFrom} did not sign the server's certificate${who}: give the CA that did`;
+}
+
+/** Returns the name of who signed the certificate of the server; undefined if it shows none. */
+function issuerOf(url: string): Promise<string | undefined> {
+  return handshake(url, (socket) => {
+    const { issuer } = socket.getPeerCertificate();
+    return (issuer?.CN ?? issuer?.O)?.toString();
+  });
 }
 
 /** The advice for each reason; the first match counts. */
@@ -118,7 +140,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
     'its certificate is for other names: use one of them in --url or --tls-server-name, or issue a new certificate',
   ],
   [
-    /SELF_SIGNED|self.signed|UNABLE_TO|unable to (verify|get)|issuer/i,
+    unknownAuthority,
     'its certificate is signed by an unknown authority: give its CA with --ca FILE, or use --insecure',
   ],
   [
@@ -150,21 +172,26 @@ function speaksPlainly(url: string): Promise<boolean> {
 }
 
 /** Reports whether a TLS handshake succeeds. */
-function speaksTls(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
+const speaksTls = async (url: string): Promise<boolean> => (await handshake(url, () => true)) === true;
+
+/** Makes a TLS connection, and returns what it shows; undefined if there is none. Sends no data. */
+function handshake<T>(url: string, look: (socket: TLSSocket) => T): Promise<T | undefined> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port) || 80,
-      // The check sends no data, so the certificate is irrelevant.
+      host,
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      ...(isIP(host) === 0 && { servername: host }),
+      // The check sends no data, so nobody needs to be trusted.
       rejectUnauthorized: false,
     });
-    const end = (speaks: boolean): void => {
+    const end = (found: T | undefined): void => {
       socket.destroy();
-      resolve(speaks);
+      resolve(found);
     };
-    socket.setTimeout(shortTimeout, () => end(false));
-    socket.once('secureConnect', () => end(true));
-    socket.once('error', () => end(false));
+    socket.setTimeout(shortTimeout, () => end(undefined));
+    socket.once('secureConnect', () => end(look(socket)));
+    socket.once('error', () => end(undefined));
   });
 }

@@ -137,8 +137,10 @@ async function deviations(paths: readonly string[], { output }: Flags): Promise<
   const verdict = judge(evidence, { shardAlone: true });
   printOrWrite(renderDeviations(verdict, evidence), output);
   const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
+  const { cases, unanswered } = declarable(verdict);
   process.stderr.write(
-    `${declarable(verdict).length} failed cases are declared: write a reason for each row that is to be explained` +
+    `${cases.length} failed cases are declared: write a reason for each row that is to be explained` +
+      (unanswered.length === 0 ? '' : `; ${unanswered.length} that the server did not answer are left out`) +
       (blocked === 0 ? '\n' : `; ${blocked} without a verdict or blocked cannot be: fix them first\n`),
   );
   return 0;

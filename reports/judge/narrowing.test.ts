@@ -35,6 +35,16 @@ describe('the patterns for some subjects', () => {
     expect(patternsFor(some, cells)).toEqual(['^POST*staticPassword$']);
   });
 
+  it.each([
+    [['this is odd'], ['that one was odd', 'nothing'], 'this is odd'],
+    [['any of them'], ['some of them'], 'any of them'],
+    [['GET /apis/a/v1beta1/x'], ['GET /apis/a/v1/x'], 'a/v1beta1'],
+    [['a list, pods'], ['a list, nodes'], 'pods'],
+    [['a list with an empty selector'], ['a list'], 'selector'],
+  ])('hold a name or several words: %j', (wanted, others, pattern) => {
+    expect(patternsFor(wanted, [...wanted, ...others])).toEqual([pattern]);
+  });
+
   it('cover exactly the wanted subjects', () => {
     const sets = Object.values(subjectSets).map((set) => set.map(({ id }: { readonly id: string }) => id));
     const small = fc.constantFrom(...sets.filter(({ length }) => length > 1 && length < 120));

@@ -1,4 +1,5 @@
-// Finds the shortest patterns that match exactly some of the subjects.
+// Finds the shortest patterns that match exactly some of the subjects, and that a reader would have written.
+import { mechanisms, resources } from '../../matrix/api/index.js';
 import { matches, quoted } from '../../suites/requirements/index.js';
 
 /**
@@ -50,6 +51,14 @@ interface Candidate {
   readonly pattern: () => string;
 }
 
+/** Names that mean one thing wherever they are. */
+const names = new Set([...resources.map(({ plural }) => plural), ...Object.keys(mechanisms)]);
+/** The least number of letters of a part that is no name: `is`, `any` and `v1beta1` single out a subject only by chance. */
+const least = 8;
+
+const isTelling = (text: string): boolean =>
+  text.replaceAll(/\W/g, '').length >= least || names.has(text.replace(/^\//, ''));
+
 /** Returns the parts of a subject that a reader recognizes: sequences of its words, and its beginning with its end. */
 function candidates(subject: string): Candidate[] {
   const cuts = [0, ...[...subject.matchAll(/(?=[ /,])|(?<=[ /])/g)].map(({ index }) => index), subject.length];
@@ -58,7 +67,7 @@ function candidates(subject: string): Candidate[] {
   for (const [at, from] of places.entries()) {
     for (const to of places.slice(at + 1)) {
       const text = subject.slice(from, to);
-      if (text.trim() !== text || text === '') continue;
+      if (text.trim() !== text || !isTelling(text)) continue;
       found.push({ fits: (one) => one.includes(text), pattern: () => quoted(text) });
       if (from === 0) found.push({ fits: (one) => one.startsWith(text), pattern: () => `^${quoted(text)}` });
       if (to === subject.length) found.push({ fits: (one) => one.endsWith(text), pattern: () => `${quoted(text)}$` });
@@ -67,6 +76,7 @@ function candidates(subject: string): Candidate[] {
   for (const head of places.slice(1, -1)) {
     for (const tail of places.filter((place) => place > head && place < subject.length)) {
       const [first, last] = [subject.slice(0, head), subject.slice(tail)];
+      if (first.length + last.length < least) continue;
       found.push({
         fits: (one) => one.length >= first.length + last.length && one.startsWith(first) && one.endsWith(last),
         pattern: () => `^${quoted(first)}*${quoted(last)}$`,

@@ -1,7 +1,11 @@
 // Failures have the same cause if one change of the server would fix them.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { allCases, type Deviation } from '../../suites/requirements/index.js';
 import { byCause, causeOf } from '../judge/causes.js';
 import type { JudgedCase } from '../judge/counts.js';
+import { judge } from '../judge/verdict.js';
 import {
   deployments,
   jobs,
@@ -16,7 +20,7 @@ import {
   sampleEvidence,
   services,
 } from '../testing/sample.js';
-import { renderDeviations } from './deviationDraft.js';
+import { declarable, renderDeviations } from './deviationDraft.js';
 
 const failed = (message: string, of = pods): JudgedCase => ({
   id: of.id,
@@ -135,4 +139,49 @@ describe('the rows of deviations', () => {
     reason: bad input is answered with a server error, where a client error is due
 `);
   });
+});
+
+it.each([
+  ['GET /api/v1/pods: no answer: ECONNRESET', 0],
+  ['the target stopped responding after this request, twice: GET /a', 0],
+  ['GET /api/v1/pods: expected 200, got 502 text/html "Bad Gateway"', 0],
+  ['GET /api/v1/pods: expected 200, got 503 "no backend"', 0],
+  ['GET /api/v1/pods: expected 200, got 504 "timeout"', 0],
+  ['GET /api/v1/pods: expected 200, got 500 "oops"', 1],
+  ['metadata.uid: expected "502", got "503"', 1],
+])('leaves out what the server did not answer: %s', (message, rows) => {
+  const sample = { expected: [pods], results: [result(pods, 'failed', { message })] };
+  const verdict = judgeSample(sample);
+  expect(declarable(verdict).cases).toHaveLength(rows);
+  const text = renderDeviations(verdict, sampleEvidence(sample), [pods, services]);
+  expect(parse(text).deviations).toHaveLength(rows);
+  expect(text.includes('# Left out: 1 case that the server did not answer. Run them again.')).toBe(rows === 0);
+});
+
+it('makes exactly the failures of the run known, and no case of a good run', () => {
+  const all = allCases();
+  const requirements = [...new Set(all.map((one) => one.requirement))];
+  const messages = ['PUT /x: expected 400, got 500 "oops"', 'metadata.uid is absent, not "1"', 'it says something'];
+  const some = fc.subarray(
+    all.filter((_, index) => index % 97 === 0),
+    { minLength: 1, maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(some, fc.nat(), (failing, seed) => {
+      const messageOf = (index: number) => messages[(index + seed) % messages.length] as string;
+      const failed = failing.map((one, index) => result(one, 'failed', { message: messageOf(index) }));
+      const ids = new Set(failing.map(({ id }) => id));
+      const results = [...failed, ...all.filter(({ id }) => !ids.has(id)).map((one) => result(one, 'passed'))];
+      const first = sampleEvidence({ results });
+      const judged = (deviations: readonly Deviation[], of = results) =>
+        judge(sampleEvidence({ results: of, deviations }), { expected: all, requirements }).cases;
+      const drafted = parse(renderDeviations(judge(first, { expected: all, requirements }), first, all));
+      const known = (cases: ReturnType<typeof judged>) =>
+        cases.filter(({ deviation }) => deviation).map(({ id }) => id);
+      expect(known(judged(drafted.deviations)).sort()).toEqual([...ids].sort());
+      const green = all.map((one) => result(one, 'passed'));
+      expect(known(judged(drafted.deviations, green))).toEqual([]);
+    }),
+    { numRuns: 5 },
+  );
 });

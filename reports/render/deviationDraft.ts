@@ -16,22 +16,43 @@ interface Declared {
   readonly cases: readonly JudgedCase[];
 }
 
-/** Returns the cases that failed and that no deviation covers, without blocked cases and cases without a verdict. */
-export function declarable({ cases }: Verdict): JudgedCase[] {
-  return cases.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
+/** What a message says where the server did not answer: a lost connection, a crash, or a proxy in its place. */
+const unanswered = /: no answer: |stopped responding|\bgot 50[234]\b/;
+
+/** The failures of a run for its deviations. */
+interface Declarable {
+  /** Failed, and no deviation covers them; neither blocked nor without a verdict. */
+  readonly cases: readonly JudgedCase[];
+  /** Those that failed because the server did not answer, which nobody has decided. */
+  readonly unanswered: readonly JudgedCase[];
+}
+
+/** Returns the failures that can be declared, and those that are left out. */
+export function declarable({ cases }: Pick<Verdict, 'cases'>): Declarable {
+  const failed = cases.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
+  const isUnanswered = ({ message = '' }: JudgedCase): boolean => unanswered.test(message);
+  return { cases: failed.filter((one) => !isUnanswered(one)), unanswered: failed.filter(isUnanswered) };
 }
 
 /** Returns the undeclared failures as deviations for a target file. */
-export function renderDeviations(verdict: Verdict, { run }: Evidence, all: readonly Case[] = allCases()): string {
+export function renderDeviations(
+  verdict: Verdict,
+  { run }: Evidence,
+  all: readonly Case[] = allCases(run?.kinds),
+): string {
+  const { cases, unanswered: leftOut } = declarable(verdict);
   const subjects = groupBy(all, ({ requirement }) => requirement.id);
   const subjectsOf = (id: string): string[] => (subjects.get(id) ?? []).map(({ subject }) => subject.id);
-  const rows = withoutMany([...byCause(declarable(verdict)).values()]).flatMap(([cause, cases]) =>
-    declare(cause, cases, subjectsOf),
+  const rows = withoutMany([...byCause(cases).values()]).flatMap(([cause, failed]) =>
+    declare(cause, failed, subjectsOf),
   );
   const words = selectionWords(run);
   const head = [
     `# What ${run?.target.name ?? 'the target'} failed and nobody has declared, in run ${run?.runId ?? '?'} of ${run?.startedAt ?? '?'}.`,
     ...(words.length === 0 ? [] : [`# The run was of a part only: ${words.join(', ')}.`]),
+    ...(leftOut.length === 0
+      ? []
+      : [`# Left out: ${countOf(leftOut.length, 'case')} that the server did not answer. Run them again.`]),
     '# Each row is a cause. Put the rows into a target file. Where the answers do not show the cause, find it out and',
     `# replace "${unexplained}: …" by the reason. A link may stand beside it (link: https://…).`,
   ].map(oneLine);

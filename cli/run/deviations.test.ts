@@ -145,7 +145,7 @@ describe('a declaration that is no longer true', () => {
       '    reason: no logs',
       '  - {capability: "mediaType:protobuf", reason: not spoken}',
       '  - {capability: "operation:DELETE /api/v1/nodes/{name}", reason: not done}',
-      '  - {capability: "resource:core/nosuch", reason: not there}',
+      '  - {capability: "resource:widgets.example.com/widgets", reason: not there}',
       '  - {capability: "mechanism:staticPassword", reason: nobody has one}',
       '  - {capability: "nodes:running", reason: none there}',
       '  - {capability: "feature:limit", reason: older than pages}',
@@ -158,8 +158,8 @@ describe('a declaration that is no longer true', () => {
       ['1 declared deviation not seen any more', '8 declared absences not true any more'],
     ]);
     // A report goes to others: it has no path of this machine.
-    expect(verdict.staleDeviations[0]?.message).toContain('(stale.yaml:3)');
-    expect(verdict.staleAbsences.map(({ message }) => Number(/:(\d+)\)$/.exec(message)?.[1]))).toEqual([
+    expect(verdict.staleDeviations[0]?.message).toMatch(/^stale\.yaml:3: /);
+    expect(verdict.staleAbsences.map(({ message }) => Number(/^stale\.yaml:(\d+): /.exec(message)?.[1]))).toEqual([
       7, 8, 10, 12, 13, 14, 17, 18,
     ]);
     expect(summary).toContain(`delete the absence "capability: group:batch" of target`);

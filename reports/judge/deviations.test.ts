@@ -1,6 +1,9 @@
 // Declarations that no longer hold, and those that were not seen.
 import { describe, expect, it } from 'vitest';
-import { judgeSample, ofRule, pods, result, rule, type Sample, services } from '../testing/sample.js';
+import { renderAnnotations } from '../render/github.js';
+import { renderMarkdown } from '../render/markdown.js';
+import { renderSummary } from '../render/text.js';
+import { judgeSample, ofRule, pods, result, rule, type Sample, sampleEvidence, services } from '../testing/sample.js';
 
 describe('stale deviations', () => {
   const stale = (sample: Sample) =>
@@ -42,7 +45,25 @@ describe('stale deviations', () => {
       results: [result(pods, 'passed')],
       deviations: [{ ...ofRule, at: 'some-server.yaml:7' }],
     });
-    expect(first?.message).toMatch(/ of target sample \(some-server\.yaml:7\)$/);
+    expect(first?.message).toMatch(/^some-server\.yaml:7: its only case passes now: .* of target sample$/);
+  });
+
+  it('have their file and line in every format, whatever they cover', () => {
+    const long = Array.from(
+      { length: 40 },
+      (_, index) => `POST /apis/a/v1/namespaces/{namespace}/kinds${index}, ${'x'.repeat(80)}`,
+    );
+    const sample: Sample = {
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      deviations: [{ ...ofRule, subject: [pods.subject.id, ...long], at: 'target.yaml:17' }],
+    };
+    const verdict = judgeSample(sample);
+    const line =
+      /target\.yaml:17: its only case passes now: delete the deviation "requirement: \S+, subject: [^"]+ and 39 more" of target sample/;
+    expect(renderSummary(verdict)).toMatch(line);
+    expect(renderMarkdown(verdict, sampleEvidence(sample))).toMatch(line);
+    expect(renderAnnotations(verdict)).toContain('target.yaml:17');
   });
 
   const partly: readonly (readonly [string, Sample, number])[] = [

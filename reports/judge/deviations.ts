@@ -38,14 +38,27 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
     const why = whyStale(deviation, run);
     if (deviation.sometimes && isUnseen(deviation, run)) return [];
     if (!why) return [];
-    const subjects = subjectsOf(deviation).join(', ');
+    const subjects = some(subjectsOf(deviation));
     const line = [
-      `requirement: ${requirementsOf(deviation).join(', ')}`,
+      `requirement: ${some(requirementsOf(deviation))}`,
       ...(subjects === '' ? [] : [`subject: ${subjects}`]),
     ].join(', ');
-    const where = deviation.at === undefined ? '' : ` (${deviation.at})`;
-    return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}${where}` }];
+    const what = `${why}: delete the deviation "${line}" of target ${run.target}`;
+    return [{ deviation, message: placed(deviation.at, what) }];
   });
+}
+
+/** Returns a sentence after its file and line, which a cut must not lose. */
+const placed = (at: string | undefined, what: string): string => (at === undefined ? what : `${at}: ${what}`);
+
+/** The number of names, and the length of one, that identify a row. */
+const [mostNames, longestName] = [2, 60];
+
+/** Returns the first names of a row, cut, and the number of the others. */
+function some(names: readonly string[]): string {
+  const first = names.slice(0, mostNames);
+  const shown = first.map((name) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name)).join(', ');
+  return names.length > first.length ? `${shown} and ${names.length - first.length} more` : shown;
 }
 
 /** Returns one sentence for each deviation that occurs sometimes and did not occur in this run. */
@@ -93,10 +106,8 @@ export function staleAbsences(target: string, notSupported: readonly NotSupporte
   return notSupported.flatMap((absence) => {
     const { capability, offered, at } = absence;
     if (offered === undefined) return [];
-    const where = at === undefined ? '' : ` (${at})`;
-    return [
-      { absence, message: `${offered}: delete the absence "capability: ${capability}" of target ${target}${where}` },
-    ];
+    const what = `${offered}: delete the absence "capability: ${capability}" of target ${target}`;
+    return [{ absence, message: placed(at, what) }];
   });
 }
 

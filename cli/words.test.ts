@@ -75,6 +75,12 @@ it('does not repeat the password of a URL', async () => {
 
 it.each([
   [undefined, 'rnu', /^there is no command rnu; did you mean run\? There are run, clean, report/],
+  [undefined, 'merge', /^there is no command merge: write report$/],
+  [undefined, 'test', /^there is no command test: write run$/],
+  [undefined, 'Start', /^there is no command Start: write serve$/],
+  [undefined, 'init', /^there is no command init: write run$/],
+  [undefined, 'diff', /^there is no command diff: write report --as comparison$/],
+  ['certs', 'test', /^there is no command test; there are script, ca-key/],
   [undefined, 'completions', /^there is no command completions; there are run, /],
   ['envtest', 'strat', /^there is no command strat; did you mean start\? There are start, stop/],
   ['certs', 'all', /^there is no command all; there are script, ca-key/],

@@ -9,8 +9,9 @@ export function checkSubcommand(command: Command, word: string | undefined): voi
   const names = command.commands.map((one) => one.name());
   if (names.length === 0 || word === undefined || word === '' || word.startsWith('-')) return;
   if (word === 'help' || names.includes(word)) return;
-  const rendering = renderingOf(command, word);
-  if (rendering !== undefined) throw new UsageError(`there is no command ${word}: write ${rendering}`);
+  const rendering = otherWords[word.toLowerCase()] ?? renderingOf(command, word);
+  if (rendering !== undefined && names.includes(rendering.split(' ')[0] ?? ''))
+    throw new UsageError(`there is no command ${word}: write ${rendering}`);
   const shown = command.createHelp().visibleCommands(command);
   throw new UsageError(
     unknownName(
@@ -20,6 +21,16 @@ export function checkSubcommand(command: Command, word: string | undefined): voi
     ),
   );
 }
+
+/** What people call a command elsewhere. */
+const otherWords: Readonly<Record<string, string>> = {
+  ...{ test: 'run', check: 'run', conformance: 'run', verify: 'run', watch: 'run --watch', list: 'run --list' },
+  ...{ merge: 'report', join: 'report', render: 'report', html: 'report', summary: 'report' },
+  ...{ diff: 'report --as comparison', baseline: 'run --baseline' },
+  ...{ start: 'serve', up: 'serve', init: 'run' },
+  ...{ cleanup: 'clean', delete: 'clean', remove: 'clean', why: 'explain', describe: 'explain', show: 'explain' },
+  ...{ certificates: 'certs', complete: 'completion', node: 'node-agent', download: 'assets' },
+};
 
 /** Returns the command that makes what a word names, as `compare` names a comparison; undefined if there is none. */
 function renderingOf({ commands }: Command, word: string): string | undefined {

@@ -1,5 +1,5 @@
 // The evidence of runs: which files a path means, and what is in them.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
 import {
@@ -9,6 +9,7 @@ import {
   presentFile,
   readEvidence,
   readReport,
+  shellWord,
   type WrittenBy,
 } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
@@ -78,6 +79,11 @@ function evidenceAt(path: string): string[] {
  */
 export function evidenceAtAll(paths: readonly string[]): { readonly files: string[]; readonly empty: string[] } {
   const found = paths.map((path) => ({ path, files: filesAt(path) }));
+  const places = found.flatMap(({ path, files }) =>
+    files.map((file) => ({ path, at: realpathSync(presentFile(file)) })),
+  );
+  const twice = places.find(({ at }, index) => places.findIndex((other) => other.at === at) < index);
+  if (twice !== undefined) throw new UsageError(`${twice.path} is given twice: give each run once`);
   const empty = found.filter(({ files }) => files.length === 0).map(({ path }) => path);
   const [first] = empty;
   if (first !== undefined && empty.length === paths.length) throw noEvidenceIn(first);
@@ -99,9 +105,26 @@ function filesAt(path: string): string[] {
   return files.sort().map((file) => join(parts, file));
 }
 
-/** The error for a directory without evidence. */
-export const noEvidenceIn = (path: string): UsageError =>
-  new UsageError(`${path}: no evidence in this directory; give one that a run wrote its report into`);
+/** The most folders that a message names. */
+const mostNamed = 5;
+
+/** The error for a directory without evidence, which may hold the directories of runs. */
+export function noEvidenceIn(path: string): UsageError {
+  const names = readdirSync(path).sort();
+  const runs = names.map((name) => join(path, name)).filter((folder) => evidenceIfAny(folder).length > 0);
+  if (runs.length === 0)
+    return new UsageError(`${path}: no evidence in this directory; give one that a run wrote its report into`);
+  const shown = runs.slice(0, mostNamed).map(shellWord).join(' ');
+  const more = runs.length > mostNamed ? ` and ${runs.length - mostNamed} more` : '';
+  return new UsageError(`${path}: no evidence in this directory, but below it: give ${shown}${more}`);
+}
+
+/** Throws UsageError if none of the files holds anything: what they are for does not matter then. */
+export function checkFilled(files: readonly string[]): void {
+  const [first] = files;
+  if (first === undefined || files.some((file) => statSync(presentFile(file)).size > 0)) return;
+  throw new UsageError(`${first}: contains no run, because it is empty; give the evidence.jsonl.gz that a run wrote`);
+}
 
 /** Returns why a file could not be read or written, in one sentence. Throws what is a bug. */
 export function fileFailure(error: unknown): string {

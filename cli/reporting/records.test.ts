@@ -42,7 +42,7 @@ describe('records and their table', () => {
     const page = join(folder, 'docs', 'servers.md');
     const html = join(folder, 'docs', 'servers.html');
     for (const file of [page, html])
-      expect(await table(records, '--output', file)).toMatchObject({ code: 0, stdout: '' });
+      expect(await table(records, '--output', file)).toMatchObject({ code: 0, stdout: `servers: ${file}\n` });
     expect((await table(records)).stdout).toBe(readFileSync(page, 'utf8'));
     const text = readFileSync(page, 'utf8');
     expect(text).toContain(`| **recommended** | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);

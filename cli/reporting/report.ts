@@ -26,7 +26,7 @@ import { type EvidenceChoice, evidenceChoices } from '../../suites/requirements/
 import { UsageError } from '../errors.js';
 import { checkFolder, publicPath, writeTextFile } from '../files.js';
 import { termRows, widthOf } from '../terminal.js';
-import { evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
+import { checkFilled, evidenceAtAll, evidenceIfAny, evidenceIn, runAt } from './evidence.js';
 import { checkOwn } from './outputFolder.js';
 import { reportOn } from './write.js';
 
@@ -91,6 +91,7 @@ async function report(
   { output = defaultOutputs.report, evidence, history }: Flags,
 ): Promise<number> {
   const { files, empty } = evidenceAtAll(paths);
+  checkFilled(files);
   refuseOther(output, files);
   checkFolder(output);
   checkOwn(output);
@@ -135,7 +136,7 @@ async function comparison(paths: readonly string[], { output = defaultOutputs.co
 async function deviations(paths: readonly string[], { output }: Flags): Promise<number> {
   const evidence = await evidenceIn(evidenceAtAll(paths).files);
   const verdict = judge(evidence, { shardAlone: true });
-  printOrWrite(renderDeviations(verdict, evidence), output);
+  printOrWrite('deviations', renderDeviations(verdict, evidence), output);
   const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
   const { cases, unanswered } = declarable(verdict);
   process.stderr.write(
@@ -159,13 +160,17 @@ async function record(paths: readonly string[], { output = defaultOutputs.record
 
 async function servers(paths: readonly string[], { output }: Flags): Promise<number> {
   const records = paths.flatMap(recordsAt);
-  printOrWrite(output?.endsWith('.html') ? renderServersPage(records) : renderServers(records), output);
+  printOrWrite('servers', output?.endsWith('.html') ? renderServersPage(records) : renderServers(records), output);
   return 0;
 }
 
-function printOrWrite(text: string, file: string | undefined): void {
+/** Prints a text, or writes it into a file and prints its path. */
+function printOrWrite(what: string, text: string, file: string | undefined): void {
   if (file === undefined) process.stdout.write(text);
-  else writeTextFile(file, text);
+  else {
+    writeTextFile(file, text);
+    process.stdout.write(`${what}: ${file}\n`);
+  }
 }
 
 /** Reads the records of a directory, in the order of their names. Throws UsageError if there are none. */

@@ -1,10 +1,11 @@
 // Runs the examples as a stranger would: tests copied to a folder of their own, the jobs of CI systems in an empty one,
 // with the packed package.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { onPath } from '../../reference-server/testing/programs.js';
 import { hasPackages, withoutPackages } from '../../tools/clients/packages.js';
 import { type Job, type JobEnd, readWorkflow, runJob } from '../testing/ciJob.js';
 import { runProgram } from '../testing/npm.js';
@@ -102,8 +103,12 @@ describe('jobs of CI systems', () => {
     return { ...end, within: (path) => join(folder, path) };
   }
 
-  it('install the package in the same way', () => {
+  it('install the package in the same way, from where it is', () => {
     expect(github.map(({ run }) => run)).toContain(install);
+    const files = ['github-actions/conformance.yaml', 'github-actions/shards.yaml', 'github-actions/baseline.yaml'];
+    const source = 'PACKAGE: git+https://github.com/kube-api-conformance/kube-api-conformance.git#main\n';
+    for (const file of [...files, 'gitlab-ci/.gitlab-ci.yml'])
+      expect(readFileSync(join(examples, file), 'utf8')).toContain(source);
     expect(install).toMatch(/^npm install .*"\$PACKAGE"$/);
   });
 
@@ -118,6 +123,30 @@ describe('jobs of CI systems', () => {
       expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
     },
   );
+
+  it('GitHub Actions with a baseline: only what is new fails the job', async ({ skip }) => {
+    if (onPath('jq') === undefined) skip('no jq');
+    const { env } = load(readFileSync(join(examples, 'github-actions/baseline.yaml'), 'utf8')) as Pick<Job, 'env'>;
+    const { steps } = readWorkflow(join(examples, 'github-actions/baseline.yaml')).jobs.conformance as Job;
+    const folder = mkdtempSync(join(installed.folder, 'baseline-'));
+    const ran = (vendor: string): Promise<JobEnd> => {
+      rmSync(join(folder, 'kubeconfig'), { force: true });
+      const options = {
+        ...{ folder, artifacts: join(folder, 'artifacts'), without: ['Install the suite'] },
+        change: (script: string) =>
+          script
+            .replace('serve', `serve --vendor ${vendor}`)
+            .replace('--output report', "--output report --grep 'responses.media-type › GET /apis/batch/v1'"),
+      };
+      return runJob({ env: { ...env, CI: 'true' }, steps }, options);
+    };
+    const first = await ran('example');
+    expect(first.code, first.output).toBe(1);
+    expect(JSON.parse(readFileSync(join(folder, 'conformance-baseline.json'), 'utf8')).cases.length).toBeGreaterThan(0);
+    expect(await ran('example')).toMatchObject({ code: 0, output: expect.stringContaining('nothing new (') });
+    const fixed = await ran('kubernetes');
+    expect(fixed).toMatchObject({ code: 0, output: expect.stringMatching(/ of the baseline pass(es)? now: renew it/) });
+  });
 
   it.each(Object.entries(jobs))('%s: the verdict fails the job, and its report is published', async (system, steps) => {
     const { code, output, within } = await runIn(steps, { more: '--target stale.yaml' });

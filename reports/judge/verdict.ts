@@ -186,6 +186,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
       ...parallelNote(run, cases),
       ...unsteadyNote(cases),
       ...(declared ? unseenDeviations(declared) : []),
+      ...fixedNote(fixed),
     ],
     beyond: notedLines(evidence.cases.values()),
     checks: [
@@ -195,6 +196,13 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
       { name: 'finds the target there all the time', problems: outages },
     ],
   };
+}
+
+/** Says what to do about cases that no longer fail: while they are in the baseline, they may fail again unnoticed. */
+function fixedNote(fixed: readonly JudgedCase[] = []): string[] {
+  if (fixed.length === 0) return [];
+  const pass = fixed.length === 1 ? 'passes' : 'pass';
+  return [`${countOf(fixed.length, 'case')} of the baseline ${pass} now: renew it with the report.json of this run`];
 }
 
 /** Returns the verdicts on kinds that only the target knows; undefined if the run had none. */

@@ -16,7 +16,7 @@ export function registerCompletion(program: Command): void {
       const render = Object.entries(shells).find(([name]) => name === shell)?.[1];
       if (render === undefined)
         command.error(`there is no completion for ${shell}: give ${Object.keys(shells).join(', ')}`);
-      else process.stdout.write(render(program.name(), completed(program)));
+      else process.stdout.write(render(program.name(), withHelp(completed(program))));
     });
 }
 
@@ -27,10 +27,19 @@ To use it, in the file that your shell reads when it starts:
   fish  kube-api-conformance completion fish | source
 `;
 
+/** Adds the command that shows the help of another one. */
+function withHelp([root, ...commands]: readonly CompletedCommand[]): readonly CompletedCommand[] {
+  if (root === undefined) return [];
+  const help = { words: ['help'], description: 'show the help of a command', options: [], next: root.next };
+  return [{ ...root, next: [...root.next, 'help'] }, help, ...commands];
+}
+
 interface CompletedOption {
   readonly names: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
+  /** Whether the value is a list with commas. */
+  readonly isList: boolean;
   /** The known values; any file where there are none. */
   readonly values: readonly string[];
 }
@@ -56,6 +65,7 @@ function completed(command: Command, above: readonly string[] = []): CompletedCo
         names: [option.short, option.long].filter((name) => name !== undefined),
         description: option.description,
         takesValue: option.required || option.optional,
+        isList: /<(names|features)>/.test(option.flags),
         values: option.long === '--without' ? serverFeatures : valuesOf(option),
       }),
     ),
@@ -83,7 +93,11 @@ function bash(name: string, commands: readonly CompletedCommand[]): string {
   const functionName = `_${name.replaceAll('-', '_')}`;
   return `${functionName}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local command='' options='' words='' values='' given=''
+  local command='' options='' words='' values='' given='' prefix=''
+  # \`--option=value\` is one word, or three where = divides words.
+  if [[ $current == --*=* ]]; then previous="\${current%%=*}" prefix="\${current%%=*}=" current="\${current#*=}"
+  elif [[ $current == = ]]; then current=''
+  elif [[ $previous == = ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   [[ $COMP_CWORD -gt 1 ]] && command="\${COMP_WORDS[1]}"
   if [[ $COMP_CWORD -gt 2 ]]; then
     case "$command \${COMP_WORDS[2]}" in ${parents.map((words) => `'${words}'`).join('|')}) command="$command \${COMP_WORDS[2]}" ;; esac
@@ -92,9 +106,9 @@ function bash(name: string, commands: readonly CompletedCommand[]): string {
 ${tables.join('')}  esac
   if [[ -z $given && $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
   elif [[ -z $given ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
-  elif [[ -z $values ]]; then COMPREPLY=($(compgen -f -- "$current"))
-  elif [[ $current == *,* ]]; then COMPREPLY=($(compgen -P "\${current%,*}," -W "$values" -- "\${current##*,}"))
-  else COMPREPLY=($(compgen -W "$values" -- "$current")); fi
+  elif [[ -z $values ]]; then COMPREPLY=($(compgen -P "$prefix" -f -- "$current"))
+  elif [[ $current == *,* ]]; then COMPREPLY=($(compgen -P "$prefix\${current%,*}," -W "$values" -- "\${current##*,}"))
+  else COMPREPLY=($(compgen -P "$prefix" -W "$values" -- "$current")); fi
 }
 complete -o default -F ${functionName} ${name}
 `;
@@ -111,12 +125,14 @@ function fish(name: string, commands: readonly CompletedCommand[]): string {
     const isHere = tests.length === 0 ? '__fish_use_subcommand' : tests.join('; and ');
     const begin = `complete -c ${name} -n ${quoted(isHere)}`;
     const below = next.map((word) => {
-      const { description = '' } = commands.find((one) => one.words.join(' ') === [...words, word].join(' ')) ?? {};
+      const about = words[0] === 'help' ? word : [...words, word].join(' ');
+      const { description = '' } = commands.find((one) => one.words.join(' ') === about) ?? {};
       return `${begin} -f -a ${word}${description === '' ? '' : ` -d ${quoted(description)}`}`;
     });
-    const own = options.map(({ names, description, takesValue, values }) => {
+    const own = options.map(({ names, description, takesValue, isList, values }) => {
       const flags = names.map((one) => (one.startsWith('--') ? `-l ${one.slice(2)}` : `-s ${one.slice(1)}`));
-      const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r';
+      const choices = isList ? `(__fish_complete_list , "printf '%s\\n' ${values.join(' ')}")` : values.join(' ');
+      const value = values.length > 0 ? ` -x -a ${quoted(choices)}` : ' -r';
       return `${begin} ${flags.join(' ')}${takesValue ? value : ''} -d ${quoted(description)}`;
     });
     return [...below, ...own];

@@ -1,7 +1,7 @@
 // A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
 
-import { countVerdicts, shareText, verdicts } from '../judge/counts.js';
-import { countOf, moreOf, stateWord } from '../page/words.js';
+import { type Counts, countVerdicts, shareText, verdicts } from '../judge/counts.js';
+import { countOf, moreOf, stateCount, stateWord } from '../page/words.js';
 import { textColumns } from '../render/text.js';
 import { firstLine } from '../safeText.js';
 import type { ComparedRequirement, Comparison } from './compareRuns.js';
@@ -18,7 +18,7 @@ import {
 /** The number of requirements that are shown completely, or by id, and of reasons of other differences. */
 const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
 
-/** Returns the comparison as plain text. The first and the last line have the result. */
+/** Returns the comparison as plain text. The first line has the result. */
 export function renderComparisonText(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
   const first = runName(runs[0]?.name);
@@ -36,7 +36,6 @@ export function renderComparisonText(comparison: Comparison): string {
     ].join('\n'),
     countTable(comparison),
     others(comparison),
-    outcome,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -63,7 +62,17 @@ function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string
 
 /** `selectors.labels (required) 37/37 → 0/37`. */
 function requirementLine({ requirement, shares }: ComparedRequirement): string {
-  return `${requirement.id} (${requirement.row.level}) ${shares.map(shareText).join(' → ')}`;
+  const texts = shares.map(shareText);
+  // What failed may be declared now: the shares that pass are equal then.
+  const isEqual = new Set(texts).size === 1;
+  const more = isEqual ? ` (${shares.map((share) => unpassed(share?.counts)).join(' → ')})` : '';
+  return `${requirement.id} (${requirement.row.level}) ${texts.join(' → ')}${more}`;
+}
+
+/** Returns what the cases are that do not pass: `2 failed`, `2 known deviations`. */
+function unpassed(counts: Counts | undefined): string {
+  const used = (['failed', 'blocked', 'known-deviation'] as const).filter((verdict) => (counts?.[verdict] ?? 0) > 0);
+  return used.map((verdict) => stateCount(counts?.[verdict] ?? 0, verdict)).join(', ') || 'none failed';
 }
 
 function countTable(comparison: Comparison): string {

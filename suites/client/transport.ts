@@ -202,6 +202,7 @@ export function reasonOf(cause: unknown, deadline: number): string {
     return `nothing came for ${deadline} ms`;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') return `not complete after ${deadline} ms`;
   const code = (cause as { code?: unknown }).code;
+  if (code === 'UND_ERR_SOCKET') return 'the server closed the connection';
   const message = cause instanceof Error ? cause.message : String(cause);
   return typeof code === 'string' && !message.includes(code) ? `${code}: ${message}` : message;
 }

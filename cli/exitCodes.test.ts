@@ -16,7 +16,7 @@ beforeAll(() => {
   const row = (requirement: string): string => `deviations:\n  - requirement: ${requirement}\n    reason: it is old\n`;
   writeFileSync(join(folder, 'file'), '');
   writeFileSync(join(folder, 'two'), 'a\nb\n');
-  writeFileSync(join(folder, 'evidence.jsonl'), '');
+  writeFileSync(join(folder, 'evidence.jsonl'), '\n');
   writeFileSync(join(folder, 'target.yaml'), `name: t\nurl: https://127.0.0.1:1\n${row('create.anwser')}`);
   writeFileSync(
     join(folder, 'old.mjs'),
@@ -64,6 +64,8 @@ describe('a user error ends with 2 and one line', () => {
     ['a report in a file', ['report', '.', '--output', 'file/report'], /^--output: cannot write into file.* no folder/],
     ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
+    ['an option that nothing is like', ['run', '--verbos'], /^unknown option '--verbos'; --help shows the options$/],
+    ['an option of the program', ['--versio'], /Did you mean --version\?/],
     ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
     ['a command that is none and its help', ['rnu', '--help'], /^there is no command rnu; did you mean run\?/],
     [
@@ -105,6 +107,11 @@ describe('a user error ends with 2 and one line', () => {
       'samples of no kind',
       ['--url', 'http://127.0.0.1:1', '--samples', 'none'],
       /^--samples is an option of --every-kind/,
+    ],
+    [
+      'samples that are not there',
+      ['--url', 'http://127.0.0.1:1', '--kinds', '*.x', '--samples', 'none'],
+      /^--samples: cannot read none: there is none: give a directory/,
     ],
     ['an empty token', ['--url', 'http://127.0.0.1:1', '--token', ''], /^--token: the token is empty$/],
     ['two URLs', ['--url', 'http://a', '--url', 'http://b'], /^--url is given twice, as http:\/\/a and as http:/],

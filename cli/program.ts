@@ -24,6 +24,8 @@ const program = new Command('kube-api-conformance')
         `${message
           .trim()
           .replace(/^error: /, '')
+          // The option of the program is none of a command.
+          .replace(isOne ? /\s*\(Did you mean --version\?\)/ : /^$/, '')
           .replace(/\.$/, '')
           .replaceAll('\n', ' ')}; --help shows the options\n`,
       );

@@ -57,6 +57,7 @@ it.each([
   ['no namespace', ['run', ...url, '--namespace', ''], '--namespace: the value is empty'],
   ['no certificate', ['serve', '--tls-cert-file', ''], '--tls-cert-file: the value is empty'],
   ['no directory of fixtures', ['fixtures', '--out', ''], '--out: the value is empty'],
+  ['an empty --output of certificates', ['certs', 'ca-key', '--output', ''], '--output: the value is empty'],
   ['no directory of certificates', ['certs', 'ca-key', '--out', ''], '--out: the value is empty'],
   ['no directory of programs', ['assets', ''], '<directory> is empty: give one'],
   ['no run', ['report', ''], '<runs> is empty: give one'],

@@ -101,6 +101,14 @@ describe('--list with a choice', () => {
     [['--shard', '3/2'], /write it as 2\/3/],
     [['--grep', 'nothing of the kind'], /^no case id contains "nothing of the kind"/],
     [['--chapter', 'create', '--read-only'], /^--read-only leaves no case of create/],
+    [
+      ['--chapter', 'patch', '--profile', 'smoke'],
+      /^--profile smoke leaves no case of patch: give --profile standard;/,
+    ],
+    [
+      ['--chapter', 'create', '--profile', 'smoke', '--read-only'],
+      /^--profile smoke and --read-only leave no case of create: leave out --profile smoke and --read-only;/,
+    ],
     [['--chapter', 'create', '--grep', 'list.kind'], /^no case id contains "list.kind" among the chosen/],
     [['--grep', 'create.answer › POST /api/v1/nodes', '--shard', '2/2'], /^--shard 2\/2 has no case/],
   ])('%j says why', (options, line) => {

@@ -1,4 +1,5 @@
 // The options of a run besides its target, and their validation.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
@@ -300,8 +301,11 @@ function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
   if (grep === undefined) {
     const { chapters, profile, readOnly } = rest;
     const which = chapters === undefined ? 'the suite' : chapters.join(', ');
-    const limits = [profile && `--profile ${profile}`, readOnly && '--read-only'].filter(Boolean).join(' and ');
-    return `${limits} leaves no case of ${which}: leave out ${limits}`;
+    const limits = [profile && `--profile ${profile}`, readOnly && '--read-only'].filter(Boolean);
+    const both = limits.join(' and ');
+    const isStandard = profile === 'smoke' && choose({ ...rest, profile: 'standard' }, all).length > 0;
+    const advice = isStandard ? 'give --profile standard' : `leave out ${both}`;
+    return `${both} ${limits.length > 1 ? 'leave' : 'leaves'} no case of ${which}: ${advice}`;
   }
   return Object.keys(rest).length === 0 || choose({ grep }, all).length === 0
     ? contains
@@ -315,6 +319,8 @@ export function checkOptions(options: RunOptions): ChosenCases {
   if (allure !== undefined) checkAllure();
   if (samples !== undefined && !asksForKinds(options))
     throw new UsageError('--samples is an option of --every-kind and --kinds: add one of them');
+  if (samples !== undefined && !existsSync(samples))
+    throw new UsageError(`--samples: cannot read ${samples}: there is none: give a directory with YAML files`);
   if (watchFiles !== undefined && !watch) throw new UsageError('--watch-files is an option of --watch: add --watch');
   if (watch && allure !== undefined) throw new UsageError('--watch writes no results for Allure: leave out --allure');
   return chosen;

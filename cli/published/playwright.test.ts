@@ -39,13 +39,28 @@ it('chooses by tags', async () => {
 
 it('runs the tests that -g chooses on the bundled server, with the reporters of the command line', async () => {
   const report = join(folder, 'html');
-  const environment = { PLAYWRIGHT_HTML_OUTPUT_DIR: report, PLAYWRIGHT_HTML_OPEN: 'never' };
+  const environment = {
+    PLAYWRIGHT_HTML_OUTPUT_DIR: report,
+    PLAYWRIGHT_HTML_OPEN: 'never',
+    KUBE_API_CONFORMANCE_STRICT: 'yes',
+    KUBE_API_CONFORMANCE_TIMEOT: '5',
+  };
   const words = ['create.spec', '-g', 'create creates .*core/configmaps', '--reporter=list,html'];
   const { code, stdout, stderr } = await playwright(words, environment);
   expect(stderr).toContain('server: reference-server');
+  expect(stderr).toContain('warning: KUBE_API_CONFORMANCE_STRICT has no effect in Playwright: only the command run');
+  expect(stderr).toContain('did you mean KUBE_API_CONFORMANCE_TIMEOUT?');
   expect(stdout).toContain('1 passed');
   expect(code).toBe(0);
   expect(existsSync(join(report, 'index.html'))).toBe(true);
+});
+
+it('refuses a variable that is neither true nor false, before it asks a server', async () => {
+  const { code, stdout } = await playwright(['create.spec', '-g', 'create creates .*core/configmaps'], {
+    KUBE_API_CONFORMANCE_URL: 'https://127.0.0.1:1',
+    KUBE_API_CONFORMANCE_DISPOSABLE: 'off',
+  });
+  expect([code, stdout]).toEqual([1, expect.stringContaining('KUBE_API_CONFORMANCE_DISPOSABLE: off is neither true')]);
 });
 
 it('fails a test with its cases, on the server of the variables, in Allure too', async () => {

@@ -3,22 +3,37 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
-/** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
-const longest = [
+/**
+ * The files that begin first, by what their paths contain: those that take longest, since what starts last ends alone on
+ * its worker. Those that mostly wait are between those that compute, so that no core is idle.
+ */
+const first = [
+  'suites/testing/faults/firstQuarter',
+  'suites/testing/faults/secondHalf',
+  'suites/testing/faults/secondQuarter',
   'suites/testing/kinds',
+  'cli/run/output',
   'tools/clients/controller',
+  'reports/page/page',
+  'cli/published/packed',
   'suites/testing/faults/',
+  'cli/published/playwright',
+  'reference-server/costs',
   'suites/testing/resilience/stoppedControllers',
-  'cli/serve/kubectlSession',
-  'cli/run/fewCases',
+  'cli/published/examples',
+  'cli/published/docs',
   'reference-server/storages/etcd/faults',
+  'reference-server/later/costs',
+  'suites/testing/interruption',
+  'suites/testing/resilience/cleanup',
+  'cli/run/secrets',
+  'reference-server/storages/crash',
+  'suites/testing/commandLine',
   'suites/testing/resilience/',
   'suites/testing/safety/',
   'suites/testing/',
   'cli/',
   'reports/page/',
-  'reference-server/costs',
-  'reference-server/later/costs',
   'reference-server/storages/',
 ];
 
@@ -92,11 +107,11 @@ const soak = [
 /** Which tests to run: `short`, `long`, `soak`, or all of them when absent. */
 const part = process.env.TESTS;
 
-class LongestFirst extends BaseSequencer {
+class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const place = longest.findIndex((part) => moduleId.includes(`/${part}`));
-      return place === -1 ? longest.length : place;
+      const place = first.findIndex((part) => moduleId.includes(`/${part}`));
+      return place === -1 ? first.length : place;
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
@@ -155,7 +170,7 @@ export default defineConfig({
     expect: { poll: { timeout: deadline / 2 } },
     provide: { deadline },
     reporters: ['default', dearest],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: InOrder },
     // To load the modules takes as long as most tests, so the files that a worker runs share them.
     isolate: false,
     // More than two cores can run, since most tests wait, and the long ones most: for a process that they start, a

@@ -25,7 +25,7 @@ const program = new Command('kube-api-conformance')
           .trim()
           .replace(/^error: /, '')
           // The option of the program is none of a command.
-          .replace(isOne ? /\s*\(Did you mean --version\?\)/ : /^$/, '')
+          .replace(isOne ? /\n?\(Did you mean --version\?\)/ : /^$/, '')
           .replace(/\.$/, '')
           .replaceAll('\n', ' ')}; --help shows the options\n`,
       );

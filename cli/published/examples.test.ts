@@ -120,7 +120,7 @@ describe('jobs of CI systems', () => {
       expect(code, output).toBe(0);
       const published = ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg', 'evidence.jsonl.gz'];
       expect(published.filter((file) => existsSync(within(`public/${file}`)))).toEqual(published.slice(0, -1));
-      expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('Conformant');
+      expect(readFileSync(within('public/summary.md'), 'utf8')).toContain('✅ Nothing failed in ');
     },
   );
 

@@ -47,22 +47,23 @@ describe('--list with a choice', () => {
     expect(operations.sort()).toEqual(statedOperations.map(({ id }) => id).sort());
   });
 
-  it('shows each requirement, input, media type and mechanism once in the profile standard', async () => {
+  it('shows each requirement, input, media type, mechanism and kind in the profile standard', async () => {
     const standard = new Set(listed('--profile', 'standard'));
     const points = (of: typeof all): Set<string> =>
       new Set(
         of.flatMap(
-          ({ requirement: { id }, subject: { operation, mediaType, mechanism, variant, standsFor, ...subject } }) =>
+          ({
+            requirement: { id, chapter, row },
+            subject: { operation, mediaType, mechanism, variant, standsFor, ...subject },
+          }) =>
             operation === undefined || standsFor !== undefined
               ? [`${id} ${standsFor ?? subject.id}`]
               : [
                   operation.id,
                   `${id} input ${variant}`,
-                  ...[operation.verb, subject.resource].flatMap((on) => [
-                    `${id} ${on}`,
-                    `${mediaType} ${on}`,
-                    `${mechanism} ${on}`,
-                  ]),
+                  `${id} ${operation.verb}`,
+                  `${row.level === 'required' ? id : chapter} ${subject.resource}`,
+                  ...[operation.verb, subject.resource].flatMap((on) => [`${mediaType} ${on}`, `${mechanism} ${on}`]),
                 ],
         ),
       );

@@ -92,7 +92,7 @@ describe('report --as deviations', () => {
     const { file, code, stdout, stderr } = declared;
     const failed = ids(first, 'failed');
     expect(failed.length).toBeGreaterThan(20);
-    expect([first.code, code, stdout]).toEqual([1, 0, '']);
+    expect([first.code, code, stdout]).toEqual([1, 0, `deviations: ${file}\n`]);
     expect(stderr).toBe(
       `${failed.length} failed cases are declared: write a reason for each row that is to be explained\n`,
     );

@@ -72,7 +72,7 @@ describe('the GitHub workflow', () => {
     const { code, output, folder: job } = await judged('whole');
     expect([code, output]).toEqual([0, expect.stringContaining(`cases: ${count} passed, 0 failed`)]);
     expect(passedIn(join(job, 'public'))).toBe(count);
-    expect(readFileSync(join(job, 'step-summary.md'), 'utf8')).toContain('Conformant');
+    expect(readFileSync(join(job, 'step-summary.md'), 'utf8')).toContain('✅ Nothing failed in ');
     expect(['index.html', 'evidence.jsonl.gz'].map((file) => existsSync(join(job, 'public', file)))).toEqual([
       true,
       false,

@@ -43,7 +43,6 @@ export function deleteOptionsSetsOf({ withVerbs }: Table) {
         'a removal in a JSON patch',
         'an empty list in a JSON patch',
         'a null in a strategic merge patch',
-        'a directive in a strategic merge patch',
       ],
     ),
     recreated: perOperation(butNamespaces),

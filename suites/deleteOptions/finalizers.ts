@@ -30,10 +30,6 @@ const patches: Readonly<Record<string, { readonly type: string; readonly body: J
   'a removal in a JSON patch': { type: 'json-patch', body: [{ op: 'remove', path }] },
   'an empty list in a JSON patch': { type: 'json-patch', body: [{ op: 'replace', path, value: [] }] },
   'a null in a strategic merge patch': { type: 'strategic-merge-patch', body: { metadata: { finalizers: null } } },
-  'a directive in a strategic merge patch': {
-    type: 'strategic-merge-patch',
-    body: { metadata: { '$deleteFromPrimitiveList/finalizers': [held] } },
-  },
 };
 
 export const finalizerGroups = [

@@ -15,6 +15,7 @@ const patience = 120_000;
 /** The files that make expressions at run time: from constants, from names, or for an engine that does not backtrack. */
 const made = [
   'cli/run/servers.ts',
+  'cli/target/environment.ts',
   'reference-server/codecs/yamlDump.ts',
   'reference-server/edge/faultInjection.ts',
   'reference-server/exactJson.ts',

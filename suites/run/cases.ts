@@ -86,10 +86,10 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
   const look = async (): Promise<Omit<Try, 'results'>> => {
     const { all, short, refused } = health.losses;
     const isLost = all > before.all || recovery.wasGone || recovery.stop !== undefined;
-    const cuts = health.cutSince(before).map((cut) => client.redactor.redact(cut));
+    const cuts = (): readonly string[] => health.cutSince(before).map((cut) => client.redactor.redact(cut));
     const found = isLost ? await recovery.look({ cuts, wasRefused: refused > before.refused }) : undefined;
     const { count: outages } = recovery.outages;
-    return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts, ...defined({ found }) };
+    return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts: cuts(), ...defined({ found }) };
   };
   const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] =>
     checks.map(({ id, check }) => {

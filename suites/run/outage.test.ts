@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Outages } from './outage.js';
 
 let folder: string;
@@ -40,4 +40,22 @@ it('counts only broken connections, not timeouts', () => {
   outages.broke();
   outages.over();
   expect(outages.ended()).toEqual([{ milliseconds: expect.any(Number), requests: [] }]);
+});
+
+it('has the requests that ended shortly before another worker saw it, and no older ones', () => {
+  vi.useFakeTimers();
+  try {
+    const [one, other] = [new Outages(join(folder, 'stop.json')), new Outages(join(folder, 'stop.json'))];
+    one.suspectNext('GET /long-ago: other side closed');
+    vi.advanceTimersByTime(60_000);
+    one.suspectNext('PUT /a: other side closed');
+    vi.advanceTimersByTime(2_000);
+    other.begin();
+    other.suspect('GET /b: other side closed');
+    other.over();
+    expect(other.suspects(1)).toEqual(['PUT /a: other side closed', 'GET /b: other side closed']);
+    expect(other.suspects(2)).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -3,9 +3,13 @@ import { appendFileSync, existsSync, readFileSync, statSync, unlinkSync, writeFi
 import type { Stop } from '../client/health.js';
 import type { Outage } from '../requirements/index.js';
 
-/** A note about the nth outage. `broke`: connections failed; without it, the target only did not respond. */
+/** Milliseconds before an outage was seen in which its requests ended: a worker may be slow to look. */
+const before = 10_000;
+
+/** A note about the nth outage. `at`: when a request ended for a worker that saw no outage. `broke`: connections failed; without it, the target only did not respond. */
 type Note = { readonly n: number } & (
-  | { readonly request: string }
+  | { readonly request: string; readonly at?: number }
+  | { readonly began: number }
   | { readonly broke: true }
   | { readonly milliseconds: number }
 );
@@ -28,10 +32,14 @@ export class Outages {
     if (this.path === undefined) {
       const isFirst = this.#alone.since === 0;
       if (isFirst) this.#alone = { since: now, count: this.#alone.count + 1 };
+      if (isFirst) this.#note({ n: this.count, began: now });
       return { since: this.#alone.since, isFirst };
     }
     const isFirst = createFile(this.#file('down'), String(now));
-    if (isFirst) appendFileSync(this.#file('outages'), '.');
+    if (isFirst) {
+      appendFileSync(this.#file('outages'), '.');
+      this.#note({ n: this.count, began: now });
+    }
     // the other worker may not have written the time yet, or the outage may be over
     return { since: isFirst ? now : Number(readIfExists(this.#file('down'))) || now, isFirst };
   }
@@ -41,6 +49,14 @@ export class Outages {
     this.#note({ n: this.count, request });
   }
 
+  /**
+   * Records a request whose connection ended for a worker that sees no outage: it is pending in the next one, if another
+   * worker sees that within seconds. The request must be redacted.
+   */
+  suspectNext(request: string): void {
+    this.#note({ n: this.count + 1, request, at: Date.now() });
+  }
+
   /** Records that connections failed in the last outage: the process that listened is gone. */
   broke(): void {
     this.#note({ n: this.count, broke: true });
@@ -48,7 +64,10 @@ export class Outages {
 
   /** Returns the requests that were pending when the nth outage began. */
   suspects(outage: number): readonly string[] {
-    return this.#noted().flatMap((note) => (note.n === outage && 'request' in note ? [note.request] : []));
+    const own = this.#noted().filter(({ n }) => n === outage);
+    const began = own.reduce((first, note) => ('began' in note ? Math.min(first, note.began) : first), Infinity);
+    const isNear = ({ at = began }: { readonly at?: number }): boolean => at >= began - before;
+    return own.flatMap((note) => ('request' in note && isNear(note) ? [note.request] : []));
   }
 
   /**

@@ -25,9 +25,26 @@ it.each([
     const recovery = new Recovery({}, client, () => {
       renewed += 1;
     });
-    expect(await recovery.look(seen)).toBe(found);
+    expect(await recovery.look({ ...seen, cuts: () => seen.cuts })).toBe(found);
     expect(recovery.outages.suspects(1)).toEqual(suspects);
     expect([renewed, recovery.wasGone]).toEqual([suspects.length, false]);
+  } finally {
+    await client.close();
+    server.close();
+  }
+});
+
+it('names the requests of a subject that end after the first of them', async () => {
+  const server = createServer((_request, response) => void response.end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  try {
+    const recovery = new Recovery({}, client, () => undefined);
+    const ended = ['POST /a: other side closed'];
+    const looking = recovery.look({ cuts: () => [...ended], wasRefused: true });
+    ended.push('PUT /a: other side closed');
+    expect(await looking).toBe('recovered');
+    expect(recovery.outages.suspects(1)).toEqual(ended);
   } finally {
     await client.close();
     server.close();

@@ -22,8 +22,11 @@ export type Found = 'responds' | 'recovered' | 'gone';
 
 /** What a subject saw of a target before it looks. */
 interface Seen {
-  /** The requests that were in flight when a connection ended, redacted. */
-  readonly cuts: readonly string[];
+  /**
+   * Returns the requests that were in flight when a connection ended, redacted. A subject fails with the first of those
+   * that it sent together, and the others end later.
+   */
+  readonly cuts: () => readonly string[];
   /** Whether a connection was refused. */
   readonly wasRefused: boolean;
 }
@@ -73,13 +76,15 @@ export class Recovery {
   async look(seen: Seen): Promise<Found> {
     const { health } = this.client;
     const began = Date.now();
-    const wasCut = seen.cuts.length > 0;
+    const wasCut = seen.cuts().length > 0;
+    const noted = new Set<string>();
     let silence = await this.#probe();
     let since: number | undefined;
     for (let misses = 1; silence !== undefined && this.stop === undefined; misses += 1) {
       const refuses = !isSilence(silence);
       if (since === undefined && (misses >= missed || (wasCut && refuses)))
-        since = this.#beginOutage(seen, health.lastLost ?? silence);
+        since = this.#beginOutage(health.lastLost ?? silence);
+      if (since !== undefined) this.#suspect(seen, noted);
       if (misses === missed && refuses) this.outages.broke();
       if (since !== undefined) this.#giveUp(since, silence);
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -90,11 +95,15 @@ export class Recovery {
       return 'gone';
     }
     if (since === undefined && !this.wasGone) {
-      if (!(wasCut && seen.wasRefused)) return 'responds';
+      if (!(wasCut && seen.wasRefused)) {
+        // Another worker may see that the target was gone.
+        for (const cut of seen.cuts()) this.outages.suspectNext(cut);
+        return 'responds';
+      }
       this.outages.begin();
     }
-    // The target was gone, and recovered before this worker looked.
-    if (since === undefined) this.#suspect(seen);
+    // Also if the target was gone, and recovered before this worker looked.
+    this.#suspect(seen, noted);
     this.#waited += Date.now() - began;
     this.outages.over();
     this.#known = this.outages.count;
@@ -103,9 +112,8 @@ export class Recovery {
   }
 
   /** Records an outage, and tells the user who started the run. Returns its beginning, a time of `Date.now()`. */
-  #beginOutage(seen: Seen, lost: string): number {
+  #beginOutage(lost: string): number {
     const { since, isFirst } = this.outages.begin();
-    this.#suspect(seen);
     if (isFirst && this.#timeout > 5_000)
       tell(
         `the target stopped responding; the run waits up to ${Math.round(this.#timeout / 1000)} s for it to recover (${lost})`,
@@ -132,8 +140,12 @@ export class Recovery {
     return `; in flight when it stopped: ${named.slice(0, shownRequests).join(', ')}${more}`;
   }
 
-  #suspect({ cuts }: Seen): void {
-    for (const cut of cuts) this.outages.suspect(cut);
+  /** Records the suspects that are not noted yet. */
+  #suspect({ cuts }: Seen, noted: Set<string>): void {
+    for (const cut of cuts()) {
+      if (!noted.has(cut)) this.outages.suspect(cut);
+      noted.add(cut);
+    }
   }
 
   /**

@@ -126,7 +126,7 @@ describe('a server that', () => {
     ];
     for (const { status, reason } of (await Promise.allSettled(opened)) as PromiseRejectedResult[])
       expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/no answer/)]);
-    await context.recovery.look({ cuts: [], wasRefused: false });
+    await context.recovery.look({ cuts: () => [], wasRefused: false });
     expect(context.client.health.stop).toBeUndefined();
   });
 

@@ -26,15 +26,15 @@ interface Timer {
 /** The longest delay of a timer of Node.js. A longer timer is set again. */
 const longestDelay = 2 ** 31 - 1;
 
-/** The limits of one move. It calls the timers that are left at its end. */
-export interface MoveLimits {
-  /** How many timers it calls one by one, in their order; 10,000 by default. */
+/** The limits of one move of the clock. The timers that are left then run at its end. */
+export interface MoveOptions {
+  /** How many timers run one by one; 10,000 by default. */
   readonly timers?: number;
-  /** For how long it does, in milliseconds of real time; 10,000 by default. */
+  /** For how long they do, in milliseconds of real time; 10,000 by default. */
   readonly timeout?: number;
 }
 
-/** What a move did. */
+/** What a move of the clock did. */
 export interface ClockMove {
   /** How many timers ran, each at its own time. */
   readonly timers: number;
@@ -79,12 +79,12 @@ export class MovableClock implements Clock {
    * Moves the time forward, in milliseconds. Timers that become due are called in their order, each at its own time.
    * Resolves when `settle` has after the last one. Moves wait for each other.
    */
-  advance(millis: number, limits: MoveLimits = {}): Promise<ClockMove> {
+  advance(millis: number, limits: MoveOptions = {}): Promise<ClockMove> {
     return this.#next(() => this.#advance(millis, limits));
   }
 
   /** Sets the time of day. A later time is an `advance`; an earlier one changes no timers. */
-  set(time: Date, limits: MoveLimits = {}): Promise<ClockMove> {
+  set(time: Date, limits: MoveOptions = {}): Promise<ClockMove> {
     return this.#next(async () => {
       const millis = time.getTime() - this.now().getTime();
       if (millis >= 0) return this.#advance(millis, limits);
@@ -111,7 +111,7 @@ export class MovableClock implements Clock {
     return moved;
   }
 
-  async #advance(millis: number, limits: MoveLimits): Promise<ClockMove> {
+  async #advance(millis: number, limits: MoveOptions): Promise<ClockMove> {
     const { timers: mostTimers = usual.timers, timeout = usual.timeout } = limits;
     // What has just begun sets its timers first.
     await this.settle();

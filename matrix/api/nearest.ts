@@ -5,7 +5,7 @@ export function nearest(written: string, known: readonly string[]): string | und
   let found: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const name of known) {
-    const edits = distance(written.toLowerCase(), name.toLowerCase());
+    const edits = distance(written, name);
     if (edits < least) [found, least] = [name, edits];
   }
   return found;
@@ -37,13 +37,12 @@ export function unknownField(written: string, known: readonly string[]): string 
 export function near(written: string, known: readonly string[], most = 1 / 2): string | undefined {
   const name = nearest(written, known);
   if (name === undefined) return undefined;
-  return distance(written.toLowerCase(), name.toLowerCase()) <= Math.max(written.length, name.length) * most
-    ? name
-    : undefined;
+  return distance(written, name) <= Math.max(written.length, name.length) * most ? name : undefined;
 }
 
-/** The number of characters to add, remove or change, or of neighbours to swap. */
-function distance(from: string, to: string): number {
+/** The number of characters to add, remove or change, or of neighbours to swap, in whichever case they are written. */
+function distance(one: string, other: string): number {
+  const [from, to] = [one.toLowerCase(), other.toLowerCase()];
   let above: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index += 1) {

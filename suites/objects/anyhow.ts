@@ -1,5 +1,5 @@
 // Changes an object as a means to an end: in the first way that works, as the case is about something else.
-import { isObject, type Json, type JsonObject } from '../client/json.js';
+import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { mergePatched } from './mergePatch.js';
 import type { Sandbox } from './sandbox.js';
@@ -13,6 +13,34 @@ export interface Change {
   readonly isDone: (object: JsonObject) => boolean;
   /** What shows the change: the response to the write, or a read, for a target whose responses may be wrong. */
   readonly shownBy: 'response' | 'read';
+}
+
+/** Annotates the object of a path, as a response shows. Returns the ways that were tried if none worked. */
+export function annotateAnyhow(client: Sender, path: string, name: string, value: string): Promise<string | undefined> {
+  const isDone = (now: JsonObject): boolean => at(now, 'metadata', 'annotations', name) === value;
+  return changeAnyhow(client, path, {
+    patches: [{ metadata: { annotations: { [name]: value } } }],
+    isDone,
+    shownBy: 'response',
+  });
+}
+
+/** Removes the finalizers of the object of a path. Returns the ways that were tried if none worked. */
+export const releaseAnyhow = (
+  client: Sender,
+  path: string,
+  shownBy: Change['shownBy'] = 'response',
+): Promise<string | undefined> =>
+  changeAnyhow(client, path, {
+    patches: [{ metadata: { finalizers: null } }, { metadata: { finalizers: [] } }],
+    isDone: (now) => !isHeld(now),
+    shownBy,
+  });
+
+/** Reports whether an object has finalizers. */
+export function isHeld(object: unknown): boolean {
+  const finalizers = at(object, 'metadata', 'finalizers');
+  return Array.isArray(finalizers) && finalizers.length > 0;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { at, isObject, type JsonObject, missing } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { eventsAbout, watching } from '../client/streams/watches.js';
-import { changeAnyhow } from './anyhow.js';
+import { annotateAnyhow } from './anyhow.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
 /** Seconds that the watch of the earlier states may take, if the timeout of the run is not shorter. */
@@ -28,13 +28,8 @@ export async function findEarlierState(
     const found = (): JsonObject | undefined =>
       states().find((state) => isObject(state) && missing(state, part) === undefined);
     const value = sandbox.name();
-    const isMarked = (now: JsonObject): boolean => at(now, 'metadata', 'annotations', last) === value;
-    await changeAnyhow(client, pathTo(resource, 'patch', namespace, name), {
-      patches: [{ metadata: { annotations: { [last]: value } } }],
-      isDone: isMarked,
-      shownBy: 'response',
-    });
-    const isOver = () => states().some(isMarked);
+    await annotateAnyhow(client, pathTo(resource, 'patch', namespace, name), last, value);
+    const isOver = () => states().some((state) => at(state, 'metadata', 'annotations', last) === value);
     await stream.until(() => found() !== undefined || isOver(), (timeoutSeconds + 2) * 1000);
     return found();
   });

@@ -2,9 +2,10 @@
 import type { Resource } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
 import { clientError, fail, Prerequisite, status, statusObject } from '../client/expect.js';
-import { at, isObject, type Json, type JsonObject, merge } from '../client/json.js';
+import { isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import {
   type Change,
   isChange,
@@ -76,7 +77,8 @@ export const patchSetup =
     const object = of.status === undefined ? made.object : await writeStatus(sandbox, made, of.status);
     const call = callOf(subject, made, contentType, of.patch);
     const observed = await observe(sandbox, { ...made, object }, () => client.send(call));
-    if (at(of.start, 'metadata', 'finalizers') !== undefined) await release(sandbox, made);
+    // Finalizers would hold the object after the run.
+    if (isHeld(of.start)) await releaseAnyhow(client, pathTo(made.resource, 'patch', made.namespace, made.name));
     return { of, observed };
   };
 
@@ -117,16 +119,6 @@ async function writeStatus(sandbox: Sandbox, made: CreatedObject, value: JsonObj
       throw new Prerequisite(`write the status: PUT ${path} answered ${reply.status} ${reply.excerpt()}`);
     }
   }
-}
-
-/** Removes the finalizers, which would hold the object after the run. */
-async function release(sandbox: Sandbox, { resource, namespace, name }: CreatedObject): Promise<void> {
-  await sandbox.client.send({
-    method: 'PATCH',
-    path: pathTo(resource, 'patch', namespace, name),
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: JSON.stringify({ metadata: { finalizers: null } }),
-  });
 }
 
 /** Throws Failure unless the patch succeeded, and the whole object is the expected one, the same in each place. */

@@ -9,6 +9,8 @@ interface TriedSubject {
   readonly set: string;
   readonly subject: Subject;
   readonly cases: Case[];
+  /** Where each kind is shown: in the set if it has a required requirement, otherwise once in the chapter. */
+  readonly kindsIn: string;
 }
 
 /** The chapter that calls each operation with success in each media type. Its subjects are chosen first. */
@@ -17,7 +19,8 @@ const firstChapter = 'responses';
 /**
  * Returns cases that call each operation, and show each requirement on each verb, each required one on each kind, each
  * kind in each chapter, each variant, media type and mechanism for the requirements that have it, and each media type and
- * mechanism on each verb and on each kind. Of the subjects of a subject set, the one that shows most that is not shown yet is chosen next.
+ * mechanism on each verb and on each kind. Of the subjects of a subject set, the one that shows most that is not shown
+ * yet is chosen next.
  */
 export function representatives(all: readonly Case[]): Case[] {
   const shown = new Set<string>();
@@ -55,7 +58,9 @@ function inOrder(all: readonly Case[]): TriedSubject[][] {
     `${chapter} ${isChecked(row) ? row.subjects : 'not checked'}`;
   const subjects = grouped(all, (one) => `${setOf(one)} ${one.subject.id}`).map((cases): TriedSubject => {
     const first = cases[0] as Case;
-    return { set: setOf(first), subject: first.subject, cases };
+    const isRequired = cases.some(({ requirement }) => requirement.row.level === 'required');
+    const set = setOf(first);
+    return { set, subject: first.subject, cases, kindsIn: isRequired ? set : first.requirement.chapter };
   });
   const sets = grouped(subjects, ({ set }) => set);
   const isFirst = ([one]: TriedSubject[]): boolean => one?.cases[0]?.requirement.chapter === firstChapter;
@@ -63,18 +68,16 @@ function inOrder(all: readonly Case[]): TriedSubject[][] {
 }
 
 /** Returns the points that a subject shows. */
-function pointsOf({ set, subject, cases }: TriedSubject): string[] {
+function pointsOf({ set, subject, kindsIn }: TriedSubject): string[] {
   const { id, operation, resource, mediaType, mechanism, variant, standsFor } = subject;
   if (standsFor !== undefined) return [`${set}: ${standsFor}`];
   if (operation === undefined) return [`${set}: ${id}`];
   const [verb, kind] = [`verb ${operation.method} ${operation.verb}`, `kind ${resource}`];
   const kinds = [verb, kind];
-  const [one] = cases;
-  const isRequired = cases.some(({ requirement }) => requirement.row.level === 'required');
   return [
     operation.id,
     `${set}: ${verb}`,
-    `${isRequired ? set : one?.requirement.chapter}: ${kind}`,
+    `${kindsIn}: ${kind}`,
     ...(variant === undefined ? [] : [`${set}: variant ${variant}`]),
     ...[mediaType, mechanism].flatMap((shown) =>
       shown === undefined ? [] : [`${set}: ${shown}`, ...kinds.map((kind) => `${kind}: ${shown}`)],

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
-import { changeAnyhow } from '../objects/anyhow.js';
+import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import { type Undeletable, type UnsafeDeletes, unsafeDeletesReason } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
@@ -204,20 +204,11 @@ async function remove(client: Client, { kind, object }: Own, stays: Stays): Prom
   if (reply.status < 300 && isHeld(reply.tryValue())) await release(client, path, stays);
 }
 
-const isHeld = (object: unknown): boolean => {
-  const finalizers = at(object, 'metadata', 'finalizers');
-  return Array.isArray(finalizers) && finalizers.length > 0;
-};
-
 const contentOf = (type: string, body: unknown) => ({ headers: { 'content-type': type }, body: JSON.stringify(body) });
 
 /** Removes the finalizers of an object, and notes what was tried if they stay. */
 async function release(client: Client, path: string, stays: Stays): Promise<void> {
-  const tried = await changeAnyhow(client, path, {
-    patches: [{ metadata: { finalizers: null } }, { metadata: { finalizers: [] } }],
-    isDone: (now) => !isHeld(now),
-    shownBy: 'read',
-  });
+  const tried = await releaseAnyhow(client, path, 'read');
   if (tried !== undefined) stays.set(path, `finalizers hold it after ${tried}`);
 }
 

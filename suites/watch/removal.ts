@@ -2,7 +2,7 @@
 
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
-import { changeAnyhow } from '../objects/anyhow.js';
+import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import { hadControllers } from '../objects/controllers.js';
 import { namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -27,13 +27,8 @@ export async function releaseDeleted(
 ): Promise<void> {
   if (!isObject(answer) || at(answer, 'metadata', 'deletionTimestamp') === undefined) return;
   const path = pathTo(resource, 'patch', namespace, name);
-  if (holders(answer, 'metadata') > 0)
-    await changeAnyhow(sandbox.client, path, {
-      patches: [{ metadata: { finalizers: null } }],
-      isDone: (now) => holders(now, 'metadata') === 0,
-      shownBy: 'response',
-    });
-  if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await hadControllers(sandbox))) return;
+  if (isHeld(answer)) await releaseAnyhow(sandbox.client, path);
+  if (resource.kind !== namespaces.kind || !hasHolders(answer) || (await hadControllers(sandbox))) return;
   // It may fail without harm if a controller does the same.
   await sandbox.client.send({
     method: 'PUT',
@@ -43,7 +38,8 @@ export async function releaseDeleted(
   });
 }
 
-const holders = (object: JsonObject, part: 'metadata' | 'spec'): number => {
-  const finalizers = at(object, part, 'finalizers');
-  return Array.isArray(finalizers) ? finalizers.length : 0;
-};
+/** Reports whether a namespace has finalizers in its spec. */
+function hasHolders(namespace: JsonObject): boolean {
+  const finalizers = at(namespace, 'spec', 'finalizers');
+  return Array.isArray(finalizers) && finalizers.length > 0;
+}

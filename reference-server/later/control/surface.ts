@@ -1,5 +1,8 @@
 // What tests do to a server while it runs: the types. They depend on no other package.
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { ClockMove, MoveOptions } from '../../clock.js';
+
+export type { ClockMove, MoveOptions };
 
 /** Which requests are meant. An absent field matches all of them. */
 export interface RequestMatch {
@@ -66,24 +69,6 @@ export interface WatchCut {
   readonly user?: string;
   /** Cuts the connection. By default, the response ends as after its timeout. */
   readonly reset?: boolean;
-}
-
-/** The limits of one move of the clock. The timers that are left then run at its end. */
-export interface MoveOptions {
-  /** How many timers run one by one; 10,000 by default. */
-  readonly timers?: number;
-  /** For how long they do, in milliseconds of real time; 10,000 by default. */
-  readonly timeout?: number;
-}
-
-/** What a move of the clock did. */
-export interface ClockMove {
-  /** How many timers ran, each at its own time. */
-  readonly timers: number;
-  /** The time up to which every timer ran at its own time. */
-  readonly until: Date;
-  /** Whether no limit was met: `until` is the new time. */
-  readonly complete: boolean;
 }
 
 /** The clock of the server: times in objects, the expiry of tokens, and the timers of controllers and watches. */

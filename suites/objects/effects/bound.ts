@@ -2,7 +2,7 @@
 import { type Resource, resourceId } from '../../../matrix/api/index.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
-import { changeAnyhow } from '../anyhow.js';
+import { releaseAnyhow } from '../anyhow.js';
 import { configMaps } from '../related.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Written } from './places.js';
@@ -30,9 +30,5 @@ export async function boundMetadata(sandbox: Sandbox, resource: Resource): Promi
 /** Removes the finalizer of `boundMetadata`. The clean-up does the same for an object that is left. */
 export async function unbind({ client }: Sandbox, { resource, name, namespace }: Written): Promise<void> {
   if (!bound.has(resourceId(resource))) return;
-  await changeAnyhow(client, pathTo(resource, 'patch', namespace, name), {
-    patches: [{ metadata: { finalizers: null } }],
-    isDone: (now) => at(now, 'metadata', 'finalizers') === undefined,
-    shownBy: 'response',
-  });
+  await releaseAnyhow(client, pathTo(resource, 'patch', namespace, name));
 }

@@ -3,7 +3,7 @@ import { equal, fail, Prerequisite, status, statusObject } from '../../client/ex
 import { at, type JsonObject } from '../../client/json.js';
 import { pathTo } from '../../client/paths.js';
 import type { Reply } from '../../client/reply.js';
-import { changeAnyhow } from '../anyhow.js';
+import { annotateAnyhow } from '../anyhow.js';
 import { conflicts, type Sandbox } from '../sandbox.js';
 import { isSame } from './compare.js';
 import {
@@ -150,17 +150,14 @@ const isOlderOrNewer = (list: Seen, read: Seen): boolean => 'object' in list.sho
 async function writeMarker(sandbox: Sandbox, written: Written, value: string): Promise<string | undefined> {
   const { client } = sandbox;
   const { resource, name, namespace, object } = written;
-  const change = { metadata: { annotations: { [mark]: value } } };
-  if (object !== undefined) {
-    const isDone = (now: JsonObject): boolean => at(now, 'metadata', 'annotations', mark) === value;
-    const path = pathTo(resource, 'patch', namespace, name);
-    return changeAnyhow(client, path, { patches: [change], isDone, shownBy: 'response' });
-  }
+  if (object !== undefined) return annotateAnyhow(client, pathTo(resource, 'patch', namespace, name), mark, value);
   const reply = await client.send({
     method: 'POST',
     path: pathTo(resource, 'create', namespace),
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sandbox.body(resource, name, namespace, { change })),
+    body: JSON.stringify(
+      sandbox.body(resource, name, namespace, { change: { metadata: { annotations: { [mark]: value } } } }),
+    ),
   });
   return reply.status > 299 ? `create: ${reply.status} ${reply.excerpt()}` : undefined;
 }

@@ -184,6 +184,9 @@ function subjectsById(): ReadonlyMap<string, Listed> {
   return listed;
 }
 
+/** Returns what stands for the setup that sends the requests of a case: one for all cases of a group on a subject. */
+export const setupOf = (id: string): unknown => subjectsById().get(id);
+
 /** The ids of all cases by their chapters: a fault looks through those of its own chapters. */
 const idsOfChapters = new Map<string, string[]>();
 for (const { id, requirement } of allCases()) {

@@ -1,7 +1,9 @@
 // Tests that register the runs against broken servers: each fault must fail exactly the requirements of its row.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { groupBy } from '../../reports/judge/counts.js';
 import { judgeSample } from '../../reports/testing/sample.js';
 import { allCases, type CaseResult, choose, type Level, requirements } from '../../suites/requirements/index.js';
+import { faults } from '../../suites/testing/faults/index.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import {
   casesOf,
@@ -10,6 +12,7 @@ import {
   isAlone,
   isSoak,
   resultsOf,
+  setupOf,
   startGoodServer,
   stopGoodServer,
   timeoutWith,
@@ -39,11 +42,37 @@ export async function failing(fault: Fault): Promise<string[]> {
 
 const requirementOf = (id: string): string => casesById.get(id)?.requirement.id ?? '';
 
-/** Returns the cases that a fault runs first: the usual ones, and all of its row if there are none, and in the soak. */
+/** How many setups a fault runs beside those that it must make fail. The faults of a row take turns at its setups. */
+const turns = 3;
+
+/**
+ * Returns the cases that a fault runs first: the usual ones, and all of its row if there are none. The soak runs all of
+ * them. The tests run those of the fewest setups that have each requirement that must fail, and of some others.
+ */
 function firstOf(fault: Fault): ReadonlySet<string> {
-  const named = casesOf(fault);
-  const first = [...named].filter((id) => usual.has(id));
-  return isSoak || first.length === 0 ? named : new Set(first);
+  const named = [...casesOf(fault)];
+  if (isSoak) return new Set(named);
+  const some = named.filter((id) => usual.has(id));
+  const setups = [...groupBy(some.length === 0 ? named : some, setupOf).values()];
+  const failing = covering(setups, new Set(fault.fails));
+  const others = setups.filter((setup) => !failing.includes(setup));
+  const begin = faults.indexOf(fault) * turns;
+  const count = Math.min(turns, others.length);
+  const inTurn = Array.from({ length: count }, (_, index) => others[(begin + index) % others.length] ?? []);
+  return new Set([...failing, ...inTurn].flat());
+}
+
+/** Returns so few of the setups, which are lists of cases, that each of the requirements that they have is among them. */
+function covering(setups: readonly (readonly string[])[], requirements: ReadonlySet<string>) {
+  const missing = new Set(requirements);
+  const kept: (readonly string[])[] = [];
+  const news = (cases: readonly string[]): number => cases.filter((id) => missing.has(requirementOf(id))).length;
+  for (;;) {
+    const [best = []] = [...setups].sort((one, other) => news(other) - news(one));
+    if (news(best) === 0) return kept;
+    kept.push(best);
+    for (const id of best) missing.delete(requirementOf(id));
+  }
 }
 
 /** Returns the other cases of the row of the requirements that have not failed yet, and that must. */

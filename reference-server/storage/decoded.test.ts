@@ -1,6 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { MemoryStorage } from './memory.js';
 import type { Entry } from './storage.js';
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
 
 const metadata = { name: 'a', labels: { app: 'ä "quoted"\n', ['__proto__']: 'own' } };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { number: -1.5e-7, list: [null, true, {}] } };
@@ -56,4 +62,17 @@ it('keeps older values decoded for some reads, without those written last', asyn
   expect([isKept(a, values[0]), isKept(b, values[1])]).toEqual([true, true]);
   expect(c.value).toMatchObject(object);
   expect([isKept(a, values[0]), isKept(last, values[2])]).toEqual([false, true]);
+});
+
+it('holds few of the entries that are gone, however many there were', async () => {
+  const storage = new MemoryStorage({ history: 1 });
+  const gone: WeakRef<Entry>[] = [];
+  const keys = Array.from({ length: 100 }, (_, index) => `/${index}`);
+  for (let round = 0; round < 20; round += 1) {
+    for (const key of keys) gone.push(new WeakRef(await storage.create(key, object)));
+    for (const key of keys) await storage.delete(key);
+  }
+  await nextTurn();
+  collect();
+  expect(gone.filter((entry) => entry.deref() !== undefined).length).toBeLessThan(500);
 });

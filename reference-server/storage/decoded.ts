@@ -41,11 +41,18 @@ export class DecodedEntries {
   }
 }
 
+/**
+ * How many entries are added with one iterator. It keeps each table that the set has had since, with the entries that
+ * were removed from it.
+ */
+const mostAdded = 256;
+
 /** The latest entries, limited by number and by memory. */
 class Queue {
   readonly #entries = new Set<Entry>();
   /** Continues after the entries that have left, which a new iterator would pass one by one. */
   #oldest = this.#entries.values();
+  #added = 0;
   #bytes = 0;
 
   constructor(
@@ -57,6 +64,8 @@ class Queue {
   readonly add = (entry: Entry): void => {
     this.#entries.add(entry);
     this.#bytes += entry.size;
+    this.#added += 1;
+    if (this.#added % mostAdded === 0) this.#oldest = this.#entries.values();
     while (this.#entries.size > this.mostEntries || this.#bytes > this.mostBytes) {
       const { value } = this.#oldest.next();
       if (value === undefined) {

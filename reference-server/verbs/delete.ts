@@ -8,7 +8,7 @@ import { objectKeyOf, resourceOf } from '../request.js';
 import { unlessGone } from '../statusError.js';
 import type { Entry } from '../storage/storage.js';
 import { type AsyncSteps, doAsyncInTurns } from '../turns.js';
-import { ListBody, viewOf } from '../versions/views.js';
+import { ListBody, sharedView, viewOf } from '../versions/views.js';
 import { type MakeHandler, ok, okObject, storeOf } from './context.js';
 
 export const deleteObject: MakeHandler = (dependencies) => async (request) => {
@@ -37,7 +37,7 @@ export const deleteCollection: MakeHandler = (dependencies) => async (request) =
   );
   await doAsyncInTurns(deleteAll(deletable, store, options, request));
   const newest = String(await dependencies.storage.revision());
-  return ok(new ListBody(resource, { ...metadata, resourceVersion: newest }, deletable));
+  return ok(new ListBody(resource, { ...metadata, resourceVersion: newest }, deletable, sharedView));
 };
 
 async function* deleteAll(

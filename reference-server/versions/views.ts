@@ -88,7 +88,7 @@ export function viewOf(resource: Resource, entry: Entry): View {
  * Returns an entry as a resource shows it, for one use. It uses the cached encoding of a view, but adds no cache to an
  * entry without a view.
  */
-export function sharedView(resource: Resource, entry: Entry): Encodable & { readonly object: KubeObject } {
+export function sharedView(resource: Resource, entry: Entry): View {
   return entry.derived === undefined ? new View(resource, entry) : viewOf(resource, entry);
 }
 
@@ -172,12 +172,13 @@ export abstract class MadeList implements Encodable {
   }
 }
 
-/** A typed list of stored objects, whose items are encoded once. */
+/** A typed list of objects that are or were stored, whose items are encoded once, unless `view` keeps none of them. */
 export class ListBody extends MadeList {
   constructor(
     readonly resource: Resource,
     readonly metadata: ListMeta,
     readonly entries: readonly Entry[],
+    readonly view = viewOf,
   ) {
     super();
   }
@@ -188,11 +189,11 @@ export class ListBody extends MadeList {
   }
 
   *items(): Generator<ApiObject> {
-    for (const entry of this.entries) yield viewOf(this.resource, entry).item;
+    for (const entry of this.entries) yield this.view(this.resource, entry).item;
   }
 
   protected *encodedItems(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Generator<Uint8Array> {
-    for (const entry of this.entries) yield viewOf(this.resource, entry).encodeItem(codec, encode);
+    for (const entry of this.entries) yield this.view(this.resource, entry).encodeItem(codec, encode);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   count,
   decodeRequest,
   handle,
+  joined,
   negotiate,
   readUrl,
   renderError,
@@ -115,19 +116,20 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     const negotiation = new Negotiation(codecs, representationsOf(served));
 
     const app = express().disable('x-powered-by');
-    app.use(count(lifetimes, observers));
-    for (const middleware of fromStart) app.use(middleware);
-    app.use(readUrl(lacks));
-    if (shared !== undefined) app.use(upToDate(shared, surface));
-    app.use(authenticate(userOf));
     const { headersOf } = served.find((addon) => addon.headersOf !== undefined) ?? {};
-    app.use(authorize(deciding, impersonation?.impersonate?.(deciding.decide), headersOf));
-    app.use(resolve(surface));
-    app.use(negotiate(negotiation));
-    app.use(
+    const inOrder = [
+      count(lifetimes, observers),
+      ...fromStart,
+      readUrl(lacks),
+      ...(shared === undefined ? [] : [upToDate(shared, surface)]),
+      authenticate(userOf),
+      authorize(deciding, impersonation?.impersonate?.(deciding.decide), headersOf),
+      resolve(surface),
+      negotiate(negotiation),
       decodeRequest(codecs, lacks, lacks('field-validation') ? 'Ignore' : usualFieldValidation(complete.kubeVersion)),
-    );
-    app.use(handle(handlers, lifetimes));
+      handle(handlers, lifetimes),
+    ];
+    app.use(joined(inOrder));
     app.use(renderError(negotiation, lacks, stranger));
 
     const [first] = tokens;

@@ -27,6 +27,28 @@ import { addWarning, type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 
 /**
+ * Joins middleware to one. For each that it has itself, the router of Express matches a path and makes several closures,
+ * which costs more than most of these do.
+ */
+export function joined(all: readonly Middleware[]): Middleware {
+  return (request, response, next) => {
+    let at = 0;
+    const goOn = (error?: unknown): void => {
+      const middleware = error === undefined ? all[at++] : undefined;
+      if (middleware === undefined) next(error);
+      else
+        try {
+          const done: unknown = middleware(request, response, goOn);
+          if (done instanceof Promise) done.catch(next);
+        } catch (failure) {
+          next(failure);
+        }
+    };
+    goOn();
+  };
+}
+
+/**
  * Counts the request as active. Upgraded connections are not counted; they end by their signals. Throws 503 if the server
  * stops.
  */

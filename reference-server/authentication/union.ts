@@ -54,8 +54,15 @@ export function union(
   };
 }
 
+/** Users with the group of all authenticated users. Most mechanisms return the same user for each request. */
+const grouped = new WeakMap<User, User>();
+
 function withGroup(user: User): User {
+  const known = grouped.get(user);
+  if (known !== undefined) return known;
   const { groups } = user;
-  if (groups.includes(authenticated) || groups.includes(unauthenticated)) return user;
-  return { ...user, groups: [...groups, authenticated] };
+  const isComplete = groups.includes(authenticated) || groups.includes(unauthenticated);
+  const complete = isComplete ? user : { ...user, groups: [...groups, authenticated] };
+  grouped.set(user, complete);
+  return complete;
 }

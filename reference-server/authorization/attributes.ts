@@ -24,19 +24,19 @@ const ofNamespaces = ['status', 'finalize'];
 
 /** Reads the attributes of a request. The query can turn a list into a watch, and select the object of a name. */
 export function attributesOf(method: string, pathname: string, query: URLSearchParams): Attributes {
-  const path = { verb: method.toLowerCase(), path: decoded(pathname) };
-  const [root = '', ...segments] = pathname
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decoded);
-  if (root !== 'api' && root !== 'apis') return path;
-  const [group, ...rest] = root === 'api' ? ['', ...segments.slice(1)] : [segments[0] ?? '', ...segments.slice(2)];
-  const prefixed = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : undefined;
-  const [first, ...others] = prefixed === undefined ? rest : rest.slice(1);
-  if (first === undefined) return path;
-  const scoped = first === 'namespaces' && others.length > 1 && !ofNamespaces.includes(others[1] ?? '');
-  const namespace = first === 'namespaces' ? (others[0] ?? '') : '';
-  const [resource = '', name = '', subresource = ''] = scoped ? others.slice(1) : [first, ...others];
+  const segments = segmentsOf(pathname);
+  const [root] = segments;
+  const ofPath = () => ({ verb: method.toLowerCase(), path: decoded(pathname) });
+  if (root !== 'api' && root !== 'apis') return ofPath();
+  const group = root === 'api' ? '' : segments[1];
+  let at = root === 'api' ? 2 : 3;
+  const prefixed = segments[at] === 'watch' || segments[at] === 'proxy' ? segments[at] : undefined;
+  if (prefixed !== undefined) at += 1;
+  if (segments.length <= at) return ofPath();
+  const isOfNamespace = segments[at] === 'namespaces';
+  const namespace = isOfNamespace ? (segments[at + 1] ?? '') : '';
+  if (isOfNamespace && segments.length > at + 2 && !ofNamespaces.includes(segments[at + 2] ?? '')) at += 2;
+  const { [at]: resource = '', [at + 1]: name = '', [at + 2]: subresource = '' } = segments;
   const plain = verbs[method] ?? '';
   const verb = prefixed ?? verbOf(plain, name, isSet(query.get('watch')));
   // The rest of the path belongs to the proxied backend.
@@ -53,7 +53,14 @@ function verbOf(verb: string, name: string, isWatch: boolean): string {
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 
+function segmentsOf(pathname: string): string[] {
+  const segments: string[] = [];
+  for (const segment of pathname.split('/')) if (segment !== '') segments.push(decoded(segment));
+  return segments;
+}
+
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -54,6 +54,7 @@ function headersFrom(schemas: Pick<Configurations<Flow>, 'items'>, levels: Pick<
   let ordered: readonly Flow[] = [];
   const uids = new Map<string, string>();
   const users = new Map<string, readonly Headed[]>();
+  const keys = new WeakMap<User, string>();
   const refresh = () => {
     [ofSchemas, ofLevels] = [schemas.items, levels.items];
     uids.clear();
@@ -71,7 +72,8 @@ function headersFrom(schemas: Pick<Configurations<Flow>, 'items'>, levels: Pick<
   return (user: User, attributes: Attributes): Headed['headers'] => {
     if (isLongRunning(attributes)) return [];
     if (schemas.items !== ofSchemas || levels.items !== ofLevels) refresh();
-    const key = [user.name, ...user.groups].join('\n');
+    const key = keys.get(user) ?? [user.name, ...user.groups].join('\n');
+    keys.set(user, key);
     let flows = users.get(key);
     if (flows === undefined) {
       flows = flowsFor(user, ordered).map(headed);

@@ -10,6 +10,8 @@ const longest = 128;
 /** Unprintable characters: a name has letters, marks, numbers, punctuation, symbols and spaces. */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
+const printableAscii = /^[ -~]*$/;
+
 /** Reports whether a request applies a configuration. */
 const isApply = ({ body }: Pick<ApiRequest, 'body'>): boolean => body?.mediaType === applyPatchType;
 
@@ -37,8 +39,11 @@ export function managerOf(request: ApiRequest, causes: Causes, subresource?: str
 
 /** The name of the client in a User-Agent: what is before the first slash, as much as a name may have. */
 function nameInAgent(agent: string): string {
+  const end = agent.indexOf('/');
+  const given = (end === -1 ? agent : agent.slice(0, end)).slice(0, longest);
+  if (printableAscii.test(given)) return given;
   let name = '';
-  for (const character of (agent.split('/', 1)[0] ?? '').slice(0, longest)) {
+  for (const character of given) {
     if (unprintable.test(character)) continue;
     if (Buffer.byteLength(name + character) > longest) break;
     name += character;

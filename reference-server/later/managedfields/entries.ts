@@ -50,18 +50,28 @@ export function* managersOf(entries: readonly ObjectOf<'ManagedFieldsEntry'>[]):
 /** Returns the entries of managers, in the order of servers: who applies comes first, then the oldest. */
 export function* entriesOf(managers: Managers): Steps<readonly ObjectOf<'ManagedFieldsEntry'>[]> {
   const entries: ObjectOf<'ManagedFieldsEntry'>[] = [];
-  for (const { manager, operation, apiVersion, time, set, subresource } of [...managers.values()].sort(inOrder)) {
-    entries.push({
-      manager,
-      operation,
-      apiVersion,
-      ...(time !== undefined && { time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1: yield* fieldsOfSet(set),
-      ...(subresource !== undefined && { subresource }),
-    });
-  }
+  for (const managed of [...managers.values()].sort(inOrder)) entries.push(yield* entryOf(managed));
   return entries;
+}
+
+/** Returns the entry of a manager. */
+export function* entryOf({
+  manager,
+  operation,
+  apiVersion,
+  time,
+  set,
+  subresource,
+}: Managed): Steps<ObjectOf<'ManagedFieldsEntry'>> {
+  return {
+    manager,
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: yield* fieldsOfSet(set),
+    ...(subresource !== undefined && { subresource }),
+  };
 }
 
 function inOrder(one: Managed, other: Managed): number {

@@ -26,23 +26,30 @@ export function setVersions(stored: Resource, shapes: ReadonlyMap<Resource, () =
 export const shapeOf = (resource: Resource): ObjectShape | undefined =>
   madeShapes.get(resource)?.() ?? shapeOfKind(apiVersionOf(resource.groupVersion), resource.kind);
 
+type Unowned = readonly string[];
+
+const specAndLabels: Unowned = ['spec', 'metadata.labels'];
+const spec: Unowned = ['spec'];
+const status: Unowned = ['status'];
+const nothing: Unowned = [];
+
 /** The fields that a write of a part leaves as they are, by part: no one becomes their owner. */
-function unownedIn(part: Part, { hasStatus, strategy }: Owned): readonly string[] {
-  if (isOfStatus(part)) return strategy.statusKeepsLabels ? ['spec', 'metadata.labels'] : ['spec'];
-  return hasStatus ? ['status'] : [];
+function unownedIn(part: Part, { hasStatus, strategy }: Owned): Unowned {
+  if (isOfStatus(part)) return strategy.statusKeepsLabels ? specAndLabels : spec;
+  return hasStatus ? status : nothing;
 }
 
-const shapes = new WeakMap<ObjectShape, Map<string, ObjectShape>>();
+const shapes = new WeakMap<ObjectShape, Map<Unowned, ObjectShape>>();
 
 /** Returns a version as a write of a part sees it; undefined if no one keeps track of its fields. */
 export function versionOf(resource: Resource, part: Part, context: Owned): Version | undefined {
   const shape = shapeOf(resource);
   if (shape === undefined) return undefined;
   const unowned = unownedIn(part, context);
-  const known = shapes.get(shape) ?? new Map<string, ObjectShape>();
+  const known = shapes.get(shape) ?? new Map<Unowned, ObjectShape>();
   shapes.set(shape, known);
-  const whole = known.get(unowned.join()) ?? wholeObject(shape, unowned);
-  known.set(unowned.join(), whole);
+  const whole = known.get(unowned) ?? wholeObject(shape, unowned);
+  known.set(unowned, whole);
   return { apiVersion: apiVersionOf(resource.groupVersion), shape: whole };
 }
 

@@ -4,7 +4,16 @@ import type { KubeObject } from '../../schema/object.js';
 import type { Steps } from '../../turns.js';
 import { type Comparison, changedPaths, compare, unchanged } from './compare.js';
 import { addedBy } from './created.js';
-import { entriesOf, idOf, type Managed, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
+import {
+  entriesOf,
+  entryOf,
+  idOf,
+  type Managed,
+  type ManagerKey,
+  type Managers,
+  managersOf,
+  withoutOldest,
+} from './entries.js';
 import { difference, type FieldSet, intersection, isEmpty, union } from './fieldSet.js';
 import type { ObjectShape } from './shape.js';
 
@@ -104,7 +113,7 @@ export function* updatedEntries(
     const { version, before, after } = change;
     if (before !== undefined) return [];
     const set = yield* addedBy(version.shape, emptyObject(version.shape), after);
-    return isEmpty(set) ? [] : yield* entriesOf(new Map([[idOf(manager), { ...manager, time: now, set }]]));
+    return isEmpty(set) ? [] : [yield* entryOf({ ...manager, time: now, set })];
   }
   const { managers: left, comparison } = yield* takenByChange(change, managers);
   const isGiven = given !== undefined && given !== current;
@@ -127,7 +136,7 @@ function* managersBefore(
     const managers = yield* managersOf(given);
     if (managers !== undefined && managers.size > 0) return managers;
   }
-  return new Map((yield* managersOf(current)) ?? []);
+  return current.length === 0 ? new Map() : ((yield* managersOf(current)) ?? new Map());
 }
 
 function isReset(given: readonly ObjectOf<'ManagedFieldsEntry'>[]): boolean {

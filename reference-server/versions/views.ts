@@ -16,10 +16,17 @@ import { withNull } from './shownFields.js';
 const longForSlow = 32 * 1024;
 const longForFast = 256 * 1024;
 
+/** The item of an object in one codec, and those in others. Each object has one: an array would take three times as much. */
+interface EncodedItem {
+  readonly codec: Codec;
+  readonly bytes: Uint8Array;
+  readonly next: EncodedItem | undefined;
+}
+
 /** An entry in one group version. It caches its encoded items as long as the entry lives. */
 export class View implements Encodable {
   #object: KubeObject | undefined;
-  readonly #items: { readonly codec: Codec; readonly bytes: Uint8Array }[] = [];
+  #items: EncodedItem | undefined;
 
   constructor(
     readonly resource: Resource,
@@ -53,7 +60,7 @@ export class View implements Encodable {
 
   async #encodedInTurns(codec: Codec): Promise<Uint8Array> {
     if (this.#known(json) === undefined) {
-      this.#items.push({ codec: json, bytes: await doInTurns(encodeLongItem(this.item)) });
+      this.#keep(json, await doInTurns(encodeLongItem(this.item)));
     }
     const bytes = this.encode(json, false);
     return codec.encodeInTurns === undefined ? bytes : codec.encodeInTurns(bytes);
@@ -64,23 +71,29 @@ export class View implements Encodable {
     const known = this.#known(codec);
     if (known !== undefined) return known;
     const { kind, groupVersion } = this.resource;
-    const bytes = encode.call(codec, apiVersionOf(groupVersion), kind, this.item);
-    this.#items.push({ codec, bytes });
+    return this.#keep(codec, encode.call(codec, apiVersionOf(groupVersion), kind, this.item));
+  }
+
+  #keep(codec: Codec, bytes: Uint8Array): Uint8Array {
+    this.#items = { codec, bytes, next: this.#items };
     return bytes;
   }
 
   #known(codec: Codec): Uint8Array | undefined {
-    for (const item of this.#items) if (item.codec === codec) return item.bytes;
+    for (let item = this.#items; item !== undefined; item = item.next) if (item.codec === codec) return item.bytes;
     return undefined;
   }
 }
 
 /** Returns the view of an entry as a resource. The same entry always has the same view. */
 export function viewOf(resource: Resource, entry: Entry): View {
-  entry.derived ??= [];
-  for (const view of entry.derived) if (view instanceof View && view.resource === resource) return view;
+  const { derived } = entry;
+  if (derived !== undefined)
+    for (const view of derived) if (view instanceof View && view.resource === resource) return view;
   const view = new View(resource, entry);
-  entry.derived.push(view);
+  // The first element that is pushed to an array makes room for 16 more.
+  if (derived === undefined) entry.derived = [view];
+  else derived.push(view);
   return view;
 }
 

@@ -11,7 +11,8 @@ import { createAuthenticators } from './index.js';
 import { parseTokens, staticToken } from './staticToken.js';
 import { union } from './union.js';
 
-const request = (authorization?: string) => ({ headers: { authorization } }) as IncomingMessage;
+const request = (authorization?: string, socket = {}) =>
+  ({ headers: { authorization }, socket }) as unknown as IncomingMessage;
 const jane: User = { name: 'jane', groups: ['dev'] };
 
 describe('a bearer token', () => {
@@ -97,6 +98,13 @@ describe('static tokens', () => {
     ['Bearer __proto__', undefined],
     [undefined, undefined],
   ])('%s', (header, user) => expect(authenticate(request(header))).toBe(user));
+
+  it('know each request of a connection by its own header', () => {
+    const socket = {};
+    const headers = ['Bearer tok', 'Bearer tok', 'Bearer to', undefined, 'bearer tok', 'Bearer tok2'];
+    const users = headers.map((header) => authenticate(request(header, socket)));
+    expect(users).toEqual([jane, jane, undefined, undefined, jane, undefined]);
+  });
 });
 
 describe('the union', () => {

@@ -6,13 +6,14 @@ const mark = `integer-${randomUUID()}:`;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
 
 /** The text of an integer that a number may not hold has a run of so many digits. */
-const mayRound = /\d{16}/;
+export const longNumber = 16;
+const manyDigits = new RegExp(`\\d{${longNumber}}`);
 /** The most digits of an int64. */
 const mostDigits = 19;
 
 /** Parses a JSON text. Throws SyntaxError. Costs little more than JSON.parse, unless there may be a long integer. */
-export function parseJson(text: string): unknown {
-  if (!mayRound.test(text)) return JSON.parse(text);
+export function parseJson(text: string, mayRound = manyDigits.test(text)): unknown {
+  if (!mayRound) return JSON.parse(text);
   const withMarks = markedIntegers(text);
   if (withMarks === text) return JSON.parse(text);
   return JSON.parse(withMarks, (_name, value: unknown) =>
@@ -58,7 +59,7 @@ function markedIntegers(text: string): string {
     const quote = text.indexOf('"', at);
     const end = quote === -1 ? text.length : quote;
     const between = text.slice(at, end);
-    if (mayRound.test(between)) {
+    if (manyDigits.test(between)) {
       parts.push(text.slice(from, at), between.replace(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g, markedInteger));
       from = end;
     }

@@ -8,7 +8,7 @@ import { doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
 import { jsonPieces } from './jsonPieces.js';
-import { type Fault, findJsonFault } from './jsonScanner.js';
+import { type Fault, JsonScanner } from './jsonScanner.js';
 import { parseLongJson } from './longJson.js';
 
 const newline = 0x0a;
@@ -31,9 +31,10 @@ export const json: Codec = {
 
   decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): unknown {
     const text = textOf(bytes);
-    const fault = findJsonFault(text, duplicates);
+    const scanner = new JsonScanner(text, undefined, duplicates);
+    const fault = scanner.scan(Number.POSITIVE_INFINITY);
     if (fault !== undefined) throw malformed(text, fault);
-    return parseJson(text);
+    return parseJson(text, scanner.hasLongNumber);
   },
 
   async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown> {

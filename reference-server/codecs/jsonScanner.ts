@@ -1,4 +1,5 @@
 // Finds faults that JSON.parse accepts but a server must refuse: in one pass, without recursion or building values.
+import { longNumber } from '../exactJson.js';
 import type { FieldPaths } from './fieldPaths.js';
 
 /**
@@ -43,20 +44,17 @@ export interface ScanListener {
 }
 
 /**
- * Finds the first fault of a JSON text: a syntax error, a repeated key, a `__proto__` key, or excessive nesting. A
- * repeated key is no fault with `duplicates`, which collects the paths.
+ * Finds the first fault of a JSON text, part by part: a syntax error, a repeated key, a `__proto__` key, or excessive
+ * nesting. A repeated key is no fault with `duplicates`, which collects the paths.
  */
-export function findJsonFault(text: string, duplicates?: FieldPaths): Fault | undefined {
-  return new JsonScanner(text, undefined, duplicates).scan(Number.POSITIVE_INFINITY);
-}
-
-/** Finds the first fault of a long text, part by part. */
 export class JsonScanner {
   /** The keys of each open object; undefined for an open array. */
   readonly #open: (Set<string> | undefined)[] = [];
   #next = Next.Value;
   #at = 0;
   #isOver = false;
+  /** Whether the text has a number that JSON.parse may round. */
+  hasLongNumber = false;
 
   constructor(
     readonly text: string,
@@ -134,6 +132,7 @@ export class JsonScanner {
       } else {
         const end = scalarEnd(text, at, char);
         if (typeof end !== 'number') return end;
+        if (end - at >= longNumber && char !== quote) this.hasLongNumber = true;
         at = end;
         next = Next.After;
       }

@@ -7,10 +7,10 @@ import { type Fault, JsonScanner, type ScanListener } from './jsonScanner.js';
 /** The approximate length of a piece, in characters. */
 const pieceLength = 16 * 1024;
 
-/** The parsed value, or the fault that `findJsonFault` finds. */
+/** The parsed value, or the fault that `JsonScanner` finds. */
 export type ParsedJson = { readonly value: unknown } | { readonly fault: Fault };
 
-/** Parses a text. Collects repeated keys as `findJsonFault` does. */
+/** Parses a text. Collects repeated keys as `JsonScanner` does. */
 export function* parseLongJson(text: string, duplicates?: FieldPaths): Steps<ParsedJson> {
   const pieces = new Pieces(text);
   const scanner = new JsonScanner(text, pieces, duplicates);

@@ -38,23 +38,26 @@ export async function claimed(claim: Claim): Promise<KubeObject[]> {
   const selects = matcherOf(selector);
   const own: KubeObject[] = [];
   for (const object of objects) {
-    const now = await settled(object, selects(object.metadata.labels), claim);
-    if (now !== undefined) own.push(now);
+    const isSelected = selects(object.metadata.labels);
+    const isOwn = controls(owner, object);
+    // Most objects stay what they are, so nobody waits for them.
+    const now = isOwn === isSelected ? isOwn && object : await settled(object, isSelected, claim);
+    if (now) own.push(now);
   }
   return own;
 }
 
+/** Releases an object that the owner controls and no longer selects, or takes one that it selects, if it may. */
 async function settled(object: KubeObject, isSelected: boolean, claim: Claim): Promise<KubeObject | undefined> {
   const { owner, reference, mayAdopt, store } = claim;
   const change = async (to: (current: KubeObject) => KubeObject) =>
     (await store.updateInternally(objectKeyIn(object), to).catch(unlessGone))?.value;
-  if (controls(owner, object)) {
-    if (isSelected) return object;
+  if (!isSelected) {
     await change((current) => withOwners(current, (owners) => owners.filter(({ uid }) => uid !== reference.uid)));
     return undefined;
   }
   const isFree = controllerOf(object) === undefined && object.metadata.deletionTimestamp === undefined;
-  if (!isFree || !isSelected || mayAdopt?.(object) === false || !(await isAlive(claim))) return undefined;
+  if (!isFree || mayAdopt?.(object) === false || !(await isAlive(claim))) return undefined;
   const adopted = await change((current) =>
     controllerOf(current) === undefined ? withOwners(current, (owners) => [...owners, reference]) : current,
   );

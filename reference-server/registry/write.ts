@@ -75,7 +75,8 @@ function* finish(write: Update, tracked: Tracked): Steps<Decided> {
 /** An internal update may change any field. */
 function* makeInternally(write: Update, change: ObjectChange): Steps<Decided> {
   const desired = yield* change.apply(write.before.value);
-  const tracked = yield* track(write, { desired });
+  // Controllers often write what is there already: then its fields keep their owners, too.
+  const tracked = desired === write.before.value ? { desired } : yield* track(write, { desired });
   return decide(write, trust(tracked));
 }
 

@@ -98,7 +98,7 @@ interface Nodes {
 /** A new taint without NoExecute keeps pods away, and ends none. */
 function nodesFor({ spec = {} }: ObjectOf<'PodTemplateSpec'>, all: readonly KubeObject[]): Nodes {
   const tolerations = tolerationsFor(spec);
-  const fitting = all.filter((node) => selects(spec, node));
+  const fitting = all.filter(selectorOf(spec));
   const isFree = (node: KubeObject, ...effects: readonly string[]) =>
     allTolerated(taintsOf(node, ...effects), tolerations);
   const wanted = fitting.filter((node) => isFree(node, 'NoSchedule', 'NoExecute'));
@@ -106,20 +106,24 @@ function nodesFor({ spec = {} }: ObjectOf<'PodTemplateSpec'>, all: readonly Kube
   return { wanted, kept: new Set(kept.map(({ metadata: { name = '' } }) => name)) };
 }
 
-/** Reports whether a node has the name and the labels that a pod asks for. */
-function selects({ nodeSelector = {}, nodeName, affinity }: ObjectOf<'PodSpec'>, { metadata }: KubeObject): boolean {
-  const { name = '', labels } = metadata;
-  if (nodeName !== undefined && nodeName !== name) return false;
-  if (!Object.entries(nodeSelector).every(([key, value]) => labels?.[key] === value)) return false;
+/** Returns a function that reports whether a node has the name and the labels that a pod asks for. */
+function selectorOf({ nodeSelector = {}, nodeName, affinity }: ObjectOf<'PodSpec'>): (node: KubeObject) => boolean {
+  const demanded = Object.entries(nodeSelector);
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (required === undefined) return true;
   // A term without requirements matches no node.
-  return (required.nodeSelectorTerms ?? []).some(
-    ({ matchExpressions = [], matchFields = [] }) =>
-      matchExpressions.length + matchFields.length > 0 &&
-      matcherOf({ matchExpressions })(labels) &&
-      matcherOf({ matchExpressions: matchFields })({ 'metadata.name': name }),
-  );
+  const terms = (required?.nodeSelectorTerms ?? [])
+    .filter(({ matchExpressions = [], matchFields = [] }) => matchExpressions.length + matchFields.length > 0)
+    .map(({ matchExpressions = [], matchFields = [] }) => ({
+      labels: matcherOf({ matchExpressions }),
+      fields: matcherOf({ matchExpressions: matchFields }),
+    }));
+  return ({ metadata: { name = '', labels } }) => {
+    if (nodeName !== undefined && nodeName !== name) return false;
+    for (const [key, value] of demanded) if (labels?.[key] !== value) return false;
+    return (
+      required === undefined || terms.some((term) => term.labels(labels) && term.fields({ 'metadata.name': name }))
+    );
+  };
 }
 
 /** The pods of a node that have not ended: those of the present template, and those of earlier ones. */

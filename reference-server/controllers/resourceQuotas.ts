@@ -21,13 +21,43 @@ export function resourceQuotaControllers(
     // A quota with charges is looked at again: the server that made them may have ended.
     return internalOf(object) === undefined ? undefined : longestMillis;
   };
+  const limited = new LimitedNamespaces();
+  const isQuota = (resource: string): boolean => resource === 'core/resourcequotas';
   return evaluators.map(({ resource }) => ({
     name: `quota-controller of ${resource}`,
     feature: 'quota-controller',
     resource,
-    reconcile: recount,
-    forget: async (object) => void (await recount(object)),
+    // A quota that is seen later is counted with all that is there by then.
+    handles: ({ metadata: { namespace = '' } }) => isQuota(resource) || limited.has(namespace),
+    async reconcile(object) {
+      if (isQuota(resource)) limited.add(object);
+      return recount(object);
+    },
+    async forget(object) {
+      if (isQuota(resource)) limited.remove(object);
+      await recount(object);
+    },
   }));
+}
+
+/** The namespaces that have quotas. In all others there is nothing to recount. */
+class LimitedNamespaces {
+  /** The names of the quotas, by namespace. */
+  readonly #quotas = new Map<string, Set<string>>();
+
+  has(namespace: string): boolean {
+    return this.#quotas.has(namespace);
+  }
+
+  add({ metadata: { namespace = '', name = '' } }: KubeObject): void {
+    this.#quotas.set(namespace, (this.#quotas.get(namespace) ?? new Set()).add(name));
+  }
+
+  remove({ metadata: { namespace = '', name = '' } }: KubeObject): void {
+    const names = this.#quotas.get(namespace);
+    names?.delete(name);
+    if (names?.size === 0) this.#quotas.delete(namespace);
+  }
 }
 
 /** The namespaces in which quotas count objects of any resource. */

@@ -45,9 +45,11 @@ export class QuotaLedger {
    * write failed, or undefined if no quota applies. Throws the refusal of `charge` if a quota is exceeded.
    */
   async take(charge: QuotaCharge, dryRun: boolean): Promise<((written: boolean) => Promise<void>) | undefined> {
-    const quotas = (await this.#quotas(charge.namespace)).filter((quota) =>
-      appliesTo(quota, charge.evaluator, charge.object),
-    );
+    const { entries } = await this.parts.quotas.list(charge.namespace);
+    if (entries.length === 0) return undefined;
+    const quotas = entries
+      .map(({ value }) => value)
+      .filter((quota) => appliesTo(quota, charge.evaluator, charge.object));
     if (quotas.length === 0) return undefined;
     const wanted = addedUsage(charge);
     const charged: KubeObject[] = [];

@@ -116,22 +116,22 @@ export const isOfClient = (kind: WriteRequest['kind']): boolean => kind === 'cre
 export const isShown = ({ admission, stored }: WriteContext, { kind, origin }: WriteRequest): boolean =>
   isOfClient(kind) && origin !== undefined && admission.shows(resourceId(stored));
 
+/** Lets plug-ins complete a new object. */
+const complete = (write: WriteInProgress, object: DecodedObject): Promise<void> | undefined =>
+  write.before === undefined ? write.context.admission.mutate(creationOf(write, object)) : undefined;
+
 /** Lets plug-ins complete a new object, and those to whom they show a change decide what it shall be. */
 export async function admit(write: WriteInProgress, tracked: Tracked): Promise<Tracked> {
-  const { context, request, before } = write;
-  const { admission } = context;
-  const complete = async (object: DecodedObject): Promise<void> => {
-    if (before === undefined) await admission.mutate(creationOf(write, object));
-  };
-  await complete(tracked.desired);
+  const { context, request } = write;
+  await complete(write, tracked.desired);
   if (!isShown(context, request)) return tracked;
   const shown = withOwners(write, tracked);
-  const revised = await admission.revise(changeOf(write, shown));
+  const revised = await context.admission.revise(changeOf(write, shown));
   const first = taken(write, tracked, shown, revised.object);
   if (revised.again === undefined) return first;
   const { desired } = first;
   const kept = { ...desired, metadata: { ...desired.metadata } };
-  await complete(desired);
+  await complete(write, desired);
   const again = withOwners(write, first);
   return taken(write, first, again, await revised.again(again, !equal(kept, desired)));
 }
@@ -271,7 +271,12 @@ export async function reserve(write: WriteInProgress, { object }: Decided, endin
 }
 
 /** Claims addresses and ports, which only one object may have. Throws 422 if a requested value is unavailable. */
-export async function allocate(write: WriteInProgress, decided: Decided, endings: Ending[]): Promise<Decided> {
+export function allocate(write: WriteInProgress, decided: Decided, endings: Ending[]): Decided | Promise<Decided> {
+  const { allocate, reallocate } = write.context.strategy;
+  return (write.before === undefined ? allocate : reallocate) ? allocated(write, decided, endings) : decided;
+}
+
+async function allocated(write: WriteInProgress, decided: Decided, endings: Ending[]): Promise<Decided> {
   const { strategy, storage, resource } = write.context;
   const { object, decision } = decided;
   const preparation: Preparation = { storage, now: write.now, dryRun: write.request.dryRun };

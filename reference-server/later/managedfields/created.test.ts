@@ -28,6 +28,7 @@ const container = (more: object = {}) => ({ spec: { containers: [{ name: 'c', im
 it.each([
   [pod, { ...named('a'), ...container() }, { ...named('b'), ...container({ image: 'other' }) }],
   [pod, named('a', { labels: { app: 'x' } }), named('b', { labels: { app: 'y' } })],
+  [pod, { ...named('a'), ...container() }, { kind: 'Pod', ...named('b', { uid: 'c' }), ...container() }],
   [pod, { spec: { nodeSelector: { a: 'b' } } }, { spec: { nodeSelector: { c: 'd', e: 'f' } } }],
   [pod, container({ env: [{ name: 'A', value: '1' }] }), container({ env: [{ name: 'A', value: '2' }] })],
 ])('objects of one form share a set (%#)', (shape, one, other) => {

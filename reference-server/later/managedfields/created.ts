@@ -41,14 +41,16 @@ function formOf(shape: ObjectShape, object: KubeObject): string | undefined {
   const isLarge = (): boolean => parts > most.parts || text.length > most.characters;
   const add = (given: Shape, value: unknown): void => {
     parts += 1;
-    if (given.kind === 'hidden' || isLarge()) return;
+    if (isLarge()) return;
     const own = shapeOfValue(given, value);
     if (own.kind === 'object' && isRecord(value)) {
       text += '{';
       for (const name in value) {
         if (value[name] === undefined || !Object.hasOwn(value, name)) continue;
+        const field = shapeOfField(own, name);
+        if (field.kind === 'hidden') continue;
         text += `${name.length}:${name}`;
-        add(shapeOfField(own, name), value[name]);
+        add(field, value[name]);
       }
       text += '}';
     } else if (own.kind === 'list' && Array.isArray(value)) {

@@ -62,7 +62,7 @@ const long = [
   'cli/run/choice.test.ts',
   'cli/run/everyKind.test.ts',
   'cli/run/failed.test.ts',
-  'cli/run/fewCases.test.ts',
+  'cli/run/workers.test.ts',
   'cli/run/output.test.ts',
   'cli/run/secrets.test.ts',
   'cli/run/shards.test.ts',

@@ -42,6 +42,7 @@ export {
 } from './run/secondServer.js';
 export { defaultRecoveryTimeout, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
 export { skipReason } from './run/skips.js';
+export { Workers } from './run/workers.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';

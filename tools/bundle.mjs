@@ -21,7 +21,7 @@ const entries = [
     'cli/run/globalSetup.js',
     'suites/run/reporter.js',
     'suites/run/turns.js',
-    'suites/run/fewCases.js',
+    'suites/run/workerProcess.js',
   ],
   ...started.values(),
   ...chapters.map((file) => join('suites', file)),

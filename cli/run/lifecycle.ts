@@ -4,8 +4,8 @@
 //           ──► server          bundled, or by the command of a target file; none if the server is already running
 //           ──► second server   offered here, started by the cases that restart a server
 //           ──► findings        capabilities and permissions of the target; with the node of the run
-//   suite   ──► Playwright ──► workers ──► evidence; Playwright loads the tests while the run is prepared
-//           ──► or one runner ──► evidence, if the cases are few
+//   suite   ──► workers ──► evidence; they load the tests while the run is prepared; one worker if the cases are few
+//           ──► or Playwright ──► its workers ──► evidence, for Allure
 //   cleanUp ──► removes the objects of the run from the target; ends the node
 //   report  ──► joins the evidence, judges it, writes the report
 //   close   ──► ends everything that `prepare` started, in reverse order
@@ -84,7 +84,7 @@ async function runIn(
 ): Promise<number> {
   return await interruptible(async (interruption) => {
     if (options.watch) return await watchTarget(folder, target, chosen, options, interruption);
-    // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
+    // The workers load the tests while the run is prepared, unless the target itself says which tests there are.
     let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
       const prepared = await prepareRun(target, chosen, options, interruption);

@@ -63,7 +63,7 @@ function look(): void {
   }
 }
 
-/** A run for Allure is one of Playwright; without Allure, its cases are few enough for the runner without Playwright. */
+/** A run for Allure is one of Playwright; without Allure, one worker runs its few cases. */
 async function run(name: string, ...options: readonly string[]): Promise<void> {
   const output = join(folder, name);
   const looking = setInterval(look, 200);

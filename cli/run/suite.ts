@@ -1,11 +1,11 @@
-// Runs the compiled suite in child processes: with Playwright, or few cases without it.
+// Runs the compiled suite in child processes: its own workers, or Playwright for Allure.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Outages, type Run, readStop, runVariable, writeChoice, writeRun } from '../../suites/index.js';
+import { Outages, type Run, readStop, runVariable, Workers, writeChoice, writeRun } from '../../suites/index.js';
 import type { Outage } from '../../suites/requirements/index.js';
 import { bundleFolder } from '../bundled.js';
 import { UsageError } from '../errors.js';
@@ -72,48 +72,56 @@ export function playwrightCli(): string {
   }
 }
 
-/** The most cases that one process runs by itself: Playwright and its workers take longer to start. */
+/** The most cases that one process runs by itself: more processes take longer to start. */
 const few = 400;
 
-/** Reports whether one process runs the cases, without Playwright. Allure needs Playwright. */
+/** Reports whether one process runs the cases. Allure needs Playwright. */
 export const isSmall = ({ cases }: ChosenCases, { allure }: Pick<RunOptions, 'allure'>): boolean =>
   cases.length <= few && allure === undefined;
 
-/** Returns the module of the runner of few cases, from the bundle if it is there. */
-function fewCases(): string {
-  const bundle = bundleFolder();
-  return fileURLToPath(new URL(`../../${bundle ?? 'suites/run'}/fewCases.js`, import.meta.url));
+/** The processes that run the cases. They load the tests at once, and run them when the settings are complete. */
+type Runner = Pick<Workers, 'run' | 'kill'>;
+
+function startWorkers(
+  chapters: readonly string[],
+  isOnly: boolean,
+  { workers }: Pick<RunOptions, 'workers'>,
+  settings: string,
+): Runner {
+  const folder = bundleFolder() ?? 'suites/run';
+  return new Workers({
+    ...{
+      program: fileURLToPath(new URL(`../../${folder}/workerProcess.js`, import.meta.url)),
+      chapters,
+      isOnly,
+      settings,
+    },
+    count: isOnly ? 1 : Number(workers),
+    execArgv: nodeOptions,
+    cwd: packageRoot,
+    env: environmentOf(settings),
+  });
 }
 
-/** Returns the program that runs the cases, and its options. `output`: the folder for what Playwright writes. */
-function programOf(chosen: ChosenCases, options: Pick<RunOptions, 'workers' | 'allure'>, output: string): string[] {
-  const chapters = [...new Set(chosen.cases.map(({ requirement }) => requirement.chapter))];
-  const cli = playwrightCli();
-  if (isSmall(chosen, options)) return [fewCases(), ...chapters];
+function startPlaywright(
+  chapters: readonly string[],
+  { workers, allure = '' }: Pick<RunOptions, 'workers' | 'allure'>,
+  settings: string,
+): Runner {
   const config = fileURLToPath(new URL('../../playwright.config.js', import.meta.url));
   const files = chapters.map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
-  return [cli, 'test', '--config', config, '--workers', options.workers, '--output', output, ...files];
-}
-
-/** Starts the runner, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
-export function startSuite(chosen: ChosenCases, options: Pick<RunOptions, 'workers' | 'allure'>): StartedSuite {
-  const { allure } = options;
-  const { folder, file, stopFile } = newSettings();
-  const program = programOf(chosen, options, join(folder, 'output'));
-  writeChoice(file, chosen.choice, chosen.kinds);
-  const child = spawn(process.execPath, [...nodeOptions, ...program], {
+  const outputs = ['--output', join(dirname(settings), 'output')];
+  const words = [playwrightCli(), 'test', '--config', config, '--workers', workers, ...outputs, ...files];
+  const child = spawn(process.execPath, [...nodeOptions, ...words], {
     cwd: packageRoot,
     // The closed pipe tells Playwright that this process is gone. Its own process group: this process passes Ctrl-C on.
     stdio: ['pipe', 'inherit', 'inherit'],
     detached: true,
     env: {
-      ...process.env,
-      [runVariable]: file,
+      ...environmentOf(settings),
       // Playwright's hooks compile TypeScript. The suite is compiled, and is loaded faster without these hooks.
       PW_DISABLE_TS_ESM: '1',
-      // From Node.js 22.1 on: Playwright and its workers keep their compiled code, as this process does.
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
-      ...(allure !== undefined && { KUBE_API_CONFORMANCE_ALLURE: resolve(allure) }),
+      KUBE_API_CONFORMANCE_ALLURE: resolve(allure),
     },
   });
   // A runner that ended is noticed by its exit.
@@ -122,16 +130,41 @@ export function startSuite(chosen: ChosenCases, options: Pick<RunOptions, 'worke
     child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
   });
   ended.catch(() => undefined);
+  return {
+    run: () => {
+      child.stdin.write('prepared\n');
+      return ended;
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+const environmentOf = (settings: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  [runVariable]: settings,
+  // From Node.js 22.1 on: all processes keep their compiled code, as this one does.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
+});
+
+/** Starts the runner, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
+export function startSuite(chosen: ChosenCases, options: Pick<RunOptions, 'workers' | 'allure'>): StartedSuite {
+  const { folder, file, stopFile } = newSettings();
+  writeChoice(file, chosen.choice, chosen.kinds);
+  const chapters = [...new Set(chosen.cases.map(({ requirement }) => requirement.chapter))];
+  const runner =
+    options.allure === undefined
+      ? startWorkers(chapters, isSmall(chosen, options), options, file)
+      : startPlaywright(chapters, options, file);
   const run = async (run: Run, interruption: Interruption): Promise<SuiteEnd> => {
     if (interruption.reason !== undefined) return { aborted: interruption.reason, outages: [] };
     writeRun(file, { ...run, stopFile });
-    child.stdin.write('prepared\n');
     let late: NodeJS.Timeout | undefined;
+    const ended = runner.run(run);
     const ignore = interruption.listen(() => {
-      child.kill('SIGINT');
-      late = setTimeout(() => child.kill('SIGKILL'), timeout);
+      runner.kill('SIGINT');
+      late = setTimeout(() => runner.kill('SIGKILL'), timeout);
     });
-    const endHurry = interruption.listen(() => child.kill('SIGKILL'), 'second');
+    const endHurry = interruption.listen(() => runner.kill('SIGKILL'), 'second');
     try {
       const code = await ended;
       const reason = interruption.reason ?? readStop(stopFile)?.reason;
@@ -144,7 +177,7 @@ export function startSuite(chosen: ChosenCases, options: Pick<RunOptions, 'worke
     }
   };
   const close = (): void => {
-    child.kill('SIGKILL');
+    runner.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
   return { run, close };

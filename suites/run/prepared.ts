@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { ownCredential } from '../client/carried.js';
 import { secretsOf } from '../fixtures/fixtures.js';
-import { readRun } from './settings.js';
+import type { Run } from './settings.js';
 
 /** Returns every credential that was given to the run. */
-export function secretsOfRun(): (string | undefined)[] {
-  const { target, authentication } = readRun();
+export function secretsOfRun({ target, authentication }: Run): (string | undefined)[] {
   const credentials = [...Object.values(target.credentials), ownCredential(target)];
   return [
     ...credentials.flatMap(({ token, password, key }) => [token, password, key]),

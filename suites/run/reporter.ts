@@ -4,6 +4,7 @@ import { Redactor } from '../client/evidence/redaction.js';
 import { annotatedCount } from './caseCounts.js';
 import { runPrepared, secretsOfRun } from './prepared.js';
 import { Progress } from './progress.js';
+import { readRun } from './settings.js';
 import { Tally } from './tally.js';
 
 /** Counts the cases of the tests that ended, and writes the messages of the workers. */
@@ -15,7 +16,7 @@ export default class ProgressReporter implements Reporter {
   /** Waits after the tests are loaded: the command line prepares the run meanwhile. */
   async preprocess(): Promise<void> {
     await runPrepared();
-    for (const secret of secretsOfRun()) this.#redactor.add(secret);
+    for (const secret of secretsOfRun(readRun())) this.#redactor.add(secret);
     this.#progress = new Progress(process.stderr);
   }
 

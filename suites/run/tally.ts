@@ -15,7 +15,7 @@ export interface RunTally {
 export const noCases: RunTally = { total: 0, done: 0, failed: 0, blocked: 0, part: 0 };
 
 /** The numbers of a test that ended. */
-interface EndedTest {
+export interface EndedTest {
   readonly cases: number;
   readonly failed: number;
   readonly blocked: number;

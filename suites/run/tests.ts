@@ -12,7 +12,7 @@ import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
 import { runSubject } from './subject.js';
 import { thisWorker, type Worker } from './worker.js';
-import { countCases, isAlone, type ResourceWork, unsentOf, worksOf } from './works.js';
+import { countCases, isAlone, partsOf, type ResourceWork, unsentOf, worksOf } from './works.js';
 
 /** The tag of tests that run one by one after all others; playwright.config.ts reads it. */
 const aloneTag = '@alone';
@@ -38,27 +38,6 @@ export function registerTests(groups: readonly Group[]): void {
         registerTest(work, part.slice(index + 1));
       });
     });
-}
-
-/**
- * The expected requests of the tests that one worker runs in their order. Fewer would make the worker wait more often for
- * the last of them, more would leave other workers idle at the end.
- */
-const mostRequests = 1000;
-
-/** Divides the tests of a chapter into parts for the workers. */
-function partsOf(tests: readonly ResourceWork[]): ResourceWork[][] {
-  const parts: ResourceWork[][] = [];
-  let sum = Number.POSITIVE_INFINITY;
-  for (const work of tests) {
-    sum += expectedRequests(work.group.chapter, work.subjects);
-    if (sum > mostRequests) {
-      parts.push([]);
-      sum = expectedRequests(work.group.chapter, work.subjects);
-    }
-    parts.at(-1)?.push(work);
-  }
-  return parts;
 }
 
 function registerTest(work: ResourceWork, later: readonly ResourceWork[]): void {

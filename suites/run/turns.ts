@@ -1,5 +1,5 @@
-// The turns of subjects in all workers of a run: many together, or one alone. Playwright's main process grants them. Each
-// worker has one connection to that process, so that the operating system ends the turns of a worker that dies.
+// The turns of subjects in all workers of a run: many together, or one alone. The process that started the workers grants
+// them. Each worker has one connection to that process, so that the operating system ends the turns of a worker that dies.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -85,8 +85,8 @@ export async function serveTurns(socket: string): Promise<() => void> {
   return () => void server.close();
 }
 
-/** The socket of the turns of this run, beside its settings. */
-export const turnSocket = (): string => join(dirname(process.env[runVariable] ?? ''), 'turns');
+/** Returns the socket of the turns of a run, beside its settings. */
+export const turnSocket = (settings = process.env[runVariable] ?? ''): string => join(dirname(settings), 'turns');
 
 /** The global setup of Playwright, which calls the returned function after the last test. */
 export default (): Promise<() => void> => serveTurns(turnSocket());

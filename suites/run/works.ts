@@ -35,6 +35,28 @@ function byResource({ subjects, checks }: Group, isChosen: Chosen): Map<string, 
   return byName;
 }
 
+/**
+ * The expected requests of the work that one worker runs in its order. Fewer would make the worker wait more often for
+ * the last of them, more would leave other workers idle at the end.
+ */
+const mostRequests = 1000;
+
+/** Divides the work of a chapter into parts for the workers. */
+export function partsOf(works: readonly ResourceWork[]): ResourceWork[][] {
+  const parts: ResourceWork[][] = [];
+  let sum = Number.POSITIVE_INFINITY;
+  for (const work of works) {
+    const requests = expectedRequests(work.group.chapter, work.subjects);
+    sum += requests;
+    if (sum > mostRequests) {
+      parts.push([]);
+      sum = requests;
+    }
+    parts.at(-1)?.push(work);
+  }
+  return parts;
+}
+
 /** Reports whether the work affects all workers, so that it comes last. */
 export const isAlone = ({ subjects }: Work): boolean => subjects.some(({ alone }) => alone === true);
 

@@ -198,9 +198,9 @@ async function written(parts: string, workers = 1, isOver = () => false): Promis
   await expect.poll(() => hasLines() || isOver(), { interval: 5 }).toBe(true);
 }
 
-/** Returns the process ids of the Playwright workers below a process. */
+/** Returns the process ids of the workers below a process. */
 const workersOf = (ancestor: number): number[] =>
-  descendants(ancestor).filter((pid) => /workerProcessEntry/.test(commandOf(pid)));
+  descendants(ancestor).filter((pid) => /workerProcess\.js/.test(commandOf(pid)));
 
 function descendants(pid: number): number[] {
   const children = readdirSync('/proc')

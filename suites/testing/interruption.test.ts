@@ -28,9 +28,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Cases that take longer than a signal needs, and few for the report: Playwright runs them. */
+/** Cases that take longer than a signal needs, and few for the report: two workers run them. */
 const many = ['--chapter', 'responses,create', '--grep', '/api/v1/'];
-/** Cases that one process runs without Playwright, one after the other: they last longer than a signal needs, too. */
+/** Cases that one worker runs, one after the other: they last longer than a signal needs, too. */
 const few = ['--chapter', 'create,delete,replace', '--grep', '/api/v1/', '--concurrency', '1'];
 
 interface Started {

@@ -12,19 +12,15 @@ import { replay } from './replay.js';
 /** Milliseconds between two looks at the processes. The time of a process after the last look is lost. */
 const pause = 100;
 
-/** The start ends with the first evidence, the cases end with Playwright or with the runner of few cases. */
+/** The start ends with the first evidence, the cases end with the last worker. */
 const phases = ['start', 'cases', 'end'] as const;
 type Phase = (typeof phases)[number];
 
 /** The processes of a run by a part of their command line; other processes are the command line itself. */
 const kinds = [
-  ['worker', 'workerProcessEntry'],
-  ['Playwright', '@playwright/test/cli.js'],
-  ['runner', 'fewCases.js'],
+  ['worker', 'workerProcess.js'],
   ['server', 'main.js\0serve'],
 ] as const;
-
-const runners: readonly string[] = ['Playwright', 'runner'];
 
 type Seconds = Record<Phase, number>;
 const none = (): Seconds => ({ start: 0, cases: 0, end: 0 });
@@ -74,7 +70,7 @@ class Costs {
       this.#cpu.set(kind, row);
     }
     if (this.#phase === 'start' && this.#hasEvidence()) this.#phase = 'cases';
-    if (this.#phase === 'cases' && !processes.some(({ kind }) => runners.includes(kind))) this.#phase = 'end';
+    if (this.#phase === 'cases' && !processes.some(({ kind }) => kind === 'worker')) this.#phase = 'end';
   }
 
   table(): string {

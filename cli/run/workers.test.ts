@@ -1,4 +1,4 @@
-// Tests the runner of few cases: it finds what Playwright finds, and ends as Playwright does.
+// Tests the workers of a run: they find what Playwright finds, and end with the command line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { call } from '../../suites/testing/runCommand.js';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'few-cases-'));
+  folder = mkdtempSync(join(tmpdir(), 'workers-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,12 +33,12 @@ it('has the verdicts of Playwright, with the exchanges', async () => {
       cases: [...cases.values()].map(({ id, verdict, exchanges }) => [id, verdict, exchanges.length > 0]).sort(),
     };
   };
-  const [few, many] = [await found('few'), await found('many', '--allure', join(folder, 'many/allure'))];
+  const [own, other] = [await found('own'), await found('other', '--allure', join(folder, 'other/allure'))];
   await broken.close();
   await server.stop();
-  expect([few.code, few.byPlaywright, many.code, many.byPlaywright]).toEqual([1, false, 1, true]);
-  expect(few.cases).toEqual(many.cases);
-  expect(new Set(few.cases.map(([, verdict]) => verdict))).toEqual(new Set(['passed', 'failed']));
+  expect([own.code, own.byPlaywright, other.code, other.byPlaywright]).toEqual([1, false, 1, true]);
+  expect(own.cases).toEqual(other.cases);
+  expect(new Set(own.cases.map(([, verdict]) => verdict))).toEqual(new Set(['passed', 'failed']));
 });
 
 describe('a run that does not come to its end', () => {
@@ -101,7 +101,7 @@ function written(parts: string): string {
 function runnerOf({ pid }: ChildProcess): number {
   const parent = (id: string): number => Number(readable(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ')[1]);
   const ids = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parent(id) === pid);
-  return Number(ids.find((id) => commandOf(Number(id)).includes('fewCases.js')));
+  return Number(ids.find((id) => commandOf(Number(id)).includes('workerProcess.js')));
 }
 
 const commandOf = (pid: number): string => readable(`/proc/${pid}/cmdline`);

@@ -77,6 +77,25 @@ describe.each([
   });
 });
 
+it('a worker that keeps its turn gives it back to one that waits to be alone, after the last subject in it', async () => {
+  const [a, b] = [new Turns(socket), new Turns(socket)];
+  (await take(a, 'first', 'together')).end();
+  // nobody is in the turn that is kept
+  (await take(b, 'alone', 'alone')).end();
+  const both = [await take(a, 'second', 'together'), await take(a, 'third', 'together')];
+  const again = take(b, 'alone again', 'alone');
+  both[0]?.end();
+  await (await b.take('secondServer', 'alone')).end();
+  expect(begun).toEqual(['first', 'alone', 'second', 'third']);
+  both[1]?.end();
+  const alone = await again;
+  const later = take(a, 'later', 'together');
+  await (await a.take('secondServer', 'alone')).end();
+  expect(begun).toEqual(['first', 'alone', 'second', 'third', 'alone again']);
+  alone.end();
+  (await later).end();
+});
+
 it('a turn ends with its worker', async () => {
   const hold = `import('node:net').then(({ connect }) => {
     const held = connect(process.argv[1]);

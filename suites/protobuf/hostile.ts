@@ -71,9 +71,10 @@ const bodies: Readonly<Record<string, (bytes: Uint8Array, depth: number) => read
     inside(bytes, after(length(2 ** 53))),
     Buffer.concat([bytes, length(2 ** 31)]),
   ],
-  'deep-nesting': (bytes, depth) => [
-    inside(bytes, after(...Array.from({ length: depth }, () => varint(unknown * 8 + startGroup)))),
-  ],
+  'deep-nesting': (bytes, depth) => {
+    const group = varint(unknown * 8 + startGroup);
+    return [inside(bytes, after(Buffer.alloc(depth * group.length, group)))];
+  },
 };
 
 interface Refused {

@@ -32,12 +32,13 @@ export async function runCases(context: Context, subject: Subject, group: Group)
     const reason = alias && unsharedBy(alias, id, subject.id);
     return reason === undefined ? (skipReason(effective, subject, row) ?? end) : { verdict: 'not-supported', reason };
   };
+  const checks: Group['checks'][number][] = [];
   const skips = wanted.flatMap((check): CaseResult[] => {
-    const { id } = check;
     const why = skip(check);
-    return why === undefined ? [] : [skipped(result(context, id, subject, why.verdict, why.reason), 'not-safe')];
+    if (why !== undefined) return [skipped(result(context, check.id, subject, why.verdict, why.reason), 'not-safe')];
+    checks.push(check);
+    return [];
   });
-  const checks = wanted.filter((check) => skip(check) === undefined);
   if (checks.length === 0) return skips;
   context.recovery.beginAgain();
   await context.openApi.ready();

@@ -20,6 +20,8 @@ const shortestStart = 8;
 /** Holds the secret values of a run and removes them from texts. */
 export class Redactor {
   readonly #known = new Set<string>();
+  /** The texts among them: each request adds its credential again. */
+  readonly #texts = new Set<string>();
   /** The data of the Secrets that the suite has sent. */
   readonly #sent = new Set<string>();
   /** The forms by their first characters, the longest form first. A text is read once, for any number of forms. */
@@ -30,6 +32,10 @@ export class Redactor {
   /** Adds a secret in every form. Values under 4 characters are ignored, because they would match in every text. */
   add(secret: string | Buffer | undefined): void {
     if (secret === undefined || secret.length < shortestForm) return;
+    if (typeof secret === 'string') {
+      if (this.#texts.has(secret)) return;
+      this.#texts.add(secret);
+    }
     const bytes = Buffer.from(secret).subarray(0, longest);
     const key = keyOf(bytes);
     if (this.#known.has(key)) return;

@@ -92,7 +92,8 @@ function leaveSent(
   sent: string | Uint8Array | undefined,
 ): void {
   const isOfSecrets = /\/secrets(?:[/?]|$)/.test(url);
-  if (sent === undefined || !(isOfSecrets || Buffer.from(sent).includes('Secret'))) return;
+  if (sent === undefined || !(isOfSecrets || (typeof sent === 'string' ? sent : Buffer.from(sent)).includes('Secret')))
+    return;
   const bytes = Buffer.from(sent);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   // the types of patches have no decoder, and a body can have no Content-Type

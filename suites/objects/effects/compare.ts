@@ -60,10 +60,12 @@ export function difference(
   since?: { readonly before: unknown },
   path = '',
 ): string | undefined {
+  if (actual === expected) return undefined;
   const inner = (key: string, at: string): string | undefined =>
     difference(own(actual, key), own(expected, key), since && { before: own(since.before, key) }, at);
   if (isObject(actual) && isObject(expected)) {
-    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const added = Object.keys(actual).filter((key) => !Object.hasOwn(expected, key));
+    for (const key of [...Object.keys(expected), ...added]) {
       const found = inner(key, path ? `${path}.${key}` : key);
       if (found !== undefined) return found;
     }
@@ -76,7 +78,6 @@ export function difference(
     }
     return undefined;
   }
-  if (actual === expected) return undefined;
   const isLost = actual === undefined && since?.before !== undefined && isEmpty(since.before);
   if (since !== undefined && isEmpty(actual) && isEmpty(expected) && !isLost) return undefined;
   return `${path || '(body)'} is ${brief(actual)}, not ${brief(expected)}`;

@@ -1,7 +1,7 @@
 // Packs what is published: `node tools/pack.mjs [directory] [--json]` prints a line for each of the two packages, with
 // --json a row with its files.
-//   kube-api-conformance   the suite and the server; Playwright comes with it
-//   kube-api-test-server   the same program for those who only start the server: Playwright is left out
+//   kube-api-conformance   the suite and the server; Playwright comes with it, for results of Allure
+//   kube-api-test-server   the same program for those who start the server in tests: Playwright is left out
 // The manifests have no scripts and no development dependencies: npm would warn of scripts that it does not run.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

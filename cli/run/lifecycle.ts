@@ -61,8 +61,10 @@ export interface PreparedRun {
 export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
   const chosen = checkOptions(options);
   checkFolder(options.output);
-  if (options.allure !== undefined) checkFolder(options.allure, '--allure');
-  playwrightCli();
+  if (options.allure !== undefined) {
+    checkFolder(options.allure, '--allure');
+    playwrightCli();
+  }
   if (options.history !== undefined) (await import('../reporting/write.js')).readHistory(options.history);
   const [{ takeFolder }, { removeReports, setEvidenceAside }] = await Promise.all([
     import('../reporting/outputFolder.js'),

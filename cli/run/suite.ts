@@ -61,7 +61,7 @@ export function writeSettings(run: Run): Settings {
   return settings;
 }
 
-/** Returns the program of Playwright. Throws UsageError if it was not installed: the test server does not need it. */
+/** Returns the program of Playwright. Throws UsageError if it was not installed: only results for Allure need it. */
 export function playwrightCli(): string {
   const name = '@playwright/test';
   try {
@@ -72,7 +72,7 @@ export function playwrightCli(): string {
       readFileSync(join(packageRoot, 'package.json'), 'utf8'),
     ) as { readonly optionalDependencies?: Versions; readonly peerDependencies: Versions };
     const version = optionalDependencies?.[name] ?? peerDependencies[name];
-    throw new UsageError(`run needs the package ${name}, which was not installed: npm install ${name}@${version}`);
+    throw new UsageError(`--allure needs the package ${name}, which was not installed: npm install ${name}@${version}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Who only wants the test server installs without optional packages: everything works but `run`, which says what to do.
+// Playwright may be left out: everything works but `run --allure`, which says what to do.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,17 +15,23 @@ beforeAll(() => {
   cpSync(join(root, 'targets'), join(folder, 'targets'), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
-    if (!/playwright/.test(name)) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    if (!/^@?playwright/.test(name)) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('run names the package that it needs', async () => {
-  const options = ['dist/cli/main.js', 'run', '--target', 'reference-server', '--grep', 'discovery.names'];
-  expect(await runProgram(process.execPath, options, folder)).toMatchObject({
+const run = (...words: readonly string[]) =>
+  runProgram(process.execPath, ['dist/cli/main.js', 'run', '--target', 'reference-server', ...words], folder);
+
+it('a run needs it for Allure only, and names it', async () => {
+  expect(await run('--grep', 'discovery.names', '--allure', 'allure')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^run needs the package @playwright\/test, .*: npm install @playwright\/test@[\d.]+\n$/,
+      /^--allure needs the package @playwright\/test, .*: npm install @playwright\/test@[\d.]+\n$/,
     ),
+  });
+  expect(await run('--chapter', 'discovery,create')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^cases: \d{3,} passed, 0 failed/m),
   });
 });
 

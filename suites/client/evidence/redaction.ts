@@ -32,7 +32,7 @@ export class Redactor {
   /** Adds a secret in every form. Values under 4 characters are ignored, because they would match in every text. */
   add(secret: string | Buffer | undefined): void {
     if (secret === undefined || secret.length < shortestForm) return;
-    if (typeof secret === 'string') {
+    if (typeof secret === 'string' && secret.length <= longest) {
       if (this.#texts.has(secret)) return;
       this.#texts.add(secret);
     }

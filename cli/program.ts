@@ -35,7 +35,7 @@ const program = new Command('kube-api-conformance')
   .allowExcessArguments()
   .hook('preAction', (_, command) => {
     running = command;
-    checkWords(command);
+    return checkWords(command);
   })
   .exitOverride();
 

@@ -2,7 +2,6 @@
 import type { Command, Option } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
 import { UsageError } from './errors.js';
-import { valuesOf } from './optionValues.js';
 
 /** Throws UsageError if a command has subcommands, and the word after it is the name of none, also before `--help`. */
 export function checkSubcommand(command: Command, word: string | undefined): void {
@@ -45,8 +44,8 @@ function renderingOf({ commands }: Command, word: string): string | undefined {
   return undefined;
 }
 
-/** Throws UsageError for the first word that a command cannot use: one too many, or an empty one. */
-export function checkWords(command: Command): void {
+/** Rejects with UsageError for the first word that a command cannot use: one too many, or an empty one. */
+export async function checkWords(command: Command): Promise<void> {
   const { args, registeredArguments, options } = command;
   const empty = registeredArguments.find((_, index) => args[index] === '');
   if (empty !== undefined) throw new UsageError(`<${empty.name()}> is empty: give one`);
@@ -55,20 +54,22 @@ export function checkWords(command: Command): void {
   if (option !== undefined)
     throw new UsageError(`${option.long}: the value is empty: give one, or leave the option out`);
   const extra = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length];
-  if (extra !== undefined) throw new UsageError(`${command.name()}: ${adviceFor(extra, command)}`);
+  if (extra !== undefined) throw new UsageError(`${command.name()}: ${await adviceFor(extra, command)}`);
 }
 
 /** The options whose value is a list, which may be empty. */
 const mayBeEmpty = /<(features|names|options|prefixes|switches|urls)>/;
 
 /** Says what to do with a word that is no option. It is not repeated where it may hold a password. */
-function adviceFor(word: string, command: Command): string {
+async function adviceFor(word: string, command: Command): Promise<string> {
   const { options } = command;
   const has = (long: string): boolean => options.some((option) => option.long === long);
   if (has('--url') && /^https?:/.test(word))
     return word.includes('@') ? 'write --url before the URL' : `write --url ${word}`;
   if (has('--url') && /^[\w.-]+:\d+$/.test(word)) return `write --url https://${word}`;
   if (has('--target') && /\.ya?ml$/.test(word)) return `write --target ${word}`;
+  // The values are those of the suite, which takes a tenth of the time in which a server starts.
+  const { valuesOf } = await import('./optionValues.js');
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
   const meant = options.find((option) => !isGiven(option) && valuesOf(option).includes(word));
   if (meant !== undefined) return `write ${meant.long} ${word}`;

@@ -127,6 +127,8 @@ async function serve(flags: ServeFlags): Promise<void> {
     const controlFile = flags.writeControl ?? join(own ?? '', 'control.json');
     if (control !== undefined) await writeControl(control, controlFile);
     process.stdout.write(`serving ${server.url}\n`);
+    // From here on, what is called often is compiled earlier: a create costs less, and a start would cost more.
+    setFlagsFromString('--interrupt-budget=16000');
     if (isWritten) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
     if (control !== undefined) process.stderr.write(`for tests: export KUBE_API_CONFORMANCE_CONTROL=${controlFile}\n`);
     if (flags.controlPort === undefined) await startOwnNodes();

@@ -24,6 +24,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { makeFolder } from '../../matrix/api/makeFolder.js';
 import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
@@ -42,7 +43,7 @@ import { asksForKinds, type ChosenCases, checkOptions, type RunOptions } from '.
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
-import { isSmall, playwrightCli, type SuiteEnd, startSuite } from './suite.js';
+import { heapGrowth, isSmall, playwrightCli, type SuiteEnd, startSuite } from './suite.js';
 import { Watching } from './watching.js';
 
 /** A run that is ready for its first case. */
@@ -59,6 +60,7 @@ export interface PreparedRun {
  * UsageError if the run cannot start.
  */
 export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
+  setFlagsFromString(heapGrowth);
   const chosen = checkOptions(options);
   checkFolder(options.output);
   if (options.allure !== undefined) {

@@ -1,5 +1,5 @@
-// Bundles what the commands, `startServer` and Playwright load: a start reads some thirty files instead of a thousand. The
-// compiled modules stay beside it, and `cli/bundled.ts` chooses.
+// Bundles what the commands, `startServer` and Playwright load, with the packages that they need: a start reads some thirty
+// files instead of two thousand. The compiled modules stay beside it, and `cli/bundled.ts` chooses.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
@@ -49,6 +49,18 @@ const ownPaths = {
   },
 };
 
+/** What is compiled for a machine, or is the choice of a user. */
+const apart = /^(lmdb|@playwright\/test|allure-playwright|bufferutil|utf-8-validate)$/;
+/** A start does not need the packages that are asked for later either. */
+const packagesApart = {
+  name: 'packages apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' || apart.test(path) ? { path, external: true } : undefined,
+    );
+  },
+};
+
 // A run may use the bundle: one that is current stays, and parts that have not changed keep their names.
 const program = join(outdir, 'program.js');
 const isNewer = existsSync(program) && statSync(program).mtimeMs > statSync(import.meta.filename).mtimeMs;
@@ -57,6 +69,9 @@ if (isNewer && bundleFolder() !== undefined) {
   utimesSync(program, new Date(), new Date());
   process.exit(0);
 }
+/** Packages of CommonJS ask for the modules of Node.js. */
+const require =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 // Node.js prints the line of an uncaught error: a whole chunk in one line is a screen full of code for a wrong option.
 const lineLimit = 160;
 const { metafile } = await build({
@@ -66,14 +81,15 @@ const { metafile } = await build({
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
   },
-  ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' },
+  ...{ bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20' },
   ...{
     minifyWhitespace: true,
     lineLimit,
-    legalComments: 'none',
+    legalComments: 'linked',
+    banner: { js: require },
     logLevel: 'warning',
     metafile: true,
-    plugins: [ownPaths],
+    plugins: [ownPaths, packagesApart],
   },
 });
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));

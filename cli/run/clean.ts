@@ -1,5 +1,5 @@
 // The `clean` command: removes the objects that an interrupted run left on a server, or lists such runs.
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import {
   Busy,
   Client,
@@ -35,8 +35,8 @@ export function registerClean(program: Command): void {
 
 /** Returns a command with the options of a run: a job sets the variables of both commands. */
 const withEveryVariable = async (): Promise<Command> => {
-  const [{ Command: Options }, { addSuiteOptions }] = await Promise.all([import('commander'), import('./run.js')]);
-  return addSuiteOptions(new Options());
+  const { addSuiteOptions } = await import('./run.js');
+  return addSuiteOptions(new Command());
 };
 
 /** Returns 0 if nothing is left except events of controllers, and 1 otherwise. */

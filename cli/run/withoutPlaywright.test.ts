@@ -29,9 +29,9 @@ it('a run needs it for Allure only, and names it', async () => {
       /^--allure needs the package @playwright\/test, .*: npm install @playwright\/test@[\d.]+\n$/,
     ),
   });
-  expect(await run('--chapter', 'discovery,create')).toMatchObject({
+  expect(await run('--grep', 'discovery.names')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^cases: \d{3,} passed, 0 failed/m),
+    stdout: expect.stringMatching(/^cases: \d+ passed, 0 failed/m),
   });
 });
 

@@ -65,10 +65,14 @@ const once = (is: (event: WireEvent) => boolean): Broken =>
 /** Accepts so many WebSockets, and never counts one that is closed. */
 function keepsSockets(most: number): Broken {
   let opened = 0;
-  return instead(withHeader('sec-websocket-key', /./), () => {
+  const refused = instead(withHeader('sec-websocket-key', /./), () => {
     opened += 1;
     return opened > most ? failure(500) : {};
   });
+  const starting = (): void => {
+    opened = 0;
+  };
+  return { ...refused, starting };
 }
 
 /** Watches one object as all whose names begin with its name. */
@@ -111,6 +115,9 @@ function removesSuccessors(): Broken {
 function tellsOne(): Broken {
   let watchers = 0;
   return {
+    starting: () => {
+      watchers = 0;
+    },
     watch: () => {
       watchers += 1;
       const waits = watchers > 1;

@@ -73,6 +73,8 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** The edits that break a good server. */
 export interface Broken {
+  /** Called when the broken server starts: it knows nothing of what an earlier one was asked. */
+  readonly starting?: () => void;
   /** Changes a request, or replies without the good server. A promise holds the request back. */
   readonly request?: (request: WireRequest, users: ServerUsers) => MaybePromise<WireRequest | WireReply>;
   readonly reply?: (reply: WireReply, request: WireRequest) => WireReply;
@@ -152,6 +154,9 @@ export function composed(edits: readonly Broken[]): Broken {
   const replies = edits.flatMap(({ reply }) => reply ?? []);
   return {
     ...(Object.assign({}, ...edits) as Broken),
+    starting: () => {
+      for (const { starting } of edits) starting?.();
+    },
     request: async (given, users) => {
       let left: WireRequest | WireReply = given;
       for (const edit of requests) if (!('status' in left)) left = await edit(left, users);

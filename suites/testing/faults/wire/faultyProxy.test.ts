@@ -1,7 +1,10 @@
 // The proxy that breaks a good server has no faults of its own.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startReferenceServer } from '../../referenceServer.js';
+import { composed } from './fault.js';
 import { type FaultyProxy, startFaultyProxy } from './faultyProxy.js';
+import { after, status } from './replies.js';
+import { every } from './requests.js';
 
 let good: Awaited<ReturnType<typeof startReferenceServer>>;
 let proxy: FaultyProxy;
@@ -40,4 +43,21 @@ it('answers beside hundreds of watches', async () => {
   expect(new Set((await Promise.all(watches)).map(({ status }) => status))).toEqual(new Set([200]));
   expect((await fetch(`${proxy.url}/api/v1/namespaces/default`, { headers })).status).toBe(200);
   leaving.abort();
+});
+
+it('begins without what an earlier server of the same fault was asked', async () => {
+  const broken = composed([after(/namespaces\/default$/, status(every, 200, 500))]);
+  const headers = { authorization: `Bearer ${good.token}` };
+  const seen = async (): Promise<number[]> => {
+    const one = await startFaultyProxy(good, broken);
+    const statuses: number[] = [];
+    for (const path of ['/version', '/api/v1/namespaces/default', '/version'])
+      statuses.push((await fetch(one.url + path, { headers })).status);
+    await one.close();
+    return statuses;
+  };
+  expect([await seen(), await seen()]).toEqual([
+    [200, 500, 500],
+    [200, 500, 500],
+  ]);
 });

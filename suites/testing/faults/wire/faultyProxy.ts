@@ -41,6 +41,7 @@ function namedContext(identity: CertifiedKey | undefined): Pick<TlsOptions, 'SNI
 export async function startFaultyProxy(good: Good, broken: Broken, shared?: Pools): Promise<FaultyProxy> {
   const { users } = good;
   const pools = shared ?? new Pools(good);
+  broken.starting?.();
   const listener: RequestListener = (request, response) => {
     // What a client no longer waits for, such as a watch in an unusual spelling, holds no connection to the good server.
     const gone = new AbortController();

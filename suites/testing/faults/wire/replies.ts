@@ -65,6 +65,10 @@ export function after(which: Requests, { request: change, reply: answer, ...rest
   let begun = false;
   return {
     ...rest,
+    starting: () => {
+      begun = false;
+      rest.starting?.();
+    },
     request: (request, users) => {
       begun ||= matches(which, request, users);
       return begun && change ? change(request, users) : request;

@@ -19,7 +19,7 @@ export const heapGrowth = '--heap-growing-percent=25';
  * Larger semi-spaces cost 20 MB in each process of a run and are no faster. The processes keep the processors busy:
  * threads that help each of them to collect its garbage cost more than they win.
  */
-export const nodeOptions = ['--max-semi-space-size=4', heapGrowth, '--single-threaded-gc'];
+const nodeOptions = ['--max-semi-space-size=4', heapGrowth, '--single-threaded-gc'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const timeout = 10_000;
 

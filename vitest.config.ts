@@ -138,7 +138,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'soak' ? 3 : 5;
+const workers = part === 'long' ? 5 : part === 'soak' ? 3 : 4;
 
 declare module 'vitest' {
   interface ProvidedContext {

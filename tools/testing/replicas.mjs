@@ -116,7 +116,10 @@ async function stop() {
   const names = ['kills', 'nginx', ...replicas.map(({ name }) => name), 'etcd'];
   const left = names.filter((name) => existsSync(file(`${name}.pid`)));
   // Servers with bad settings must end, and never listen.
-  const hadEnded = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isAlive(pidOf(name))) : [];
+  const ended = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isAlive(pidOf(name))) : [];
+  // One server may have been killed just now.
+  const isKilling = left.includes('kills') && isAlive(pidOf('kills'));
+  const hadEnded = isKilling && ended.length === 1 ? [] : ended;
   for (const name of hadEnded) process.stderr.write(`${name} had ended\n`);
   for (const name of left) {
     const pid = pidOf(name);

@@ -57,7 +57,6 @@ export class Workers {
   #progress: Progress | undefined;
   #tally = new Tally();
   readonly #redactor = new Redactor();
-  #stopTurns: (() => void) | undefined;
   readonly #ended: Promise<End>;
   #end: (end: End) => void = () => undefined;
 
@@ -72,7 +71,8 @@ export class Workers {
   async run(run: Run): Promise<End> {
     for (const secret of secretsOfRun(run)) this.#redactor.add(secret);
     this.#progress = new Progress(process.stderr);
-    if (!this.options.isOnly) this.#stopTurns = await serveTurns(turnSocket(this.options.settings));
+    const { isOnly, settings } = this.options;
+    const stopTurns = isOnly ? undefined : await serveTurns(turnSocket(settings));
     this.#isBegun = true;
     this.#progress.update(this.#tally.now);
     this.#give();
@@ -80,7 +80,7 @@ export class Workers {
       return await this.#ended;
     } finally {
       this.#progress.end();
-      this.#stopTurns?.();
+      stopTurns?.();
     }
   }
 

@@ -13,6 +13,7 @@ import {
   isGone,
   makeDependent,
   needsCollector,
+  noticed,
   type OwnerAndDependent,
   owns,
   refTo,
@@ -22,7 +23,12 @@ import {
 
 type Delete = OperationSubject['operation'];
 
-const foreground: Deletion = { options: optionsOf({ propagationPolicy: 'Foreground' }) };
+type Propagation = 'Background' | 'Foreground' | 'Orphan';
+type Policy = Deletion & { readonly policy: Propagation };
+
+const inBody = (policy: Propagation): Policy => ({ policy, options: optionsOf({ propagationPolicy: policy }) });
+const inQuery = (policy: Propagation): Policy => ({ policy, query: `?propagationPolicy=${policy}` });
+const foreground = inBody('Foreground');
 
 async function unblocking(context: Context, operation: Delete) {
   const { client, sandbox } = context;
@@ -49,7 +55,7 @@ async function chain(context: Context, operation: Delete) {
   const owner = await sandbox.make(configMaps);
   const child = await makeDependent(sandbox, [refTo(owner)]);
   const grandchild = await makeDependent(sandbox, [refTo(child)]);
-  const reply = await remove(client, operation, owner, { options: optionsOf({ propagationPolicy: 'Background' }) });
+  const reply = await remove(client, operation, owner, inBody('Background'));
   return { reply, gone: await isGone(context, grandchild) };
 }
 
@@ -63,22 +69,33 @@ async function lost(context: Context) {
   return { owned, gone: owned && (await isGone(context, dependent)) };
 }
 
-async function collection(context: Context, deletion: Deletion): Promise<OwnerAndDependent> {
+interface Collection extends OwnerAndDependent {
+  readonly policy: Propagation;
+}
+
+/** Deletes a collection of one owner with each policy, and waits for the end of the owner and its dependent. */
+async function collections(context: Context): Promise<Collection[]> {
   const { client, sandbox } = context;
   await sandbox.selectorsAreRespected(configMaps);
-  const labels = { [groupLabel]: sandbox.name() };
-  const owner = await sandbox.make(configMaps, { labels });
-  const dependent = await makeDependent(sandbox, [refTo(owner)]);
-  const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}`;
-  const path = pathTo(configMaps, 'deleteCollection', owner.namespace);
-  const reply = await sendDelete(client, path, {
-    ...deletion,
-    query: selector + (deletion.query ?? '').replace('?', '&'),
-  });
-  success(reply);
-  const last = await settled(context, owner, dependent);
-  equal(owns(owner, last.dependent), false, `${reply.request}: the dependent still names its owner`);
-  return last;
+  const families = await Promise.all(
+    [inBody('Orphan'), inQuery('Orphan'), inBody('Background')].map(async (deletion) => {
+      const group = sandbox.name();
+      const owner = await sandbox.make(configMaps, { labels: { [groupLabel]: group } });
+      return { ...deletion, group, owner, dependent: await makeDependent(sandbox, [refTo(owner)]) };
+    }),
+  );
+  await noticed(context, families[0]?.owner.namespace);
+  return Promise.all(
+    families.map(async ({ policy, group, owner, dependent, query = '', ...deletion }) => {
+      const path = pathTo(configMaps, 'deleteCollection', owner.namespace);
+      const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${group}`)}`;
+      const reply = await sendDelete(client, path, { ...deletion, query: selector + query.replace('?', '&') });
+      success(reply);
+      const last = await settled(context, owner, dependent);
+      equal(owns(owner, last.dependent), false, `${reply.request}: the dependent still names its owner`);
+      return { policy, ...last };
+    }),
+  );
 }
 
 const there = (object: JsonObject | undefined): boolean => object !== undefined && endOf(object) === undefined;
@@ -88,17 +105,12 @@ export const collectorGroups = [
     subjects: 'collector',
     setup: async ({ operation }, context) => {
       await needsCollector(context);
-      const policy = (propagationPolicy: string): Deletion => ({ options: optionsOf({ propagationPolicy }) });
       return {
         unblocking: await unblocking(context, operation),
         shared: await shared(context, operation),
         chain: await chain(context, operation),
         lost: await lost(context),
-        orphaned: [
-          await collection(context, policy('Orphan')),
-          await collection(context, { query: '?propagationPolicy=Orphan' }),
-        ],
-        collected: await collection(context, policy('Background')),
+        collections: await collections(context),
       };
     },
     checks: {
@@ -120,17 +132,13 @@ export const collectorGroups = [
         equal(owned, true, 'a create with an ownerReference: the reference is in the answer');
         equal(gone, true, 'an object whose only owner is not there goes');
       },
-      'dependents-collection': ({ orphaned, collected }) => {
-        for (const { owner, dependent } of orphaned) {
-          equal(owner === undefined, true, 'delete-collection with propagation Orphan: the object goes');
-          equal(there(dependent), true, 'delete-collection with propagation Orphan: the dependent stays');
+      'dependents-collection': ({ collections }) => {
+        for (const { policy, owner, dependent } of collections) {
+          const stays = policy === 'Orphan';
+          equal(owner === undefined, true, `delete-collection with propagation ${policy}: the object goes`);
+          const fate = `its dependent ${stays ? 'stays' : 'goes'}`;
+          equal(there(dependent), stays, `delete-collection with propagation ${policy}: ${fate}`);
         }
-        equal(collected.owner === undefined, true, 'delete-collection with propagation Background: the object goes');
-        equal(
-          collected.dependent === undefined,
-          true,
-          'delete-collection with propagation Background: its dependent goes',
-        );
       },
     },
   }),

@@ -1,7 +1,7 @@
 // A server with echoing handlers and a raw HTTP client, for tests of the pipeline.
 import { once } from 'node:events';
-import { request as httpsRequest } from 'node:https';
-import { connect, type TLSSocket } from 'node:tls';
+import { Agent, request as httpsRequest } from 'node:https';
+import { connect, createSecureContext, type TLSSocket } from 'node:tls';
 import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { ApiObject, Encodable } from '../codecs/codec.js';
 import type { Answer, ApiRequest, Handler } from '../request.js';
@@ -67,6 +67,17 @@ export interface Ask {
   readonly anonymous?: boolean;
 }
 
+/** Each request has a connection of its own. To read the certificates once, and to resume a session, is half of its cost. */
+const agents = new WeakMap<RunningServer, Agent>();
+
+function agentOf(server: RunningServer): Agent {
+  const known = agents.get(server);
+  if (known !== undefined) return known;
+  const agent = new Agent({ secureContext: createSecureContext({ ca: server.caCertificate }) });
+  agents.set(server, agent);
+  return agent;
+}
+
 /** Sends one request, with the server's own token by default. */
 export function ask(
   server: RunningServer,
@@ -77,8 +88,7 @@ export function ask(
     const request = httpsRequest({
       host: '127.0.0.1',
       port: server.port,
-      ca: server.caCertificate,
-      agent: false,
+      agent: agentOf(server),
       method,
       path,
       headers: {

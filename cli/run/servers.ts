@@ -32,6 +32,8 @@ interface Equipment {
   readonly egressSocket?: string | undefined;
   /** Absent for a second server, which ends with the case that requested it. */
   readonly interruption?: Interruption;
+  /** A second server only authenticates. */
+  readonly isSecond?: true;
 }
 
 /** A server that the run can start repeatedly. */
@@ -60,7 +62,7 @@ export function managedServer(target: Target, lifecycle: Lifecycle): OwnServer {
     hasFixtures: lifecycle.fixtures,
     hasNode: target.nodes === 'ours',
     start: (equipment) => startManaged(target, lifecycle, equipment),
-    startSecond: (fixtures) => startManaged(target, lifecycle, { fixtures }),
+    startSecond: (fixtures) => startManaged(target, lifecycle, { fixtures, isSecond: true }),
   };
 }
 
@@ -128,13 +130,13 @@ export function lacksIn(output: string): NotSupported[] {
 /**
  * Runs the start command and reads `url:`, `ca:`, `token:` and `lacks:` lines from its output. Both commands run in the package's
  * folder, with these environment variables: STATE (a folder for their files), KUBE_API_CONFORMANCE (this program) and,
- * if the run has them, FIXTURES (the folder of its fixtures) and EGRESS_SOCKET (the socket of its node). Throws
- * UsageError with the end of their output.
+ * if the run has them, FIXTURES (the folder of its fixtures) and EGRESS_SOCKET (the socket of its node). SECOND is set for
+ * a second server. Throws UsageError with the end of their output.
  */
 async function startManaged(
   target: Target,
   { start, stop }: Lifecycle,
-  { fixtures, egressSocket, interruption }: Equipment,
+  { fixtures, egressSocket, interruption, isSecond }: Equipment,
 ): Promise<Started> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-target-'));
   const env = {
@@ -143,6 +145,7 @@ async function startManaged(
     KUBE_API_CONFORMANCE: main,
     ...(fixtures === undefined ? {} : { FIXTURES: resolve(fixtures.directory) }),
     ...(egressSocket === undefined ? {} : { EGRESS_SOCKET: resolve(egressSocket) }),
+    ...(isSecond && { SECOND: 'yes' }),
   };
   const end = async (): Promise<void> => {
     const { errors } = await shell(stop, env);

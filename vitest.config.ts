@@ -138,7 +138,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 5 : part === 'soak' ? 3 : 4;
+const workers = part === 'long' ? 6 : part === 'soak' ? 3 : 4;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -172,6 +172,8 @@ export default defineConfig({
     sequence: { sequencer: InOrder },
     // To load the modules takes as long as most tests, so the files that a worker runs share them.
     isolate: false,
+    // The long tests, and the next run, need not compile them again.
+    experimental: { fsModuleCache: true },
     // More than two cores can run, since most tests wait, and the long ones most: for a process that they start, a
     // server or a controller.
     maxWorkers: workers,

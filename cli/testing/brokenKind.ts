@@ -17,6 +17,7 @@ import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.j
 import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
 import { Pools } from '../../suites/testing/faults/wire/pools.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { failedIn } from './brokenServer.js';
 
 /** The kind that the faults are applied to. */
 const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };
@@ -149,14 +150,14 @@ const ofKind = () =>
   });
 
 /**
- * Runs cases of the kind against a correct server, or against a broken one. `timeout` is in milliseconds. Ends before
- * the next subject if the results are enough.
+ * Runs cases of the kind against a correct server, or against a broken one. `timeout` is in milliseconds. With `once`, a
+ * requirement that has failed is not checked again.
  */
 export async function resultsOn(
   fault: Fault | undefined,
   ids: ReadonlySet<string>,
   timeout: number,
-  areEnough: (results: readonly CaseResult[]) => boolean = () => false,
+  { once = false } = {},
 ): Promise<CaseResult[]> {
   const from = fault && kindOfRow(fault);
   const broken = fault && from ? forKind(fault, from, widget) : (fault ?? {});
@@ -170,9 +171,9 @@ export async function resultsOn(
   const context = new Context(run, String(runs));
   const results: CaseResult[] = [];
   for (const { group, subject } of ofKind()) {
-    const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)));
+    const over = new Set(once ? failedIn(results).map(({ requirement }) => requirement) : []);
+    const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)) && !over.has(id));
     if (checks.length === 0) continue;
-    if (areEnough(results)) break;
     results.push(...(await runCases(context, subject, { ...group, checks })));
     context.client.dropExchanges();
   }

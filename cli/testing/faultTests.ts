@@ -42,12 +42,10 @@ export async function failing(fault: Fault): Promise<string[]> {
 
 const requirementOf = (id: string): string => casesById.get(id)?.requirement.id ?? '';
 
-/** How many setups a fault runs beside those that it must make fail. The faults of a row take turns at its setups. */
-const turns = 3;
-
 /**
  * Returns the cases that a fault runs first: the usual ones, and all of its row if there are none. The soak runs all of
- * them. The tests run those of the fewest setups that have each requirement that must fail, and of some others.
+ * them. The tests run those of the fewest setups that have each requirement that must fail, and of one other: the faults
+ * of a row take turns at its setups.
  */
 function firstOf(fault: Fault): ReadonlySet<string> {
   const named = [...casesOf(fault)];
@@ -56,10 +54,8 @@ function firstOf(fault: Fault): ReadonlySet<string> {
   const setups = [...groupBy(some.length === 0 ? named : some, setupOf).values()];
   const failing = covering(setups, new Set(fault.fails));
   const others = setups.filter((setup) => !failing.includes(setup));
-  const begin = faults.indexOf(fault) * turns;
-  const count = Math.min(turns, others.length);
-  const inTurn = Array.from({ length: count }, (_, index) => others[(begin + index) % others.length] ?? []);
-  return new Set([...failing, ...inTurn].flat());
+  const other = others[faults.indexOf(fault) % others.length] ?? [];
+  return new Set([...failing, other].flat());
 }
 
 /** Returns so few of the setups, which are lists of cases, that each of the requirements that they have is among them. */

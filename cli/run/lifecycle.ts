@@ -33,6 +33,7 @@ import { checkFolder } from '../files.js';
 import type { TakenFolder } from '../reporting/outputFolder.js';
 import { newEgressSocket } from '../serveNodes.js';
 import { defaultNames } from '../target/target.js';
+import { heapGrowth, lessInlining } from '../v8.js';
 import { readBaseline } from './baseline.js';
 import { cleanUpRun } from './cleanup.js';
 import { type Findings, inspectTarget } from './findings.js';
@@ -43,7 +44,7 @@ import { asksForKinds, type ChosenCases, checkOptions, type RunOptions } from '.
 import { newRunId, type RunPlan, runHeaderOf, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
-import { heapGrowth, isSmall, playwrightCli, type SuiteEnd, startSuite } from './suite.js';
+import { isSmall, playwrightCli, type SuiteEnd, startSuite } from './suite.js';
 import { Watching } from './watching.js';
 
 /** A run that is ready for its first case. */
@@ -61,6 +62,7 @@ export interface PreparedRun {
  */
 export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
   setFlagsFromString(heapGrowth);
+  setFlagsFromString(lessInlining);
   const chosen = checkOptions(options);
   checkFolder(options.output);
   if (options.allure !== undefined) {

@@ -10,22 +10,15 @@ import type { Outage } from '../../suites/requirements/index.js';
 import { bundleFolder } from '../bundled.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../files.js';
+import { heapGrowth, lessInlining } from '../v8.js';
 import type { Interruption } from './interruption.js';
 import type { ChosenCases, RunOptions } from './options.js';
 
-/** The part by which a heap grows before it is collected: small, since a run has several processes. It costs no time. */
-export const heapGrowth = '--heap-growing-percent=25';
 /**
  * Larger semi-spaces cost 20 MB in each process of a run and are no faster. The processes keep the processors busy:
- * threads that help each of them to collect its garbage cost more than they win. A run is short: with less inlining the
- * compiler takes less time, and the code is as fast.
+ * threads that help each of them to collect its garbage cost more than they win.
  */
-const nodeOptions = [
-  '--max-semi-space-size=4',
-  heapGrowth,
-  '--single-threaded-gc',
-  '--max-inlined-bytecode-size-cumulative=200',
-];
+const nodeOptions = ['--max-semi-space-size=4', heapGrowth, lessInlining, '--single-threaded-gc'];
 /** The time limit for the runner to end after a request, in milliseconds. */
 const timeout = 10_000;
 

@@ -50,3 +50,24 @@ it('names the requests of a subject that end after the first of them', async () 
     server.close();
   }
 });
+
+it('a target behind a balancer responds, although the balancer has yet to end connections to a server that is gone', async () => {
+  const asked = new WeakSet<object>();
+  const balancer = createServer(({ socket }, response) => {
+    if (asked.has(socket)) socket.destroy();
+    else response.end('{}');
+    asked.add(socket);
+  }).listen(0, '127.0.0.1');
+  await once(balancer, 'listening');
+  const client = new Client(bareTarget(`http://127.0.0.1:${(balancer.address() as AddressInfo).port}`));
+  try {
+    // As many as the client has connections.
+    await Promise.all(Array.from({ length: 8 }, () => client.send({ method: 'GET', path: '/a' })));
+    const recovery = new Recovery({}, client, () => undefined);
+    expect(await recovery.look({ cuts: () => ['PUT /a: other side closed'], wasRefused: false })).toBe('responds');
+    expect(recovery.outages.count).toBe(0);
+  } finally {
+    await client.close();
+    balancer.close();
+  }
+});

@@ -1,6 +1,7 @@
 // Looks for a target that may be gone: waits for it to recover, and ends the run if it does not.
 import type { Client } from '../client/client.js';
 import type { Stop } from '../client/health.js';
+import { OwnConnection } from '../client/otherTransports.js';
 import { NoAnswer } from '../client/reply.js';
 import { tell } from './messages.js';
 import { noteStop, Outages, readStop } from './outage.js';
@@ -150,16 +151,19 @@ export class Recovery {
 
   /**
    * Returns why the target did not respond to a request to which every target responds; undefined if it responded or the
-   * run has stopped.
+   * run has stopped. The connection is a new one: behind a balancer, an old one may lead to a server that is gone.
    */
   async #probe(): Promise<string | undefined> {
     if (this.stop !== undefined) return undefined;
+    const connection = new OwnConnection();
     try {
-      await this.client.send({ method: 'GET', path: anything, isProbe: true });
+      await this.client.send({ method: 'GET', path: anything, isProbe: true, over: connection.transport });
       return undefined;
     } catch (error) {
       if (error instanceof NoAnswer) return error.message;
       throw error;
+    } finally {
+      await connection.close();
     }
   }
 

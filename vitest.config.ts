@@ -42,7 +42,7 @@ const first = [
  */
 const long = [
   'tools/clients/controller.test.ts',
-  'cli/serve/applyKubeApiserver.test.ts',
+  'cli/serve/*KubeApiserver.test.ts',
   'tools/clients/python.test.ts',
   'tools/testing/regularExpressions.test.ts',
   'cli/run/allure.test.ts',
@@ -82,6 +82,7 @@ const long = [
   'suites/testing/resilience/*.test.ts',
   'suites/testing/safety/*.test.ts',
   'suites/testing/wall.test.ts',
+  'tools/new.test.ts',
 ];
 
 /** The files whose programs compile for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */

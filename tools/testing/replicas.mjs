@@ -103,11 +103,13 @@ async function killInTurns() {
   for (let count = 1; count <= Number(KILLS); count++) {
     await pause(randomInt(...aliveMillis));
     const replica = replicas[randomInt(replicas.length)];
+    writeFileSync(file('dead'), replica.name);
     process.kill(pidOf(replica.name), 'SIGKILL');
     writeFileSync(file('killed'), String(count));
     await pause(randomInt(...deadMillis));
     launch(replica);
     await listening(replica.name, replica.port);
+    writeFileSync(file('dead'), '');
   }
 }
 
@@ -117,9 +119,9 @@ async function stop() {
   const left = names.filter((name) => existsSync(file(`${name}.pid`)));
   // Servers with bad settings must end, and never listen.
   const ended = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isAlive(pidOf(name))) : [];
-  // One server may have been killed just now.
-  const isKilling = left.includes('kills') && isAlive(pidOf('kills'));
-  const hadEnded = isKilling && ended.length === 1 ? [] : ended;
+  const isKilling = left.includes('kills') && isAlive(pidOf('kills')) && existsSync(file('dead'));
+  const dead = isKilling ? readFileSync(file('dead'), 'utf8') : '';
+  const hadEnded = ended.filter((name) => name !== dead);
   for (const name of hadEnded) process.stderr.write(`${name} had ended\n`);
   for (const name of left) {
     const pid = pidOf(name);

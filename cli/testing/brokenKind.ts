@@ -17,7 +17,7 @@ import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.j
 import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/testing/faults/wire/otherKind.js';
 import { Pools } from '../../suites/testing/faults/wire/pools.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
-import { failedIn } from './brokenServer.js';
+import { failedRequirements } from './brokenServer.js';
 
 /** The kind that the faults are applied to. */
 const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };
@@ -170,11 +170,13 @@ export async function resultsOn(
   const run = { runId, target, directory: folder, timeout, recoveryTimeout: 1_000, ...(isHeld && { kinds }) };
   const context = new Context(run, String(runs));
   const results: CaseResult[] = [];
+  const over = new Set<string>();
   for (const { group, subject } of ofKind()) {
-    const over = new Set(once ? failedIn(results).map(({ requirement }) => requirement) : []);
     const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)) && !over.has(id));
     if (checks.length === 0) continue;
-    results.push(...(await runCases(context, subject, { ...group, checks })));
+    const ofSubject = await runCases(context, subject, { ...group, checks });
+    results.push(...ofSubject);
+    if (once) for (const id of failedRequirements(ofSubject)) over.add(id);
     context.client.dropExchanges();
   }
   await context.client.close();

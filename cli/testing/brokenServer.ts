@@ -296,6 +296,10 @@ async function remove(runId: string): Promise<void> {
 export const failedIn = (results: readonly CaseResult[]): CaseResult[] =>
   results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
 
+/** The requirements that have failed, sorted by id. */
+export const failedRequirements = (results: readonly CaseResult[]): string[] =>
+  [...new Set(failedIn(results).map(({ requirement }) => requirement))].sort();
+
 /** The ids of the cases that affect other runs. */
 const alone = allCases().flatMap(({ id, subject }) => (subject.alone ? [id] : []));
 

@@ -7,7 +7,7 @@ import { faults } from '../../suites/testing/faults/index.js';
 import type { Fault } from '../../suites/testing/faults/wire/fault.js';
 import {
   casesOf,
-  failedIn,
+  failedRequirements,
   generous,
   isAlone,
   isSoak,
@@ -37,7 +37,7 @@ export function useGoodServer(): void {
 
 /** Runs the selected cases against the broken server. Returns the failed requirements, sorted by id. */
 export async function failing(fault: Fault): Promise<string[]> {
-  return requirementsOf(await resultsOf(fault, generous));
+  return failedRequirements(await resultsOf(fault, generous));
 }
 
 const requirementOf = (id: string): string => casesById.get(id)?.requirement.id ?? '';
@@ -77,9 +77,6 @@ function restOf(fault: Fault, first: ReadonlySet<string>, failed: readonly strin
   return new Set([...casesOf(fault)].filter((id) => !first.has(id) && missing.has(requirementOf(id))));
 }
 
-const requirementsOf = (results: readonly CaseResult[]): string[] =>
-  [...new Set(failedIn(results).map(({ requirement }) => requirement))].sort();
-
 /** Reports whether a run with these results is conformant, in whole or in part. */
 function isConformant(results: readonly CaseResult[]): boolean {
   const expected = results.flatMap(({ id }) => casesById.get(id) ?? []);
@@ -101,18 +98,18 @@ export function testFaults(faults: readonly Fault[]): void {
 
 async function testFault(fault: Fault): Promise<void> {
   const fails = [...fault.fails].sort();
-  const isAsSaid = (results: readonly CaseResult[]): boolean => requirementsOf(results).join() === fails.join();
+  const isAsSaid = (results: readonly CaseResult[]): boolean => failedRequirements(results).join() === fails.join();
   const swapped: string[] = [];
   const hurried = (chosen: ReadonlySet<string>): Promise<CaseResult[]> =>
     resultsOf(fault, timeoutWith(fault), chosen, (...failed) => swapped.push(...swappedIn(...failed)));
   const first = firstOf(fault);
   let results = await hurried(first);
   // A fault may show in another media type alone, and the profile may lack a requirement.
-  const rest = restOf(fault, first, requirementsOf(results));
+  const rest = restOf(fault, first, failedRequirements(results));
   if (rest.size > 0) results = [...results, ...(await hurried(rest))];
   expect(swapped, 'messages whose two values are swapped').toEqual([]);
   // On a loaded machine, events may arrive too late: a second run waits longer, and runs every case of the row.
   if (!isAsSaid(results)) results = await resultsOf(fault, generous);
-  expect(requirementsOf(results)).toEqual(fails);
+  expect(failedRequirements(results)).toEqual(fails);
   expect(isConformant(results), 'conformant').toBe(!fault.fails.some((id) => levels.get(id) === 'required'));
 }

@@ -7,7 +7,7 @@ import {
   startServerWithKind,
   stopServerWithKind,
 } from '../../../cli/testing/brokenKind.js';
-import { failedIn, generous, timeoutWith } from '../../../cli/testing/brokenServer.js';
+import { failedIn, failedRequirements, generous, timeoutWith } from '../../../cli/testing/brokenServer.js';
 import { faults, faultsOfFound } from './index.js';
 import type { Fault } from './wire/fault.js';
 import { kindOfRow } from './wire/otherKind.js';
@@ -62,7 +62,5 @@ describe('a custom resource', () => {
 });
 
 /** Returns the requirements that fail, sorted by id. */
-async function failing(fault: Fault, ids: ReadonlySet<string>, options = {}): Promise<string[]> {
-  const failed = failedIn(await resultsOn(fault, ids, timeoutWith(fault), options));
-  return [...new Set(failed.map(({ requirement }) => requirement))].sort();
-}
+const failing = async (fault: Fault, ids: ReadonlySet<string>, options = {}): Promise<string[]> =>
+  failedRequirements(await resultsOn(fault, ids, timeoutWith(fault), options));

@@ -143,10 +143,11 @@ function launch({ name, program, words }) {
 
 const pidOf = (name) => Number(readFileSync(file(`${name}.pid`), 'utf8'));
 
+/** Reports whether a process runs. One that has ended and waits for its parent does not. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

@@ -54,6 +54,9 @@ export interface SharedHealth {
   stop?: Stop;
 }
 
+/** Reports whether a reason for no response says that nothing listened. */
+export const isRefusal = (reason: string): boolean => /ECONNREFUSED/.test(reason);
+
 /** The observations of one client about its target. Timeouts that the suite provokes are not recorded. */
 export class Health {
   #all = 0;
@@ -146,7 +149,7 @@ export class Health {
    */
   disconnected(what: string, began = 0): void {
     this.lost(what);
-    if (/ECONNREFUSED/.test(what)) this.#refused += 1;
+    if (isRefusal(what)) this.#refused += 1;
     else this.#cuts.push({ what, began, ended: Date.now() });
   }
 

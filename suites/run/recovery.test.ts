@@ -69,3 +69,19 @@ it('a target behind a balancer responds, although the balancer has yet to end co
     expect(recovery.outages.count).toBe(0);
   });
 });
+
+it.each([
+  ['responds, although one new connection reaches a server that is about to end', 1, 'responds', 0],
+  ['was gone, if all new connections of a probe ended', 4, 'recovered', 1],
+] as const)('a target behind a balancer %s', async (_, ending, found, outages) => {
+  let ended = 0;
+  const balancer: RequestListener = ({ socket }, response) => {
+    if (++ended > ending) response.end('{}');
+    else socket.destroy();
+  };
+  await withServer(balancer, async (client) => {
+    const recovery = new Recovery({}, client, () => undefined);
+    expect(await recovery.look({ cuts: () => ['PUT /a: other side closed'], wasRefused: false })).toBe(found);
+    expect(recovery.outages.count).toBe(outages);
+  });
+});

@@ -1,6 +1,6 @@
 // Looks for a target that may be gone: waits for it to recover, and ends the run if it does not.
 import type { Client } from '../client/client.js';
-import type { Stop } from '../client/health.js';
+import { isRefusal, type Stop } from '../client/health.js';
 import { OwnConnection } from '../client/otherTransports.js';
 import { NoAnswer } from '../client/reply.js';
 import { tell } from './messages.js';
@@ -14,6 +14,8 @@ const allOutages = 20 * 60_000;
 /** Milliseconds between two probes of a target, and the number of failed probes of a target that is gone. */
 const pause = 250;
 const missed = 2;
+/** The number of connections of a probe, one after the other. A balancer may lead some to a server that is about to end. */
+const connections = 4;
 
 /** The number of requests that the reason for the end of a run names. */
 const shownRequests = 3;
@@ -151,9 +153,19 @@ export class Recovery {
 
   /**
    * Returns why the target did not respond to a request to which every target responds; undefined if it responded or the
-   * run has stopped. The connection is a new one: behind a balancer, an old one may lead to a server that is gone.
+   * run has stopped. A connection that is refused or silent decides; one that ends does not.
    */
   async #probe(): Promise<string | undefined> {
+    let silence: string | undefined;
+    for (let count = 0; count < connections; count += 1) {
+      silence = await this.#ask();
+      if (silence === undefined || isSilence(silence) || isRefusal(silence)) break;
+    }
+    return silence;
+  }
+
+  /** Sends a probe over a new connection: behind a balancer, an old one may lead to a server that is gone. */
+  async #ask(): Promise<string | undefined> {
     if (this.stop !== undefined) return undefined;
     const connection = new OwnConnection();
     try {

@@ -19,8 +19,13 @@ export interface DecodedBody {
   readonly duplicates?: readonly string[];
 }
 
-/** Bytes, or parts of them that are made one after the other: a list of them all may be longer than the memory. */
-export type Encoded = Uint8Array | Iterable<Uint8Array>;
+/** Parts that are made one after the other: a list of them all may be longer than the memory. */
+export interface Parts extends Iterable<Uint8Array> {
+  /** Whether a cache keeps the parts, so that it costs no memory to hold them. */
+  readonly areKept?: boolean;
+}
+
+export type Encoded = Uint8Array | Parts;
 
 /** A value that a codec can encode. It may cache the bytes. */
 export interface Encodable {

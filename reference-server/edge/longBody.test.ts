@@ -74,6 +74,27 @@ test('a slow reader of a long list delays no other client, and gets the whole li
   expect(chunks.replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, '')).toBe(`{"text":"${text}"}\n\r\n`);
 });
 
+test.each([
+  ['that a cache keeps has its length', 8, true, (bytes: number) => `Content-Length: ${bytes}`],
+  ['that a cache keeps has none if it is very long', 20, true, () => 'Transfer-Encoding: chunked'],
+  ['that is made for one client has none', 8, false, () => 'Transfer-Encoding: chunked'],
+])('a list of megabytes %s', async (_, megabytes, areKept, header) => {
+  const pieces = Array.from({ length: megabytes * kilobyte }, (_, index) => part(kilobyte, index));
+  const body = { encode: () => ({ areKept, [Symbol.iterator]: () => pieces.values() }) };
+  const server = await startStandIn({ list: () => ({ status: 200, body }) });
+  closing.push(() => server.close());
+  const socket = await dial(server);
+  socket.write(
+    `GET /api/v1/namespaces/ns/configmaps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`,
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  const received = Buffer.concat(chunks).toString();
+  expect(received).toContain(`${header(megabytes * kilobyte * kilobyte)}\r\n`);
+  const framed = received.slice(received.indexOf('\r\n\r\n') + 4);
+  expect(framed.replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, '').trimEnd() === Buffer.concat(pieces).toString()).toBe(true);
+});
+
 test('only what a client has read is made of a long body', async () => {
   let made = 0;
   function* parts(): Generator<Buffer> {

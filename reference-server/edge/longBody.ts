@@ -1,11 +1,15 @@
 // Writes a body of many small parts in pieces, each after the previous one is sent.
 import type { ServerResponse } from 'node:http';
+import type { Parts } from '../codecs/codec.js';
 import { Turns } from '../turns.js';
 
 /** Large enough to make the number of parts irrelevant, and small enough to send at once. */
 const pieceBytes = 64 * 1024;
-/** The most bytes of a body that wait until its length is known. */
-const beginningBytes = 1024 * 1024;
+/**
+ * The most bytes of a body that wait until its length is known, and of one that a cache keeps. Node.js copies each piece
+ * of a body without a length once more, to frame it.
+ */
+const [beginningBytes, keptBytes] = [1024 * 1024, 16 * 1024 * 1024];
 /** The time limit for the client to read one piece, in milliseconds. */
 const usualPatience = 60_000;
 
@@ -20,12 +24,13 @@ interface Beginning {
 }
 
 /** Makes the first parts of a body, in turns with other requests. */
-export async function beginningOf(parts: Iterable<Uint8Array>): Promise<Beginning> {
+export async function beginningOf(parts: Parts): Promise<Beginning> {
   const left = parts[Symbol.iterator]();
+  const most = parts.areKept ? keptBytes : beginningBytes;
   const turns = new Turns();
   const first: Uint8Array[] = [];
   let length = 0;
-  while (length <= beginningBytes) {
+  while (length <= most) {
     const { done, value } = left.next();
     if (done) return { first, length };
     first.push(value);

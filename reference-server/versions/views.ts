@@ -1,7 +1,7 @@
 // Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
 
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import type { ApiObject, Codec, Encodable, ListField } from '../codecs/codec.js';
+import type { ApiObject, Codec, Encodable, ListField, Parts } from '../codecs/codec.js';
 import { encodeLongItem, json } from '../codecs/json.js';
 import { type DecodedObject, internalOf, type KubeObject, type ObjectMeta, withInternal } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
@@ -169,19 +169,25 @@ export interface ListMeta extends ApiObject {
 export abstract class MadeList implements Encodable {
   /** All fields but the items. */
   abstract readonly envelope: ApiObject;
+  /** Whether the encoded items stay in memory when the list is sent. */
+  protected get keepsItems(): boolean {
+    return false;
+  }
+
   abstract items(): Iterable<ApiObject>;
   /** The items as `encodeItem` of a codec encodes them. */
   protected abstract encodedItems(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Iterable<Uint8Array>;
 
   constructor(readonly field: ListField = 'items') {}
 
-  encode(codec: Codec, pretty: boolean): Iterable<Uint8Array> {
+  encode(codec: Codec, pretty: boolean): Parts {
     const { envelope, field } = this;
     const { encodeItem, joinList, listInParts } = codec;
     const isJoinable = encodeItem !== undefined && joinList !== undefined;
     if (listInParts && (pretty || !isJoinable)) return listInParts.call(codec, envelope, this.items(), pretty, field);
     if (!isJoinable) return [codec.encode({ ...envelope, [field]: [...this.items()] }, pretty)];
-    return joinList.call(codec, envelope, () => this.encodedItems(codec, encodeItem), field);
+    const joined = joinList.call(codec, envelope, () => this.encodedItems(codec, encodeItem), field);
+    return { areKept: this.keepsItems, [Symbol.iterator]: () => joined[Symbol.iterator]() };
   }
 }
 
@@ -194,6 +200,10 @@ export class ListBody extends MadeList {
     readonly view = viewOf,
   ) {
     super();
+  }
+
+  protected override get keepsItems(): boolean {
+    return this.view === viewOf;
   }
 
   get envelope(): ApiObject {

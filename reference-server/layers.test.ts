@@ -35,6 +35,7 @@ const core = [
   ['features'], //                   what `--without` leaves out
   ['errors.ts'], //                  one function for each Status that is an error
   ['statusError.ts'], //             the error with a Status
+  ['remote'], //                     what the server itself asks others, over connections that stay
   ['runtimeConfig.ts'],
   ['fieldChecks.ts'], //             what the fields of options must be
   ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { OptionError } from '../optionValues.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
@@ -49,6 +49,31 @@ describe('a peer', () => {
       message: expect.stringContaining('ECONNREFUSED'),
       reset: false,
     });
+  });
+
+  it('is asked over connections that stay, and once more when one of these breaks', async () => {
+    await using peer = await startHttpsPeer((_, count) => (count === 2 ? 'reset' : { body: { count } }));
+    const ask = createPeer(trusting, never);
+    const text = async () => (await ask(new URL(peer.url))).text;
+    expect([await text(), await text(), await text(), await text()]).toEqual(
+      [1, 3, 4, 5].map((count) => JSON.stringify({ count })),
+    );
+    expect([peer.calls.length, peer.connections()]).toEqual([5, 3]);
+  });
+
+  it('is asked by so many at a time', async () => {
+    let [now, most] = [0, 0];
+    await using peer = await startHttpsPeer(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      now -= 1;
+      return {};
+    });
+    const ask = createPeer(trusting, never, inject('deadline') / 2);
+    await Promise.all(Array.from({ length: 150 }, () => ask(new URL(peer.url))));
+    expect(most).toBeLessThanOrEqual(64);
+    expect(peer.connections()).toBeLessThanOrEqual(64);
   });
 
   it('that redirects is not followed', async () => {

@@ -1,7 +1,12 @@
 // HTTPS requests to a remote service: with a time limit, a size limit, and no redirects.
-import { createSecureContext } from 'node:tls';
-import type { Agent } from 'undici';
+import { isIP, type Socket } from 'node:net';
+import { connect, createSecureContext, type SecureContext } from 'node:tls';
+import { firstOf } from '../../matrix/api/signals.js';
 import { OptionError } from '../optionValues.js';
+import { connected } from '../remote/connected.js';
+import { askOverKept, textOf } from '../remote/exchange.js';
+import { KeptConnections } from '../remote/keptConnections.js';
+import { Places } from '../remote/places.js';
 
 /** PEM texts. The default authorities are those of the system. */
 export interface PeerTls {
@@ -38,55 +43,62 @@ const limits = {
   patience: 5_000,
   /** The size limit of a response, in bytes. */
   answer: 256 * 1024,
-  /** The most concurrent connections. */
-  connections: 64,
+  /** The most requests at a time: anyone can send tokens. */
+  requests: 64,
 };
-const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const resets = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Makes the requests of one mechanism, until `stopping` aborts. `patience` is in milliseconds. */
 export function createPeer(tls: PeerTls, stopping: AbortSignal, patience = limits.patience): Ask {
-  let made: Promise<Agent> | undefined;
-  stopping.addEventListener('abort', () => void made?.then((agent) => agent.destroy()), { once: true });
+  const connections = new KeptConnections();
+  const places = new Places(limits.requests);
+  stopping.addEventListener('abort', () => connections.destroy(), { once: true });
+  // Made once, when it is needed: it reads the certificates.
+  let secureContext: SecureContext | undefined;
   return async (url, body) => {
-    made ??= makeAgent(tls, patience);
-    const agent = await made;
-    const signal = AbortSignal.timeout(patience);
+    secureContext ??= contextOf(tls);
+    const signal = firstOf(AbortSignal.timeout(patience), stopping);
+    const kept = { key: url.host, dial: dialling(url, secureContext, signal) };
+    let giveBack: (() => void) | undefined;
     try {
-      const response = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        signal,
-        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }),
-      });
-      return { status: response.statusCode, text: await bounded(response.body) };
+      giveBack = await places.take(signal);
+      const response = await askOverKept(connections, kept, { ...questionTo(url, body), signal });
+      return { status: response.statusCode ?? 0, text: await textOf(response, limits.answer) };
     } catch (error) {
+      if (stopping.aborted) throw new PeerError(url, 'the server stops');
       if (signal.aborted) throw new PeerError(url, `no answer within ${patience} ms`);
       const { code, message } = error as Error & { code?: string };
       if (resets.has(code ?? '')) throw new PeerError(url, 'the connection broke off', true);
       throw new PeerError(url, message || (code ?? 'no answer'));
+    } finally {
+      giveBack?.();
     }
   };
 }
 
-/** Makes the connections. Loads the library on first use, so that servers start faster. */
-async function makeAgent({ authority, certificate, key }: PeerTls, timeout: number): Promise<Agent> {
-  const { Agent } = await import('undici');
-  return new Agent({
-    connections: limits.connections,
-    // One connection for each request: the service may close an idle connection, and a resumed session has no
-    // certificate.
-    pipelining: 0,
-    connect: {
-      timeout,
-      maxCachedSessions: 0,
-      // Made once: each connection would otherwise read the certificates again.
-      secureContext: createSecureContext({
-        ...(authority === undefined ? {} : { ca: authority }),
-        ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
-      }),
-    },
+const contextOf = ({ authority, certificate, key }: PeerTls): SecureContext =>
+  createSecureContext({
+    ...(authority === undefined ? {} : { ca: authority }),
+    ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
   });
+
+const dialling =
+  ({ hostname, port }: URL, secureContext: SecureContext, signal: AbortSignal) =>
+  (): Promise<Socket> => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const named = isIP(host) === 0 ? { servername: host } : {};
+    return connected(connect({ host, port: Number(port || 443), ...named, secureContext }), 'secureConnect', signal);
+  };
+
+function questionTo(url: URL, body: unknown) {
+  const common = { host: url.host, path: url.pathname + url.search };
+  const accept = { accept: 'application/json' };
+  return body === undefined
+    ? { ...common, method: 'GET', headers: accept }
+    : {
+        ...{ ...common, method: 'POST', headers: { ...accept, 'content-type': 'application/json' } },
+        body: JSON.stringify(body),
+      };
 }
 
 /** Parses the https URL of a service. Throws an OptionError that does not quote it if it is not valid. */
@@ -116,15 +128,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limits.answer) throw new Error(`an answer of more than ${limits.answer} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

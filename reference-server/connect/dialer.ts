@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { firstOf } from '../../matrix/api/signals.js';
+import { connected } from '../remote/connected.js';
 import { isLoopback, requireAllowed, requireOthers } from './addresses.js';
 
 /** The address of a connection, encrypted if `tls` is set. */
@@ -46,7 +47,7 @@ async function directly(host: string, port: number, signal: AbortSignal, takesLo
   const { address } = await lookup(host);
   if (!(takesLoopback && isLoopback(address))) requireOthers(address);
   signal.throwIfAborted();
-  return await made(connect({ host: address, port, allowHalfOpen: true }), 'connect', signal);
+  return await connected(connect({ host: address, port, allowHalfOpen: true }), 'connect', signal);
 }
 
 async function through(socketPath: string, authority: string, signal: AbortSignal): Promise<Socket> {
@@ -62,15 +63,5 @@ async function through(socketPath: string, authority: string, signal: AbortSigna
 
 function encrypted(socket: Socket, host: string, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
   const names = isIP(host) > 0 ? { host } : { host, servername: host };
-  return made(connectTls({ ...names, ...options, socket }), 'secureConnect', signal);
-}
-
-async function made<Made extends Socket>(socket: Made, event: string, signal: AbortSignal): Promise<Made> {
-  try {
-    await once(socket, event, { signal });
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
+  return connected(connectTls({ ...names, ...options, socket }), 'secureConnect', signal);
 }

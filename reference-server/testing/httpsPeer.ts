@@ -30,6 +30,7 @@ export const peerCertificates = await (async () => {
 /** Starts a service on a free port. A body that is not a string is sent as JSON. */
 export async function startHttpsPeer(answer: (call: PeerCall, count: number) => PeerAnswer | Promise<PeerAnswer>) {
   const calls: PeerCall[] = [];
+  let connections = 0;
   const { ca, server } = peerCertificates;
   const listener = createServer({
     cert: server.certificate,
@@ -51,6 +52,9 @@ export async function startHttpsPeer(answer: (call: PeerCall, count: number) => 
     response.writeHead(answered.status ?? 200, answered.headers);
     response.end(typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body ?? {}));
   });
+  listener.on('secureConnection', () => {
+    connections += 1;
+  });
   // Clients that refuse the service break the connection.
   listener.on('tlsClientError', () => {});
   listener.listen(0, '127.0.0.1');
@@ -63,6 +67,8 @@ export async function startHttpsPeer(answer: (call: PeerCall, count: number) => 
   return {
     url: `https://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     calls,
+    /** How many connections there were. */
+    connections: () => connections,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,7 +1,7 @@
 // What the server itself reads from the servers of other APIs: within a time, and not more than so many bytes.
 import type { ConnectionOptions } from 'node:tls';
 import type { Sender } from '../../registry/admission.js';
-import { ask, textOf } from '../webhooks/exchange.js';
+import { ask, textOf } from '../../remote/exchange.js';
 import type { Destination } from '../webhooks/serviceAddress.js';
 import { senderHeaders } from './frontProxy.js';
 

@@ -5,10 +5,11 @@ import { type ConnectionOptions, createSecureContext, type SecureContext } from 
 import { firstOf } from '../../../matrix/api/signals.js';
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
+import { askOverKept, textOf } from '../../remote/exchange.js';
+import { KeptConnections } from '../../remote/keptConnections.js';
+import { Places } from '../../remote/places.js';
 import { isRecord } from '../../schema/object.js';
 import type { ClientConfig } from './configurationRules.js';
-import { KeptConnections } from './connections.js';
-import { askOverKept, textOf } from './exchange.js';
 import { type CallOptions, ServiceAddresses } from './serviceAddress.js';
 import { callError, serviceError, statusMessage } from './words.js';
 
@@ -31,17 +32,13 @@ interface Target {
 
 export class WebhookCaller {
   readonly #services: ServiceAddresses;
-  readonly #waiting: (() => void)[] = [];
+  readonly #places: Places;
   readonly #stopping = new AbortController();
   readonly #connections = new KeptConnections();
-  #underWay = 0;
 
   /** Services are those of the cluster: their endpoints are pods. Calls beyond `mostCalls` at a time wait. */
-  constructor(
-    options: WebhookOptions,
-    registry: Objects,
-    readonly mostCalls = usualCalls,
-  ) {
+  constructor(options: WebhookOptions, registry: Objects, mostCalls = usualCalls) {
+    this.#places = new Places(mostCalls);
     this.#services = new ServiceAddresses(options, registry);
   }
 
@@ -52,11 +49,13 @@ export class WebhookCaller {
   async call(config: ClientConfig, review: object, seconds: number): Promise<Readonly<Record<string, unknown>>> {
     const signal = firstOf(AbortSignal.timeout(seconds * 1000), this.#stopping.signal);
     const url = `${urlOf(config)}?timeout=${seconds}s`;
-    await this.#turn(signal, url);
+    const giveBack = await this.#places.take(signal).catch((reason: unknown) => {
+      throw callError(url, reason);
+    });
     try {
       return await this.#post(config, JSON.stringify(review), url, signal);
     } finally {
-      this.#end();
+      giveBack();
     }
   }
 
@@ -64,32 +63,6 @@ export class WebhookCaller {
   stop(): void {
     this.#stopping.abort();
     this.#connections.destroy();
-  }
-
-  /** Resolves when the call may begin. Rejects if its time is over before. */
-  async #turn(signal: AbortSignal, url: string): Promise<void> {
-    if (signal.aborted) throw callError(url, signal.reason);
-    if (this.#underWay >= this.mostCalls) {
-      await new Promise<void>((resolve, reject) => {
-        const leave = (): void => {
-          this.#waiting.splice(this.#waiting.indexOf(begin), 1);
-          reject(callError(url, signal.reason));
-        };
-        const begin = (): void => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        this.#waiting.push(begin);
-      });
-    } else this.#underWay += 1;
-  }
-
-  /** Ends a call: its place is that of the one that has waited longest. */
-  #end(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#underWay -= 1;
-    else next();
   }
 
   async #post(

@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
+import { askOverKept, textOf } from '../../remote/exchange.js';
+import { KeptConnections } from '../../remote/keptConnections.js';
 import { caBundle as otherBundle } from '../testing/webhookServer.js';
 import { WebhookCaller } from './caller.js';
-import { KeptConnections } from './connections.js';
-import { askOverKept, textOf } from './exchange.js';
 
 const timeout = inject('deadline') / 2;
 const nothing = { of: () => ({ get: () => Promise.reject(new Error()), find: async () => undefined }) };

@@ -1,4 +1,4 @@
-// One exchange over a connection: what the server itself asks others.
+// One exchange over a connection: what the server itself asks others, such as webhooks and reviewers of tokens.
 import { once } from 'node:events';
 import {
   type ClientRequest,
@@ -8,7 +8,7 @@ import {
   request,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Kept, KeptConnections } from './connections.js';
+import type { Kept, KeptConnections } from './keptConnections.js';
 
 export interface Question {
   readonly method: string;

@@ -1,4 +1,4 @@
-// The connections to webhooks, which stay open for a while: one handshake serves many calls.
+// The connections to other servers, which stay open for a while: one handshake serves many requests.
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,9 +10,9 @@ export interface Kept {
   readonly dial: () => Promise<Socket>;
 }
 
-/** How long a connection stays without a call, in milliseconds: less than servers usually wait before they close it. */
+/** How long a connection stays without a request, in milliseconds: less than servers usually wait before they close it. */
 const idleMillis = 4_000;
-/** The most connections without a call, to one address and to all. */
+/** The most connections without a request, to one address and to all. */
 const mostIdleOfOne = 16;
 const mostIdle = 64;
 

@@ -10,7 +10,7 @@ export const objects = 2000;
 export const connections = 32;
 /** Every tenth object has the label of the list with a selector. */
 export const selector = 'bench=tenth';
-const objectBytes = 2048;
+export const objectBytes = 2048;
 
 /** One server under load. All that the load makes is in one namespace, which `close` removes. */
 export class Load {

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { bareTransactionMicroseconds } from './bareEtcd.js';
 import { type CostsFlags, printCosts } from './costs.js';
 import { compareFailingRun } from './failingRun.js';
 import { detectedFaults, type FaultsFlags, type SeenByFlags, seenBy } from './faults.js';
@@ -140,6 +141,9 @@ async function printTable({ cold, modern, dataDir, etcdServers, ...against }: Ta
   const columns = [];
   for (const start of starts) columns.push(await measure(start, { coldOnly: cold === true, signal: interrupted }));
   process.stdout.write(render(columns));
+  if (etcdServers === undefined) return;
+  const bare = await bareTransactionMicroseconds(etcdServers);
+  process.stdout.write(`The transaction of a create alone, from a bare client of etcd: ${bare.toFixed(0)} µs.\n`);
 }
 
 try {

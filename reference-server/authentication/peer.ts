@@ -91,14 +91,14 @@ const dialling =
   };
 
 function questionTo(url: URL, body: unknown) {
-  const common = { host: url.host, path: url.pathname + url.search };
-  const accept = { accept: 'application/json' };
-  return body === undefined
-    ? { ...common, method: 'GET', headers: accept }
-    : {
-        ...{ ...common, method: 'POST', headers: { ...accept, 'content-type': 'application/json' } },
-        body: JSON.stringify(body),
-      };
+  const isPost = body !== undefined;
+  return {
+    method: isPost ? 'POST' : 'GET',
+    host: url.host,
+    path: url.pathname + url.search,
+    headers: { accept: 'application/json', ...(isPost && { 'content-type': 'application/json' }) },
+    ...(isPost && { body: JSON.stringify(body) }),
+  };
 }
 
 /** Parses the https URL of a service. Throws an OptionError that does not quote it if it is not valid. */

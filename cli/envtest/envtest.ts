@@ -8,13 +8,13 @@ import { UsageError } from '../errors.js';
 import { readFixtures } from '../fixtures/make.js';
 import { freePort } from '../freePort.js';
 import { writeKubeconfig } from '../kubeconfig/write.js';
+import { isRunning } from '../running.js';
 import { resolveTarget } from '../target/target.js';
 import { apiserverOptions, type EnvtestPorts, type EnvtestSetting, etcdOptions, managerOptions } from './options.js';
 import {
   assetsFolder,
   endOfLog,
   hasProgram,
-  isAlive,
   kubeVersion,
   launch,
   optionNamesOf,
@@ -128,7 +128,7 @@ function writeEgressSelector(state: string, socket: string): string {
 async function ready(state: string, name: ProgramName, pid: number, target: Target, path: string): Promise<void> {
   const client = new Client(target);
   try {
-    for (const deadline = Date.now() + timeout; Date.now() < deadline && isAlive(pid); ) {
+    for (const deadline = Date.now() + timeout; Date.now() < deadline && isRunning(pid); ) {
       const reply = await client.send({ method: 'GET', path, deadline: 2_000 }).catch(() => undefined);
       if (reply?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -4,6 +4,7 @@ import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { UsageError } from '../errors.js';
+import { isRunning } from '../running.js';
 
 /** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
@@ -106,19 +107,17 @@ export async function stopPrograms(state: string): Promise<void> {
     .map((name) => pidFile(state, name))
     .filter((file) => existsSync(file))
     .map((file) => Number(readFileSync(file, 'utf8')));
-  for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGTERM');
+  for (const pid of pids) send('SIGTERM', pid);
   const deadline = Date.now() + timeout;
-  while (pids.some(isAlive) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  while (pids.some(isRunning) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const pid of pids) send('SIGKILL', pid);
 }
 
-export function isAlive(pid: number): boolean {
-  if (pid <= 0) return false;
+function send(signal: NodeJS.Signals, pid: number): void {
   try {
-    process.kill(pid, 0);
-    return true;
+    if (isRunning(pid)) process.kill(pid, signal);
   } catch {
-    return false;
+    // It has ended meanwhile, or the number belongs to a process of someone else now.
   }
 }
 

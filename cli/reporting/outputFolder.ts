@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { presentFile, reportFiles } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
+import { isRunning } from '../running.js';
 
 /** A folder that this process writes into, until it is released. */
 export interface TakenFolder {
@@ -73,13 +74,7 @@ function holderIn(file: string): Holder | undefined {
 
 /** Reports whether the process of a lock runs. A container that starts again has the same number, and another host. */
 function isAlive({ pid, host }: Holder): boolean {
-  if (host !== hostname() || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return host === hostname() && pid !== process.pid && isRunning(pid);
 }
 
 /** Throws UsageError if a report would replace files that no run has written. */

@@ -14,6 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { referenceServerFlags } from '../../dist/cli/fixtures/flags.js';
 import { readFixtures } from '../../dist/cli/fixtures/make.js';
 import { freePort } from '../../dist/cli/freePort.js';
+import { isRunning } from '../../dist/cli/running.js';
 
 const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '1', KILLS = '0' } = process.env;
 const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
@@ -118,15 +119,15 @@ async function stop() {
   const names = ['kills', 'nginx', ...replicas.map(({ name }) => name), 'etcd'];
   const left = names.filter((name) => existsSync(file(`${name}.pid`)));
   // Servers with bad settings must end, and never listen.
-  const ended = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isAlive(pidOf(name))) : [];
-  const isKilling = left.includes('kills') && isAlive(pidOf('kills')) && existsSync(file('dead'));
+  const ended = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isRunning(pidOf(name))) : [];
+  const isKilling = left.includes('kills') && isRunning(pidOf('kills')) && existsSync(file('dead'));
   const dead = isKilling ? readFileSync(file('dead'), 'utf8') : '';
   const hadEnded = ended.filter((name) => name !== dead);
   for (const name of hadEnded) process.stderr.write(`${name} had ended\n`);
   for (const name of left) {
     const pid = pidOf(name);
-    if (isAlive(pid)) process.kill(pid, 'SIGTERM');
-    for (const end = Date.now() + 10_000; isAlive(pid); await pause(20)) {
+    if (isRunning(pid)) process.kill(pid, 'SIGTERM');
+    for (const end = Date.now() + 10_000; isRunning(pid); await pause(20)) {
       if (Date.now() > end) process.kill(pid, 'SIGKILL');
     }
   }
@@ -143,19 +144,9 @@ function launch({ name, program, words }) {
 
 const pidOf = (name) => Number(readFileSync(file(`${name}.pid`), 'utf8'));
 
-/** Reports whether a process runs. One that has ended and waits for its parent does not. */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 /** Waits until a program listens on its port. */
 async function listening(name, port) {
-  for (const end = Date.now() + timeout; Date.now() < end && isAlive(pidOf(name)); await pause(50)) {
+  for (const end = Date.now() + timeout; Date.now() < end && isRunning(pidOf(name)); await pause(50)) {
     const isOpen = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() !== undefined));
       socket.once('error', () => resolve(false));

@@ -87,7 +87,8 @@ const dialling =
   (): Promise<Socket> => {
     const host = hostname.replace(/^\[|\]$/g, '');
     const named = isIP(host) === 0 ? { servername: host } : {};
-    return connected(connect({ host, port: Number(port || 443), ...named, secureContext }), 'secureConnect', signal);
+    const options = { host, port: Number(port || 443), ...named, secureContext, ALPNProtocols: ['http/1.1'] };
+    return connected(connect(options), 'secureConnect', signal);
   };
 
 function questionTo(url: URL, body: unknown) {

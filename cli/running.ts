@@ -1,9 +1,9 @@
-// Whether a process runs.
+// Whether a process is running.
 import { readFileSync } from 'node:fs';
 
 /**
- * Reports whether a process runs, whoever started it. A process that has ended and waits for its parent to notice does
- * not run: the first process of a container may never notice.
+ * Reports whether a process is running, even if another user owns it. A zombie is not running: the first process of a
+ * container may never reap it.
  */
 export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
@@ -12,11 +12,11 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return !hasEnded(pid);
+  return !isZombie(pid);
 }
 
-/** Reports what Linux says of a process that others still see. */
-function hasEnded(pid: number): boolean {
+/** Reports whether a process is a zombie. Only Linux tells. */
+function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program is in parentheses, and may have some; the state follows.

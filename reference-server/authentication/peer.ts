@@ -1,9 +1,9 @@
 // HTTPS requests to a remote service: with a time limit, a size limit, and no redirects.
-import { isIP, type Socket } from 'node:net';
-import { connect, createSecureContext, type SecureContext } from 'node:tls';
+import type { Socket } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { firstOf } from '../../matrix/api/signals.js';
 import { OptionError } from '../optionValues.js';
-import { connected } from '../remote/connected.js';
+import { encrypted, hostOf } from '../remote/connected.js';
 import { askOverKept, textOf } from '../remote/exchange.js';
 import { KeptConnections } from '../remote/keptConnections.js';
 import { Places } from '../remote/places.js';
@@ -82,14 +82,8 @@ const contextOf = ({ authority, certificate, key }: PeerTls): SecureContext =>
     ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
   });
 
-const dialling =
-  ({ hostname, port }: URL, secureContext: SecureContext, signal: AbortSignal) =>
-  (): Promise<Socket> => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const named = isIP(host) === 0 ? { servername: host } : {};
-    const options = { host, port: Number(port || 443), ...named, secureContext, ALPNProtocols: ['http/1.1'] };
-    return connected(connect(options), 'secureConnect', signal);
-  };
+const dialling = (url: URL, secureContext: SecureContext, signal: AbortSignal) => (): Promise<Socket> =>
+  encrypted(hostOf(url), { port: Number(url.port || 443), secureContext, ALPNProtocols: ['http/1.1'] }, signal);
 
 function questionTo(url: URL, body: unknown) {
   const isPost = body !== undefined;

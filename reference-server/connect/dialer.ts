@@ -3,9 +3,9 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { firstOf } from '../../matrix/api/signals.js';
-import { connected } from '../remote/connected.js';
+import { connected, encrypted } from '../remote/connected.js';
 import { isLoopback, requireAllowed, requireOthers } from './addresses.js';
 
 /** The address of a connection, encrypted if `tls` is set. */
@@ -38,7 +38,7 @@ export class Dialer {
       egressProxy === undefined || isOwn
         ? await directly(host, port, bounded, takesLoopback)
         : await through(egressProxy, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`, bounded);
-    return tls === undefined ? plain : await encrypted(plain, host, tls, bounded);
+    return tls === undefined ? plain : await encrypted(host, { ...tls, socket: plain }, bounded);
   }
 }
 
@@ -59,9 +59,4 @@ async function through(socketPath: string, authority: string, signal: AbortSigna
   }
   if (head.length > 0) socket.unshift(head);
   return socket;
-}
-
-function encrypted(socket: Socket, host: string, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
-  const names = isIP(host) > 0 ? { host } : { host, servername: host };
-  return connected(connectTls({ ...names, ...options, socket }), 'secureConnect', signal);
 }

@@ -5,7 +5,7 @@ import { readEndpoints } from '../../reference-server/storages/etcd/endpoints.js
 import { Keys } from '../../reference-server/storages/etcd/keys.js';
 import { lastWrittenAt, methods } from '../../reference-server/storages/etcd/messages.js';
 import { median } from './figures.js';
-import { connections, objectBytes, objects } from './load.js';
+import { objectBytes, objects, repeat } from './load.js';
 
 /** How often as many transactions are sent as the load creates objects. The first times are not measured. */
 const [passes, warmUps] = [6, 3];
@@ -28,12 +28,8 @@ export async function bareTransactionMicroseconds(etcdServers: string): Promise<
   try {
     const figures: number[] = [];
     for (let pass = 0; pass < warmUps + passes; pass++) {
-      const end = sent + objects;
       const before = process.cpuUsage();
-      const work = async (): Promise<void> => {
-        while (sent < end) await send();
-      };
-      await Promise.all(Array.from({ length: connections }, work));
+      await repeat(objects, send);
       const { user, system } = process.cpuUsage(before);
       if (pass >= warmUps) figures.push((user + system) / objects);
     }

@@ -81,18 +81,23 @@ export class Load {
   }
 
   /** Does a job `count` times over all connections. */
-  async repeat(count: number, job: (index: number) => Promise<void>): Promise<void> {
-    let next = 0;
-    const work = async (): Promise<void> => {
-      while (next < count) await job(next++);
-    };
-    await Promise.all(Array.from({ length: connections }, work));
+  repeat(count: number, job: (index: number) => Promise<void>): Promise<void> {
+    return repeat(count, job);
   }
 
   #send(...request: Parameters<Client['send']>): Promise<Buffer> {
     this.signal.throwIfAborted();
     return this.client.send(...request);
   }
+}
+
+/** Does a job `count` times, as many at a time as there are connections. */
+export async function repeat(count: number, job: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) await job(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, work));
 }
 
 const nameOf = (index: number): string => `object-${String(index % objects).padStart(5, '0')}`;

@@ -5,6 +5,7 @@ import { type ConnectionOptions, createSecureContext, type SecureContext } from 
 import { firstOf } from '../../../matrix/api/signals.js';
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
+import { hostOf } from '../../remote/connected.js';
 import { askOverKept, textOf } from '../../remote/exchange.js';
 import { KeptConnections } from '../../remote/keptConnections.js';
 import { Places } from '../../remote/places.js';
@@ -98,7 +99,7 @@ export class WebhookCaller {
     const target = { host: url.host, path: url.pathname + url.search };
     const keyOf = ({ host: to }: Pick<Address, 'host'>, at: number) => [url.hostname, to, at, authorities].join(' ');
     if (service === undefined) {
-      const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls };
+      const address = { host: hostOf(url), port, tls };
       return { ...target, address, dialer: this.#services.direct, key: keyOf(address, port) };
     }
     const { name = '', namespace = '' } = service;

@@ -1,6 +1,6 @@
 // Authentication: which credentials are accepted, for which user, and which are refused.
 
-import { clientError, equal, fail, oneOf, statusObject, Unchecked } from '../client/expect.js';
+import { clientError, equal, fail, oneOf, same, statusObject, Unchecked } from '../client/expect.js';
 import type { RawAnswer } from '../client/rawRequest.js';
 import { accepted, notAccepted, rejected, rejectedForAnonymous, unauthorized } from '../run/acceptance.js';
 import { defineChapter } from '../run/chapter.js';
@@ -87,7 +87,7 @@ defineChapter('authentication', [
     checks: {
       'opaque-attributes': ({ seen, own, other }) => {
         accepted(seen.reply);
-        equal(JSON.stringify(own), JSON.stringify(other), 'answers beside those to another user');
+        same(own, other, 'the answers, beside those to another user');
         hasName(seen);
         hasUid(seen);
         hasGroups(seen);

@@ -84,15 +84,18 @@ export async function compareOdd(subject: Subject, context: Context) {
     { ...subject, variant: ordinaryVariants[subject.mechanism ?? 'staticToken'] },
     context,
   );
-  return { seen, own: await answersTo(seen, context), other: await answersTo(usual, context) };
+  const { namespace, name } = await context.sandbox.make(configMaps);
+  // A list of one name, because controllers write into namespaces too.
+  const one = `?fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+  const list = pathTo(configMaps, 'list', namespace) + one;
+  const paths = ['/api/v1', list, pathTo(configMaps, 'read', namespace, 'absent')];
+  return { seen, own: await answersTo(seen, context, paths), other: await answersTo(usual, context, paths) };
 }
 
 /** Returns the statuses and, for successes, the bodies without metadata, which changes between requests. */
-async function answersTo({ credential }: SentCredential, { client, sandbox }: Context): Promise<Json[]> {
-  const namespace = await sandbox.namespace(namespaceKey);
-  const read = pathTo(configMaps, 'read', namespace, 'absent');
+async function answersTo({ credential }: SentCredential, { client }: Context, paths: readonly string[]) {
   const answers: Json[] = [];
-  for (const path of ['/api/v1', pathTo(configMaps, 'list', namespace), read]) {
+  for (const path of paths) {
     const reply = await client.send({ method: 'GET', path, as: credential });
     const { metadata: _, ...body } = Object(reply.tryValue()) as JsonObject;
     answers.push(reply.status, reply.status === 200 ? body : {});

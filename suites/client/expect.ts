@@ -2,7 +2,7 @@
 
 import type { SkipReason } from '../requirements/index.js';
 import { Failure } from './failure.js';
-import { brief, type Json, missing } from './json.js';
+import { brief, difference, type Json, missing } from './json.js';
 import type { Reply } from './reply.js';
 
 export { Failure };
@@ -46,6 +46,12 @@ export function isStill({ before, after }: { readonly before: unknown; readonly 
 
 export function oneOf(actual: unknown, allowed: readonly unknown[], what: string): void {
   if (!allowed.includes(actual)) fail(`${what}: expected one of ${brief(allowed)}, got ${brief(actual)}`);
+}
+
+/** Throws Failure unless two values are deeply equal. */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  const found = difference(actual, expected);
+  if (found !== undefined) fail(`${what}: ${found}`);
 }
 
 /** Throws Failure unless every field of `expected` is in `actual` with the same value; lists are compared by item. */

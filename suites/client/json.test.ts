@@ -1,6 +1,6 @@
 // The comparison that most checks use must find every kind of difference.
 import { describe, expect, it } from 'vitest';
-import { at, itemsOf, type JsonObject, merge, missing } from './json.js';
+import { at, difference, itemsOf, type JsonObject, merge, missing } from './json.js';
 
 const pod = (...containers: JsonObject[]): JsonObject => ({ kind: 'Pod', spec: { containers } });
 
@@ -55,6 +55,27 @@ describe('missing', () => {
     ],
   ])('%s', (_, actual, expected, message) => {
     expect(missing(actual, expected)).toBe(message);
+  });
+});
+
+describe('difference', () => {
+  it.each([
+    ['equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, undefined],
+    [
+      'another value, far in',
+      { a: ['x'.repeat(300), { b: 2 }] },
+      { a: ['x'.repeat(300), { b: 1 }] },
+      'a[1].b is 2, not 1',
+    ],
+    ['more in the answer', { a: 1, b: 2 }, { a: 1 }, 'b is 2, not absent'],
+    ['less in the answer', { a: 1 }, { a: 1, b: 2 }, 'b is absent, not 2'],
+    ['an item more', { a: [1, 2] }, { a: [1] }, 'a[1] is 2, not absent'],
+    ['a list for an object', { a: ['1'] }, { a: { 0: '1' } }, 'a is ["1"], not {"0":"1"}'],
+    ['null for an empty object', { a: null }, { a: {} }, 'a is null, not {}'],
+    ['nothing for an object', undefined, { a: 1 }, '(body) is absent, not {"a":1}'],
+    ['a member of the prototype', { a: 1 }, { a: 1, constructor: 1 }, 'constructor is absent, not 1'],
+  ])('%s', (_, actual, expected, message) => {
+    expect(difference(actual, expected)).toBe(message);
   });
 });
 

@@ -133,6 +133,22 @@ export function missing(
   return actual === expected ? undefined : `${path || '(body)'} is ${brief(actual)}, not ${brief(expected)}`;
 }
 
+/** Returns the first path at which two values differ, in words; undefined if they are deeply equal. */
+export function difference(actual: unknown, expected: unknown, path = ''): string | undefined {
+  const here = path === '' ? '(body)' : path;
+  const isList = Array.isArray(expected);
+  if (isList !== Array.isArray(actual) || !(isList || (isObject(expected) && isObject(actual))))
+    return actual === expected ? undefined : `${here} is ${brief(actual)}, not ${brief(expected)}`;
+  const [left, right] = [Object(actual) as JsonObject, Object(expected) as JsonObject];
+  for (const key of new Set([...Object.keys(right), ...Object.keys(left)])) {
+    const below = isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const [mine, theirs] = [left, right].map((object) => (Object.hasOwn(object, key) ? object[key] : undefined));
+    const found = difference(mine, theirs, below);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Returns a value for a message: JSON, cut at 200 characters. */
 export function brief(value: unknown): string {
   if (value === undefined) return 'absent';

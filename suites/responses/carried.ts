@@ -1,11 +1,10 @@
 // The ways in which HTTP carries a body: in chunks, after 100 Continue, with parameters of its type, compressed.
 
-import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { defined } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
-import { clientError, fail, oneOf, success } from '../client/expect.js';
-import { at, brief, type Json, type JsonObject, readJson } from '../client/json.js';
+import { clientError, fail, oneOf, same, success } from '../client/expect.js';
+import { at, type Json, type JsonObject, readJson } from '../client/json.js';
 import { Expecting, inChunks } from '../client/otherTransports.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -141,6 +140,5 @@ function decoded({ bytes }: Reply, encoding: string | undefined, what: string): 
 }
 
 function holdsData(object: unknown, expected: Json | undefined, what: string): void {
-  const found = at(object, 'data');
-  if (!isDeepStrictEqual(found, expected)) fail(`${what}: expected the data ${brief(expected)}, got ${brief(found)}`);
+  same(at(object, 'data'), expected, `${what}: the data`);
 }

@@ -1,9 +1,8 @@
 // Requests that miss an operation by a little: another method, almost the name of an object, an escaped name.
 
-import { isDeepStrictEqual } from 'node:util';
 import { authorizationOf, ownCredential } from '../client/carried.js';
-import { equal, fail, success } from '../client/expect.js';
-import { at, brief } from '../client/json.js';
+import { equal, fail, same, success } from '../client/expect.js';
+import { at } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { rawRequest } from '../client/rawRequest.js';
 import { NoAnswer } from '../client/reply.js';
@@ -83,6 +82,5 @@ export const waywardGroups = [
 ];
 
 function unchanged(before: unknown, after: unknown, request: string): void {
-  if (!isDeepStrictEqual(before, after))
-    fail(`${request}: it changed the object ${brief(before)} to ${brief(after ?? 'none')}`);
+  same(after, before, `${request}: the object, beside what it was before`);
 }

@@ -1,11 +1,12 @@
 // Other ways to send a request than whole on a connection of the client: in chunks, after 100 Continue, over HTTP/2.
 
 import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { request as secureRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { dial, type Reachable } from './route.js';
+import { afterRunning } from './runningTime.js';
 import { type Connections, Late, Received, readWhole } from './transport.js';
 import { askWhole, type Transport } from './whole.js';
 
@@ -46,10 +47,10 @@ export class Expecting {
       const own = options.createConnection === undefined ? { agent: false } : {};
       const request = open(origin + asked.path, { ...options, ...own, method, headers });
       const sendBody = setTimeout(() => request.end(body), deadline / 2);
-      const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
+      const cancel = afterRunning(deadline, () => request.destroy(new Late(deadline)));
       request.once('close', () => {
         clearTimeout(sendBody);
-        clearTimeout(timer);
+        cancel();
       });
       request.on('error', reject);
       request.once('continue', () => {
@@ -75,11 +76,11 @@ export function offersHttp2(target: Reachable, deadline: number): Promise<boolea
   const socket = dial(target, { ALPNProtocols: ['h2', 'http/1.1'] });
   return new Promise((resolve) => {
     const end = (offers: boolean): void => {
-      clearTimeout(timer);
+      cancel();
       socket.destroy();
       resolve(offers);
     };
-    const timer = setTimeout(() => end(false), deadline);
+    const cancel = afterRunning(deadline, () => end(false));
     socket.once('secureConnect', () => end(socket instanceof TLSSocket && socket.alpnProtocol === 'h2'));
     socket.once('error', () => end(false));
   });
@@ -91,7 +92,19 @@ export class OverHttp2 {
 
   constructor(readonly target: Reachable) {}
 
-  readonly transport: Transport = ({ options }, asked, deadline) => {
+  readonly transport: Transport = (connections, asked, deadline) => this.#ask(connections, asked, deadline);
+
+  /** Returns a transport that ends a response when its bytes so far are enough, such as the events of a watch. */
+  until(isEnough: (bytes: Buffer) => boolean): Transport {
+    return (connections, asked, deadline) => this.#ask(connections, asked, deadline, isEnough);
+  }
+
+  #ask(
+    { options }: Connections,
+    asked: Request,
+    deadline: number,
+    isEnough?: (bytes: Buffer) => boolean,
+  ): ReturnType<Transport> {
     const session = this.#connected(options);
     return new Promise((resolve, reject) => {
       const { method, path } = asked;
@@ -100,22 +113,25 @@ export class OverHttp2 {
       const stream = session.request(headers, { endStream: body.length === 0 });
       const received = new Received();
       let head: { readonly statusCode: number; readonly headers: Record<string, string> } | undefined;
-      const timer = setTimeout(() => stream.destroy(new Late(deadline)), deadline);
+      const cancel = afterRunning(deadline, () => stream.destroy(new Late(deadline)));
       stream.once('response', ({ ':status': status = 0, ...rest }) => {
         const entries = Object.entries(rest).map(([name, value]) => [name, String(value)] as const);
         head = { statusCode: Number(status), headers: Object.fromEntries(entries) };
       });
-      stream.on('data', (chunk: Buffer) => received.push(chunk));
+      stream.on('data', (chunk: Buffer) => {
+        received.push(chunk);
+        if (isEnough?.(received.whole())) stream.close(constants.NGHTTP2_CANCEL);
+      });
       stream.once('error', reject);
       stream.once('close', () => {
-        clearTimeout(timer);
+        cancel();
         received.release();
         if (head === undefined) reject(new Error('the stream was closed without a response'));
         else resolve({ ...head, bytes: received.whole() });
       });
       if (body.length > 0) stream.end(body);
     });
-  };
+  }
 
   close(): void {
     this.#session?.destroy();

@@ -2,8 +2,9 @@
 
 import type { Resource } from '../../matrix/api/index.js';
 import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
-import { at, brief, itemsOf, type JsonObject, readJson, utf8Of } from '../client/json.js';
+import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { eventsAbout, eventsOf, watching } from '../client/streams/watches.js';
 import { objectsNamed } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -29,12 +30,14 @@ async function createLong({ operation, variant }: OperationSubject, { client, sa
   const reply = await client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
   const read = await sandbox.current({ resource, name, namespace });
   const listed = objectsNamed(await sandbox.list(resource, namespace), name).length;
-  const since = encodeURIComponent(String(at(before, 'metadata', 'resourceVersion')));
-  const selector = encodeURIComponent(`metadata.name=${name}`);
-  const query = `?watch=true&resourceVersion=${since}&fieldSelector=${selector}&timeoutSeconds=1`;
+  const resourceVersion = String(at(before, 'metadata', 'resourceVersion'));
+  const query = { resourceVersion, fieldSelector: `metadata.name=${name}` };
   const watched =
     variant === '253'
-      ? await client.send({ method: 'GET', path: pathTo(resource, 'list', namespace) + query })
+      ? await watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
+          await stream.until(() => eventsAbout(name, stream).length > 0);
+          return { request: stream.request, status: stream.status, names: eventsOf(stream).map((event) => event.name) };
+        })
       : undefined;
   const removed = await client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
   return { reply, name, read, listed, watched, removed, after: await sandbox.current({ resource, name, namespace }) };
@@ -76,10 +79,8 @@ export const nameGroups = [
         equal(at(read, 'metadata', 'name'), name, `${what}, then read: metadata.name`);
         equal(listed, 1, `${what}, then list: objects of that name`);
         if (watched !== undefined) {
-          success(watched);
-          const events = utf8Of(watched.bytes).trim().split('\n').filter(Boolean);
-          const seen = events.map((line) => at(readJson(line), 'object', 'metadata', 'name'));
-          if (!seen.includes(name)) fail(`${what}, then watch: no event of it, got ${brief(seen)}`);
+          equal(watched.status, 200, `${watched.request}: status`);
+          if (!watched.names.includes(name)) fail(`${what}, then watch: no event of it, got ${brief(watched.names)}`);
         }
         success(removed);
         if (after !== undefined) fail(`${what}, then delete: it is still there`);

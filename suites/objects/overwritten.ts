@@ -5,14 +5,14 @@ import { eventsAbout, watching } from '../client/streams/watches.js';
 import { annotateAnyhow } from './anyhow.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
-/** Seconds that the watch of the earlier states may take, if the timeout of the run is not shorter. */
-const longest = 3;
+/** Milliseconds that a watch goes on that no write ends. */
+const withoutEnd = 3_000;
 const last = 'kube-api-conformance/last-write';
 
 /**
  * Returns the state with that part, from a watch that starts at the version of the create; undefined if the watch shows
  * none. A server that did not store the part cannot send it. Events come in order, so the event of one more write ends
- * the watch; if the server refuses this write, the watch takes its whole time.
+ * the watch; if the server refuses this write, the watch goes on for a while.
  */
 export async function findEarlierState(
   sandbox: Sandbox,
@@ -21,16 +21,16 @@ export async function findEarlierState(
 ): Promise<JsonObject | undefined> {
   const { client } = sandbox;
   const { resource, namespace, name, object } = made;
-  const timeoutSeconds = Math.min(longest, Math.ceil(sandbox.timeout / 1000));
-  const query = { resourceVersion: String(at(object, 'metadata', 'resourceVersion')), timeoutSeconds };
+  const query = { resourceVersion: String(at(object, 'metadata', 'resourceVersion')) };
   return watching(client, pathTo(resource, 'list', namespace), query, async (stream) => {
     const states = () => eventsAbout(name, stream).map((event) => event.object);
     const found = (): JsonObject | undefined =>
       states().find((state) => isObject(state) && missing(state, part) === undefined);
     const value = sandbox.name();
-    await annotateAnyhow(client, pathTo(resource, 'patch', namespace, name), last, value);
+    const refusals = await annotateAnyhow(client, pathTo(resource, 'patch', namespace, name), last, value);
     const isOver = () => states().some((state) => at(state, 'metadata', 'annotations', last) === value);
-    await stream.until(() => found() !== undefined || isOver(), (timeoutSeconds + 2) * 1000);
+    const deadline = refusals === undefined ? sandbox.timeout : Math.min(withoutEnd, sandbox.timeout);
+    await stream.until(() => found() !== undefined || isOver(), deadline);
     return found();
   });
 }

@@ -3,6 +3,7 @@ import { fail, success } from '../client/expect.js';
 import { at, utf8Of } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { watching } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 
@@ -30,20 +31,23 @@ export async function createInteger({ operation, variant = '' }: OperationSubjec
     change: { spec: resource.kind === 'Pod' ? spec : { template: { spec } } },
   });
   const body = JSON.stringify(sample).replace(String(placeholder), wanted);
-  const since = at(await sandbox.list(resource, namespace), 'metadata', 'resourceVersion');
+  const since = String(at(await sandbox.list(resource, namespace), 'metadata', 'resourceVersion'));
   const path = pathTo(resource, 'read', namespace, name);
   const send = (method: string, type: string, text: string, to = path) =>
     client.send({ method, path: to, headers: { 'content-type': type }, body: text });
   const created = await send('POST', 'application/json', body, fill(operation.path, namespace));
   const get = (accept: string, from = path) => client.send({ method: 'GET', path: from, headers: { accept } });
-  const only = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+  const fieldSelector = `metadata.name=${name}`;
   const list = pathTo(resource, 'list', namespace);
-  const shown: Record<string, Reply> = {
+  const shown: Record<string, Pick<Reply, 'status' | 'bytes'>> = {
     'its response': created,
     'a read': await get('application/json'),
     'a read as YAML': await get('application/yaml'),
-    'a list': await get('application/json', `${list}?${only}`),
-    'a watch': await get('application/json', `${list}?${only}&watch=true&resourceVersion=${since}&timeoutSeconds=1`),
+    'a list': await get('application/json', `${list}?fieldSelector=${encodeURIComponent(fieldSelector)}`),
+    'a watch': await watching(client, list, { resourceVersion: since, fieldSelector }, async (stream) => {
+      await stream.until((events) => events.length > 0);
+      return { status: stream.status, bytes: stream.events[0]?.bytes ?? Buffer.alloc(0) };
+    }),
   };
   for (const [type, patch] of patches) {
     shown[`a patch of its labels, ${type}`] = await send('PATCH', type, JSON.stringify(patch));

@@ -59,8 +59,7 @@ async function begunWithAll({ operation }: OperationSubject, { client, sandbox }
   const form = await formOf(operation, sandbox);
   const made = [await makeNamed(sandbox, form), await sandbox.make(form.resource)];
   const asked = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
-  const query = { ...asked, timeoutSeconds };
-  return watching(client, form.path, query, async (stream) => {
+  return watching(client, form.path, asked, async (stream) => {
     await stream.until(() => eventsOf(stream).some(isBookmark));
     const { request, status, refusal } = stream;
     return { form, made, request, status, refused: refusal?.excerpt(), events: eventsOf(stream) };

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { runningTime } from '../../suites/client/runningTime.js';
 import { Client } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -128,7 +129,7 @@ function writeEgressSelector(state: string, socket: string): string {
 async function ready(state: string, name: ProgramName, pid: number, target: Target, path: string): Promise<void> {
   const client = new Client(target);
   try {
-    for (const deadline = Date.now() + timeout; Date.now() < deadline && isRunning(pid); ) {
+    for (const deadline = runningTime() + timeout; runningTime() < deadline && isRunning(pid); ) {
       const reply = await client.send({ method: 'GET', path, deadline: 2_000 }).catch(() => undefined);
       if (reply?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runningTime } from '../../suites/client/runningTime.js';
 import { UsageError } from '../errors.js';
 import { isRunning } from '../running.js';
 
@@ -108,8 +109,8 @@ export async function stopPrograms(state: string): Promise<void> {
     .filter((file) => existsSync(file))
     .map((file) => Number(readFileSync(file, 'utf8')));
   for (const pid of pids) send('SIGTERM', pid);
-  const deadline = Date.now() + timeout;
-  while (pids.some(isRunning) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  const deadline = runningTime() + timeout;
+  while (pids.some(isRunning) && runningTime() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   for (const pid of pids) send('SIGKILL', pid);
 }
 

@@ -26,6 +26,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { makeFolder } from '../../matrix/api/makeFolder.js';
+import { afterRunning } from '../../suites/client/runningTime.js';
 import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -224,14 +225,14 @@ const endLimit = 60_000;
 
 /** Ends a part of a run. Throws if it takes too long: a connection may not close. */
 async function withinTime(end: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not after ${endLimit / 1000} s`)), endLimit);
+    cancel = afterRunning(endLimit, () => reject(new Error(`not after ${endLimit / 1000} s`)));
   });
   try {
     await Promise.race([end(), late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -1,6 +1,7 @@
 // The simulated node of a run, for pods that name it, with a record of the requests to it.
 import { rm } from 'node:fs/promises';
 import type { ApiAccess, RunningNodeAgent } from '../../node-agent/index.js';
+import { afterRunning } from '../../suites/client/runningTime.js';
 import {
   type Client,
   NoAnswer,
@@ -63,16 +64,16 @@ export async function startRunNode(client: Client, runId: string, egressSocket: 
 }
 
 async function registered({ registered }: RunningNodeAgent, lastError: () => string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    cancel = afterRunning(timeout, () => {
       reject(new UsageError(`the target does not accept the simulated node: ${lastError() || 'no response'}`));
-    }, timeout);
+    });
   });
   try {
     await Promise.race([registered, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

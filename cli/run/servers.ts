@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runningTime } from '../../suites/client/runningTime.js';
 import type { Fixtures } from '../../suites/index.js';
 import type { Lifecycle, NotSupported, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -110,10 +111,10 @@ async function startSecondBundled({ directory, fixtures }: Folder): Promise<Star
 }
 
 async function written(file: string, exitCode: () => number | null): Promise<void> {
-  const deadline = Date.now() + timeout;
+  const deadline = runningTime() + timeout;
   while (!existsSync(file)) {
     if (exitCode() !== null) throw new UsageError(`the reference server ended with ${exitCode()} before it was ready`);
-    if (Date.now() > deadline) throw new UsageError(`the reference server was not ready after ${timeout / 1000} s`);
+    if (runningTime() > deadline) throw new UsageError(`the reference server was not ready after ${timeout / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

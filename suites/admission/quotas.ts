@@ -4,6 +4,7 @@ import { fail, Prerequisite } from '../client/expect.js';
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { runningTime } from '../client/runningTime.js';
 import { whenControlled } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
@@ -114,12 +115,12 @@ async function createCharged(
   usedNow: () => Promise<Json | undefined>,
   expected: string,
 ): Promise<{ readonly made: Attempt; readonly afterCreate: Json | undefined }> {
-  const end = Date.now() + timeoutWith(sandbox, controller);
+  const end = runningTime() + timeoutWith(sandbox, controller);
   for (;;) {
     const made = await create();
     const afterCreate = await eventually(usedNow, (used) => used === expected, longestUntilUsed);
     if (afterCreate === expected || !isSuccess(made.reply) || uncharged.has(sandbox)) return { made, afterCreate };
-    if (Date.now() > end) {
+    if (runningTime() > end) {
       uncharged.add(sandbox);
       return { made, afterCreate };
     }

@@ -9,6 +9,7 @@ import type { Client } from './client.js';
 import { recordedExchange } from './evidence/writer.js';
 import { NoAnswer, Reply } from './reply.js';
 import { basePathOf, dial } from './route.js';
+import { afterRunning } from './runningTime.js';
 
 /** A request without credentials, except for those in its lines. */
 export interface RawCall {
@@ -129,7 +130,7 @@ function exchange(socket: Socket, request: Buffer, timeout: number): Promise<End
   };
   return new Promise((resolve) => {
     const end = (error?: string, timedOut = false): void => {
-      clearTimeout(timer);
+      cancel();
       socket.destroy();
       resolve({
         ...facts,
@@ -138,7 +139,7 @@ function exchange(socket: Socket, request: Buffer, timeout: number): Promise<End
         ...defined({ error, session }),
       });
     };
-    const timer = setTimeout(() => end(`the connection was still open after ${timeout} ms`, true), timeout);
+    const cancel = afterRunning(timeout, () => end(`the connection was still open after ${timeout} ms`, true));
     socket.on('session', (given: Buffer) => {
       session = given;
     });

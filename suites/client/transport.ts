@@ -6,6 +6,7 @@ import { buildConnector, errors, Pool } from 'undici';
 import { defined } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Header, Target } from '../requirements/index.js';
 import { dial, type Verification, verificationOf } from './route.js';
+import { afterRunning } from './runningTime.js';
 
 type TlsFacts = NonNullable<Exchange['tls']>;
 
@@ -66,19 +67,19 @@ export async function withinDeadline<T>(
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new Late(deadline)), deadline);
-  let left: NodeJS.Timeout | undefined;
+  const cancelEnd = afterRunning(deadline, () => ending.abort(new Late(deadline)));
+  let cancelLeft = (): void => undefined;
   const stuck = new Promise<never>((_, reject) => {
-    left = setTimeout(() => {
+    cancelLeft = afterRunning(deadline + abortGrace, () => {
       connections.renew();
       reject(new Late(deadline));
-    }, deadline + abortGrace);
+    });
   });
   try {
     return await Promise.race([act(ending.signal), stuck]);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(left);
+    cancelEnd();
+    cancelLeft();
   }
 }
 
@@ -132,11 +133,11 @@ let beingRead = 0;
 /** Reads a whole body. Throws if the body is too long, or incomplete after `deadline` milliseconds. */
 export async function readWhole(body: Readable, deadline?: number): Promise<Buffer> {
   const received = new Received();
-  const late = deadline === undefined ? undefined : setTimeout(() => body.destroy(new Late(deadline)), deadline);
+  const cancel = deadline === undefined ? undefined : afterRunning(deadline, () => body.destroy(new Late(deadline)));
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) received.push(chunk);
   } finally {
-    clearTimeout(late);
+    cancel?.();
     received.release();
   }
   return received.whole();

@@ -1,5 +1,6 @@
 // Sends a request and reads its response whole, within a deadline.
 import type { Dispatcher } from 'undici';
+import { afterRunning } from './runningTime.js';
 import { abortGrace, type Connections, Late, Received } from './transport.js';
 
 /** A response that was read whole, or its head if the body does not matter. */
@@ -35,16 +36,16 @@ export function askWhole(
     const giveUp = (): void => {
       late = new Late(deadline);
       // Bytes that are read at this moment may keep the connection from telling that it was aborted.
-      timer = setTimeout(abandon, abortGrace);
+      cancel = afterRunning(abortGrace, abandon);
       begun?.abort(late);
     };
     const abandon = (): void => {
       connections.renew();
       fail(new Late(deadline));
     };
-    let timer = setTimeout(giveUp, deadline);
+    let cancel = afterRunning(deadline, giveUp);
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       body.release();
     };
     const fail = (error: unknown): void => {

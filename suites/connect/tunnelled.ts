@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Client } from '../client/client.js';
+import { afterRunning } from '../client/runningTime.js';
 import { readWhole } from '../client/transport.js';
 
 /** Returns the body of the response to a GET; empty if none arrived in time. */
@@ -37,16 +38,16 @@ export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Pro
 
 async function within<T>(client: Client, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
   const timeout = client.streamTimeout;
-  const timer = setTimeout(() => {
+  const cancel = afterRunning(timeout, () => {
     client.health.timedOut('what a forwarded connection must carry', timeout);
     stream.destroy(new Error('too late'));
-  }, timeout);
+  });
   try {
     return await act();
   } catch {
     return otherwise;
   } finally {
-    clearTimeout(timer);
+    cancel();
     stream.destroy();
   }
 }

@@ -2,6 +2,7 @@
 // their leader, at any time.
 import { Prerequisite } from '../client/expect.js';
 import { pathTo } from '../client/paths.js';
+import { runningTime } from '../client/runningTime.js';
 import { eventually } from './eventually.js';
 import { byId, namespaces } from './related.js';
 import type { Sandbox } from './sandbox.js';
@@ -35,14 +36,14 @@ export async function whenControlled<T>(
   let last = await eventually(look, settled, sandbox.timeout);
   if (settled(last) || !sandbox.hasNamespaces || !(await hadControllers(sandbox))) return last;
   const part = sandbox.timeout / parts;
-  const end = Date.now() + 2 * patience * sandbox.timeout;
+  const end = runningTime() + 2 * patience * sandbox.timeout;
   let needed = sandbox.timeout;
-  for (let since = Date.now(); Date.now() - since < needed; ) {
+  for (let since = runningTime(); runningTime() - since < needed; ) {
     const isLate = (await comeBack(sandbox)) >= Math.max(part, prompt);
-    if (isLate) [since, needed] = [Date.now(), backOff * sandbox.timeout];
+    if (isLate) [since, needed] = [runningTime(), backOff * sandbox.timeout];
     last = await eventually(look, settled, part);
     if (settled(last)) return last;
-    if (isLate && Date.now() > end)
+    if (isLate && runningTime() > end)
       throw new Prerequisite('the controllers of the target come and go: what they must do is not awaited any longer');
   }
   return last;
@@ -66,13 +67,13 @@ async function hasAccount({ client }: Sandbox, namespace: string): Promise<boole
 /** Waits until a controller creates the account of a new namespace. Returns the milliseconds that it took. */
 async function comeBack(sandbox: Sandbox): Promise<number> {
   const { name } = await sandbox.make(namespaces);
-  const began = Date.now();
+  const began = runningTime();
   const isBack = await eventually(
     () => hasAccount(sandbox, name),
     (has) => has,
     patience * sandbox.timeout,
   );
-  if (isBack) return Date.now() - began;
+  if (isBack) return runningTime() - began;
   throw new Prerequisite(
     `the controllers of the target do not act: for ${(patience * sandbox.timeout) / 1000} s, namespace ${name} gets no account`,
   );

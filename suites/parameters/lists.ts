@@ -6,6 +6,7 @@ import { equal, fail, Prerequisite, status, success } from '../client/expect.js'
 import { at, itemsOf } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
+import { runningTime } from '../client/runningTime.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { get, listedNames } from './calls.js';
@@ -59,9 +60,9 @@ export async function listAhead(operation: Operation, client: Client, sandbox: S
   if (!/^\d+$/.test(known)) throw new Prerequisite(`no version is ahead of ${known}: it is not a number`);
   const ahead = String(BigInt(known) + 1_000_000n);
   const timed = async (query: string) => {
-    const started = performance.now();
+    const started = runningTime();
     const reply = await answerOf(client, path, `${query}&timeoutSeconds=1`);
-    return { reply, query, milliseconds: Math.round(performance.now() - started) };
+    return { reply, query, milliseconds: Math.round(runningTime() - started) };
   };
   return { ordinary: await timed('resourceVersion=0'), ahead: await timed(`resourceVersion=${ahead}`) };
 }

@@ -4,6 +4,7 @@ import { defined } from '../../matrix/api/index.js';
 import { aliasFor, unsharedBy } from '../client/aliases.js';
 import { Failure, Note, Prerequisite, Unchecked } from '../client/expect.js';
 import { NoAnswer } from '../client/reply.js';
+import { afterRunning } from '../client/runningTime.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
 import type { Context } from './context.js';
 import type { Group } from './group.js';
@@ -118,17 +119,17 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
 
 /** Stops waiting for a setup that does not end, and closes the client's connections. */
 async function inTime<T>({ client }: Context, running: Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const end = new Promise<never>((_, reject) => {
-    late = setTimeout(() => {
+    cancel = afterRunning(longest, () => {
       reject(new Unchecked('skipped', `not complete after ${longest / 60_000} minutes`));
       client.close();
-    }, longest);
+    });
   });
   try {
     return await Promise.race([running, end]);
   } finally {
-    clearTimeout(late);
+    cancel();
   }
 }
 

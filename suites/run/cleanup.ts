@@ -6,6 +6,7 @@ import type { Client } from '../client/client.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
+import { runningTime } from '../client/runningTime.js';
 import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import { type Undeletable, type UnsafeDeletes, unsafeDeletesReason } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
@@ -225,11 +226,11 @@ async function areControlled(client: Client, spaces: readonly Own[]): Promise<bo
  */
 async function stillThere(client: Client, spaces: readonly Own[], timeout: number): Promise<Own[]> {
   let left = spaces;
-  let since = Date.now();
-  while (left.length > 0 && Date.now() - since < timeout) {
+  let since = runningTime();
+  while (left.length > 0 && runningTime() - since < timeout) {
     const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(objectNameOf));
     const next = left.filter(({ object }) => there.has(objectNameOf(object)));
-    if (next.length < left.length) since = Date.now();
+    if (next.length < left.length) since = runningTime();
     left = next;
     if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }

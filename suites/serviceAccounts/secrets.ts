@@ -6,6 +6,7 @@ import { attempt } from '../admission/objects.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject, readJson } from '../client/json.js';
 import { dial } from '../client/route.js';
+import { afterRunning } from '../client/runningTime.js';
 import { decodedData, ownerAnnotation } from '../objects/accountTokens.js';
 import { eventually } from '../objects/eventually.js';
 import type { Target } from '../requirements/index.js';
@@ -26,8 +27,8 @@ async function whyUnverified(target: Target, ca: string | undefined): Promise<Un
   if (ca === undefined) return 'there is no ca.crt';
   try {
     const socket = dial(target, { ca, rejectUnauthorized: true });
-    const deadline = setTimeout(() => socket.destroy(new Error('the handshake took too long')), handshakeTimeout);
-    await once(socket, 'secureConnect').finally(() => clearTimeout(deadline));
+    const cancel = afterRunning(handshakeTimeout, () => socket.destroy(new Error('the handshake took too long')));
+    await once(socket, 'secureConnect').finally(cancel);
     socket.destroy();
     return undefined;
   } catch (error) {

@@ -1,4 +1,5 @@
 // Waits for asynchronous changes: woken by each change, up to a deadline.
+import { runningTime } from '../runningTime.js';
 
 /** Something that changes, with its waiters. */
 export class Changes {
@@ -11,9 +12,9 @@ export class Changes {
 
   /** Waits until `settled` or `over` holds, or for `deadline` milliseconds. Reports whether `settled` holds. */
   async until(settled: () => boolean, over: () => boolean, deadline: number): Promise<boolean> {
-    const until = Date.now() + deadline;
+    const until = runningTime() + deadline;
     while (!settled()) {
-      const left = until - Date.now();
+      const left = until - runningTime();
       if (over() || left <= 0) return false;
       await this.#next(left);
     }

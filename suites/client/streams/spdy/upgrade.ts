@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { FrameLog } from '../../evidence/writer.js';
+import { afterRunning } from '../../runningTime.js';
 import { Late, readWhole, type TlsOptions } from '../../transport.js';
 import { SpdySession } from './session.js';
 
@@ -41,12 +42,12 @@ export function upgradeToSpdy(asked: SpdyUpgrade): Promise<SpdyAnswer> {
       headers,
       ...(tls.createConnection === undefined && { agent: false }),
     });
-    const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
-    request.once('close', () => clearTimeout(timer));
+    const cancel = afterRunning(deadline, () => request.destroy(new Late(deadline)));
+    request.once('close', cancel);
     // errors after the first have no effect
     request.on('error', reject);
     request.once('upgrade', ({ statusCode: status = 0, headers }, socket, head) => {
-      clearTimeout(timer);
+      cancel();
       if (head.length > 0) socket.unshift(head);
       const log = new FrameLog(started);
       resolve({ status, headers, session: new SpdySession(socket, log), log });

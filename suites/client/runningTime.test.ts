@@ -1,0 +1,56 @@
+// Deadlines of this clock leave a target its time when the process stands still.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, it } from 'vitest';
+import { afterRunning, runningTime } from './runningTime.js';
+
+const built = join(import.meta.dirname, '../../dist/suites/client/runningTime.js');
+
+/** A program that awaits what arrives on its standard input, for two seconds of this clock and of the usual one. */
+const waiting = `
+  import { afterRunning, runningTime } from ${JSON.stringify(built)};
+  const [began, clock] = [runningTime(), performance.now()];
+  process.stdin.once('data', () => {
+    console.log(JSON.stringify({ late, usual, ran: runningTime() - began, took: performance.now() - clock }));
+    process.exit();
+  });
+  let [late, usual] = [false, false];
+  afterRunning(2000, () => { late = true; });
+  setTimeout(() => { usual = true; }, 2000);
+  console.log('waits');
+`;
+
+it('a process that was stopped reads what has arrived before its deadline is over', async () => {
+  const program = spawn(process.execPath, ['--input-type=module', '-e', waiting], { stdio: 'pipe' });
+  try {
+    const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe('waits');
+    program.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    program.stdin.write('an answer\n');
+    program.kill('SIGCONT');
+    const { late, usual, ran, took } = JSON.parse(String((await lines.next()).value));
+    expect({ late, usual }).toEqual({ late: false, usual: true });
+    expect(took).toBeGreaterThan(3_900);
+    expect(ran).toBeLessThan(took - 2_000);
+  } finally {
+    program.kill('SIGKILL');
+  }
+});
+
+it('a deadline ends a process that runs', async () => {
+  const began = runningTime();
+  await new Promise<void>((resolve) => afterRunning(300, resolve));
+  expect(runningTime() - began).toBeGreaterThanOrEqual(299);
+});
+
+it('a deadline that is cancelled does not act', async () => {
+  let acted = false;
+  const cancel = afterRunning(20, () => {
+    acted = true;
+  });
+  cancel();
+  await new Promise<void>((resolve) => afterRunning(60, resolve));
+  expect(acted).toBe(false);
+});

@@ -1,7 +1,7 @@
 // Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
 import { Client } from '../client/client.js';
-import { Prerequisite, Unchecked } from '../client/expect.js';
+import { Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { passwordUsers } from '../fixtures/users.js';
 import type { Credential, Subject } from '../requirements/index.js';
@@ -9,7 +9,7 @@ import { identified } from '../run/acceptance.js';
 import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import { mustBeOffered, settingOf } from '../run/credentialChecks.js';
-import type { SecondServerAddress } from '../run/secondServer.js';
+import { type SecondServerAddress, started } from '../run/secondServer.js';
 
 /** The responses to the first secret in the file and to its replacement. */
 interface Answers {
@@ -35,16 +35,12 @@ async function restartAlone({ mechanism }: Subject, context: Context): Promise<R
     isToken ? { token: secret } : { username: passwordUsers.plain.name, password: secret };
   const ask = (at: SecondServerAddress): Promise<Answers> => askBoth(context, at, [old, changed], credentialOf);
   const file = isToken ? 'tokens.csv' : 'passwords.csv';
-  const start = (): Promise<SecondServerAddress> =>
-    server.start().catch((cause: unknown) => {
-      throw new Prerequisite('no second server could be started', { cause });
-    });
   try {
-    const reached = await start();
+    const reached = await started(server);
     await server.change(file, old, changed);
     const running = await ask(reached);
     await server.stop();
-    return { running, after: await ask(await start()) };
+    return { running, after: await ask(await started(server)) };
   } finally {
     await server.stop();
     await server.restore();

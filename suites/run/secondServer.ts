@@ -1,4 +1,5 @@
 // A second server like the target, with its own files, that can be restarted: for settings that take effect at a start.
+import { Prerequisite } from '../client/expect.js';
 import { connectOperations } from '../stand-ins/control.js';
 
 /** The files that define users, or the service that the server asks about users. */
@@ -27,6 +28,16 @@ export const secondServerOperations = [
   'change',
   'restore',
 ] as const satisfies readonly (keyof SecondServer)[];
+
+/** Starts the server. Throws Prerequisite with the reason if it does not start. */
+export async function started(server: SecondServer): Promise<SecondServerAddress> {
+  try {
+    return await server.start();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Prerequisite(`no second server could be started: ${why.slice(0, 500)}`, { cause });
+  }
+}
 
 /** Returns the second server behind a URL. Its operations reject if the server is not available. */
 export const connectSecondServer = (url: string): SecondServer => connectOperations(url, secondServerOperations);

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '../client/client.js';
-import { fail, Prerequisite, Unchecked } from '../client/expect.js';
+import { fail, Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { standInUrl } from '../fixtures/fixtures.js';
 import type { Subject } from '../requirements/index.js';
@@ -12,7 +12,7 @@ import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
 import { settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
-import type { SecondServer } from '../run/secondServer.js';
+import { type SecondServer, started } from '../run/secondServer.js';
 import { reviewText } from './reviewer.js';
 
 const file = 'webhook.kubeconfig';
@@ -36,11 +36,9 @@ async function secondServerOf(context: Context): Promise<SecondServer> {
   const { secondServer: server } = context;
   if (server === undefined)
     throw new Unchecked('skipped', 'it needs a start, and only managed targets are started here');
-  const once = startable.get(server) ?? server.start().then(() => server.stop());
+  const once = startable.get(server) ?? started(server).then(() => server.stop());
   startable.set(server, once);
-  await once.catch((cause: unknown) => {
-    throw new Prerequisite('no second server could be started', { cause });
-  });
+  await once;
   return server;
 }
 

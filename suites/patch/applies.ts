@@ -8,6 +8,7 @@ import {
   checksOfPlaces,
   isChange,
   isRefused,
+  makerAtRest,
   type Observed,
   observe,
   observeEverywhere,
@@ -62,8 +63,12 @@ async function applyTwice(subject: OperationSubject, context: Context) {
   const first = await observe(sandbox, made, () => apply(made, 'one', bodyWith(more)));
   const between = { ...made, object: (await sandbox.current(made)) ?? made.object };
   const second = await observe(sandbox, between, () => apply(made, 'one', bodyWith(less)));
+  const current = makerAtRest(sandbox, async () => ({
+    ...made,
+    object: (await sandbox.current(made)) ?? made.object,
+  }));
   const conflict = await observeVain(sandbox, async () => ({
-    written: { ...made, object: (await sandbox.current(made)) ?? made.object },
+    written: await current(),
     send: () => apply(made, 'two', bodyWith({ labels: { 'example.com/applied': 'Third' } })),
   }));
   return {

@@ -6,7 +6,7 @@ import { change, drop, items } from '../faults/wire/objects.js';
 import { after, shown } from '../faults/wire/replies.js';
 import { useServerBehindProxy } from './chosenRuns.js';
 
-const resultsOf = useServerBehindProxy(['admission']);
+const resultsOf = useServerBehindProxy(['admission', 'serviceAccounts']);
 
 /** Hides the status of each quota for so many milliseconds after it was first read. */
 function uncountedFor(milliseconds: number): Broken {
@@ -33,6 +33,30 @@ const oneMore: Broken = after(
     ),
   ]),
 );
+
+/** Hides the Secret of each account, but those of namespaces, for so many milliseconds after it was first listed. */
+function withoutSecretFor(milliseconds: number): Broken {
+  const firstListed = new Map<unknown, number>();
+  return shown(
+    'GET SecretList',
+    items((all) =>
+      all.filter((secret) => {
+        const account = at(secret, 'metadata', 'annotations', 'kubernetes.io/service-account.name');
+        const since = firstListed.get(account) ?? Date.now();
+        firstListed.set(account, since);
+        return account === 'default' || Date.now() - since >= milliseconds;
+      }),
+    ),
+  );
+}
+
+it('a case of tokens passes where a controller makes Secrets after seven seconds', async () => {
+  const results = await resultsOf(
+    withoutSecretFor(7_000),
+    'serviceAccounts.token-secret-gone › server, what a token stands on',
+  );
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+});
 
 it.each([
   ['counts for a quota after five seconds', uncountedFor(5_000)],

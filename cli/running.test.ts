@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Duplex, Readable } from 'node:stream';
 import { expect, inject, it } from 'vitest';
 import { isRunning } from './running.js';
 
@@ -19,12 +20,16 @@ it('a process that has ended does not run', async () => {
 });
 
 it.skipIf(!existsSync('/proc/self/stat'))('a zombie does not run (read from /proc)', async () => {
-  const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 600'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  // A shell may notice the end of a child; sleep does not, so the child ends when the shell has become it.
+  const parent = spawn('sh', ['-c', 'sh -c "read -r end" <&3 & echo $!; exec sleep 600 3<&-'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });
+  const [, output, , end] = parent.stdio as [null, Readable, null, Duplex, null];
   try {
-    const [output] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(output.toString());
+    const [line] = (await once(output, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), { timeout }).toBe('sleep\n');
+    end.end();
     await expect.poll(() => isRunning(pid), { timeout }).toBe(false);
     // The zombie still exists.
     expect(() => process.kill(pid, 0)).not.toThrow();

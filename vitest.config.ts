@@ -165,6 +165,7 @@ export default defineConfig({
       './tools/testing/cpu.ts',
       './tools/testing/seed.ts',
       './tools/testing/frozen.ts',
+      './tools/testing/bytes.ts',
     ],
     testTimeout: deadline,
     hookTimeout: deadline,

@@ -1,6 +1,6 @@
 // The interface by which the suite's workers configure the stand-ins and read their calls, as a client of its endpoint.
 
-import { request } from 'undici';
+import { Pool } from 'undici';
 import type { StandInName } from '../fixtures/fixtures.js';
 import type { IdentityUser } from './identityService.js';
 import type { IdTokenRequest } from './idTokens.js';
@@ -49,11 +49,13 @@ export const connectControl = (url: string): BackendControl => connectOperations
 
 /** Returns the operations that another process serves at a URL, as functions. */
 export function connectOperations<T extends object>(url: string, operations: readonly (keyof T & string)[]): T {
+  const { origin, pathname: path } = new URL(url);
+  const pool = new Pool(origin);
   const operation =
     (name: string) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
       const body = JSON.stringify({ operation: name, arguments: args });
-      const answer = await request(url, { method: 'POST', body });
+      const answer = await pool.request({ path, method: 'POST', body });
       const { result, error } = (await answer.body.json()) as { readonly result?: unknown; readonly error?: string };
       if (answer.statusCode !== 200) throw new Error(`control: ${name}: ${error ?? answer.statusCode}`);
       return result;

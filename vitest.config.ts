@@ -140,7 +140,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 6 : part === 'soak' ? 3 : 4;
+const workers = part === 'long' ? 7 : part === 'soak' ? 3 : 4;
 
 declare module 'vitest' {
   interface ProvidedContext {

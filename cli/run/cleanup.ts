@@ -1,4 +1,5 @@
 // Removes the objects of a run after its cases, within a time limit if the run ended early.
+import { afterRunning } from '../../suites/client/runningTime.js';
 import { Client, type Run, tryCleanUp, tryDeletes } from '../../suites/index.js';
 import type { Interruption } from './interruption.js';
 
@@ -32,17 +33,17 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   };
   const work = cleaned();
   let ignore = (): void => undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const early = new Promise<string[]>((resolve) => {
     ignore = interruption.listen(() => resolve(skipped), 'second');
     const bound = wasAborted ? bounds.aborted : bounds.whole;
-    timer = setTimeout(() => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]), bound);
+    cancel = afterRunning(bound, () => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]));
   });
   try {
     return await Promise.race([work, early]);
   } finally {
     ignore();
-    clearTimeout(timer);
+    cancel();
     // Requests in progress end with their connections.
     work.catch(() => undefined);
     await client.close();

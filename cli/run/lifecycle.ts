@@ -26,7 +26,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { makeFolder } from '../../matrix/api/makeFolder.js';
-import { afterRunning } from '../../suites/client/runningTime.js';
+import { withinRunning } from '../../suites/client/runningTime.js';
 import { Busy, Client, defaultRecoveryTimeout, LiveLine, NoAnswer, Pace, type Run } from '../../suites/index.js';
 import type { RunFooter, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
@@ -224,17 +224,8 @@ export async function prepareRun(
 const endLimit = 60_000;
 
 /** Ends a part of a run. Throws if it takes too long: a connection may not close. */
-async function withinTime(end: () => Promise<void>): Promise<void> {
-  let cancel = (): void => undefined;
-  const late = new Promise<never>((_, reject) => {
-    cancel = afterRunning(endLimit, () => reject(new Error(`not after ${endLimit / 1000} s`)));
-  });
-  try {
-    await Promise.race([end(), late]);
-  } finally {
-    cancel();
-  }
-}
+const withinTime = (end: () => Promise<void>): Promise<void> =>
+  withinRunning(endLimit, end(), () => new Error(`not after ${endLimit / 1000} s`));
 
 /** Examines the target before the first case. Throws UsageError if no run can start. */
 async function lookAt(

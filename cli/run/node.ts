@@ -1,7 +1,7 @@
 // The simulated node of a run, for pods that name it, with a record of the requests to it.
 import { rm } from 'node:fs/promises';
 import type { ApiAccess, RunningNodeAgent } from '../../node-agent/index.js';
-import { afterRunning } from '../../suites/client/runningTime.js';
+import { withinRunning } from '../../suites/client/runningTime.js';
 import {
   type Client,
   NoAnswer,
@@ -63,18 +63,9 @@ export async function startRunNode(client: Client, runId: string, egressSocket: 
   return { facts: { name, controlUrl: record.controlUrl }, close };
 }
 
-async function registered({ registered }: RunningNodeAgent, lastError: () => string): Promise<void> {
-  let cancel = (): void => undefined;
-  const late = new Promise<never>((_, reject) => {
-    cancel = afterRunning(timeout, () => {
-      reject(new UsageError(`the target does not accept the simulated node: ${lastError() || 'no response'}`));
-    });
-  });
-  try {
-    await Promise.race([registered, late]);
-  } finally {
-    cancel();
-  }
+function registered({ registered }: RunningNodeAgent, lastError: () => string): Promise<void> {
+  const late = () => new UsageError(`the target does not accept the simulated node: ${lastError() || 'no response'}`);
+  return withinRunning(timeout, registered, late);
 }
 
 /** Returns the node's access to the target, which equals that of the suite's requests. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { afterRunning, runningTime } from './runningTime.js';
+import { afterRunning, runningTime, withinRunning } from './runningTime.js';
 
 const built = join(import.meta.dirname, '../../dist/suites/client/runningTime.js');
 
@@ -53,4 +53,10 @@ it('a deadline that is cancelled does not act', async () => {
   cancel();
   await new Promise<void>((resolve) => afterRunning(60, resolve));
   expect(acted).toBe(false);
+});
+
+it('work that takes longer than its time is given up, and other work is not', async () => {
+  const late = () => new Error('too late');
+  await expect(withinRunning(20, new Promise(() => undefined), late)).rejects.toThrow('too late');
+  await expect(withinRunning(60_000, Promise.resolve('done'), late)).resolves.toBe('done');
 });

@@ -33,3 +33,16 @@ export function afterRunning(milliseconds: number, act: () => void): () => void 
   wait();
   return () => clearTimeout(timer);
 }
+
+/** Returns the result of `work`. Throws what `late` returns if this process has run for so many milliseconds before. */
+export async function withinRunning<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
+  let cancel = (): void => undefined;
+  const end = new Promise<never>((_, reject) => {
+    cancel = afterRunning(milliseconds, () => reject(late()));
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    cancel();
+  }
+}

@@ -4,7 +4,7 @@ import { defined } from '../../matrix/api/index.js';
 import { aliasFor, unsharedBy } from '../client/aliases.js';
 import { Failure, Note, Prerequisite, Unchecked } from '../client/expect.js';
 import { NoAnswer } from '../client/reply.js';
-import { afterRunning } from '../client/runningTime.js';
+import { withinRunning } from '../client/runningTime.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
 import type { Context } from './context.js';
 import type { Group } from './group.js';
@@ -118,20 +118,11 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
 }
 
 /** Stops waiting for a setup that does not end, and closes the client's connections. */
-async function inTime<T>({ client }: Context, running: Promise<T>): Promise<T> {
-  let cancel = (): void => undefined;
-  const end = new Promise<never>((_, reject) => {
-    cancel = afterRunning(longest, () => {
-      reject(new Unchecked('skipped', `not complete after ${longest / 60_000} minutes`));
-      client.close();
-    });
+const inTime = <T>({ client }: Context, running: Promise<T>): Promise<T> =>
+  withinRunning(longest, running, () => {
+    client.close();
+    return new Unchecked('skipped', `not complete after ${longest / 60_000} minutes`);
   });
-  try {
-    return await Promise.race([running, end]);
-  } finally {
-    cancel();
-  }
-}
 
 function verdictOf(error: unknown): CaseVerdict {
   if (error instanceof Unchecked) return error.verdict;

@@ -1,7 +1,7 @@
 // Rules of all mechanisms: every operation, several credentials at once, two users, attributes without an effect.
 
 import type { Json, JsonObject } from '../client/json.js';
-import { pathTo } from '../client/paths.js';
+import { pathTo, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { harmlessCall } from '../objects/harmless.js';
 import { configMaps } from '../objects/related.js';
@@ -86,8 +86,7 @@ export async function compareOdd(subject: Subject, context: Context) {
   );
   const { namespace, name } = await context.sandbox.make(configMaps);
   // A list of one name, because controllers write into namespaces too.
-  const one = `?fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
-  const list = pathTo(configMaps, 'list', namespace) + one;
+  const list = `${pathTo(configMaps, 'list', namespace)}?${selectingName(name)}`;
   const paths = ['/api/v1', list, pathTo(configMaps, 'read', namespace, 'absent')];
   return { seen, own: await answersTo(seen, context, paths), other: await answersTo(usual, context, paths) };
 }

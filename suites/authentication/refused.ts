@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '../client/expect.js';
 import { at } from '../client/json.js';
-import { pathTo } from '../client/paths.js';
+import { pathTo, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
@@ -35,7 +35,7 @@ const writes: Readonly<Record<string, (sandbox: Sandbox, made: CreatedObject, na
   delete: (_, made) => ['DELETE', pathTo(configMaps, 'delete', made.namespace, made.name)],
   'delete-collection': (_, { namespace, name }) => [
     'DELETE',
-    `${pathTo(configMaps, 'deleteCollection', namespace)}?fieldSelector=metadata.name%3D${name}`,
+    `${pathTo(configMaps, 'deleteCollection', namespace)}?${selectingName(name)}`,
   ],
 };
 

@@ -45,3 +45,6 @@ export function pathTo(resource: Resource, verb: Verb, namespace: string | undef
   if (template === undefined) throw new Error(`${resource.plural} has no ${verb}`);
   return fill(template, namespace, name);
 }
+
+/** Returns the part of a query that selects the objects of a name. */
+export const selectingName = (name: string): string => `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;

@@ -3,7 +3,7 @@ import { defined } from '../../matrix/api/index.js';
 import { objectNameOf } from '../client/belonging.js';
 import { fail, Prerequisite, success, Unchecked } from '../client/expect.js';
 import { itemsOf } from '../client/json.js';
-import { fill, resourceOf } from '../client/paths.js';
+import { fill, resourceOf, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { mismatchNow, type ValidCall } from '../objects/callParts.js';
 import { ownGroup, sendValid } from '../objects/validCalls.js';
@@ -106,7 +106,7 @@ export async function selectDeclared(subject: OperationSubject, context: Context
   const made = await sandbox.make(resource, { labels, ...defined({ namespace }) });
   await sandbox.make(resource, defined({ namespace }));
   const isMade = (names: readonly string[]): boolean => names.join() === made.name;
-  const byName = `?fieldSelector=${encodeURIComponent(`metadata.name=${made.name}`)}`;
+  const byName = `?${selectingName(made.name)}`;
   const selections = [
     { name: 'labelSelector', query: selector, isRight: isMade },
     { name: 'fieldSelector', query: byName, isRight: isMade },

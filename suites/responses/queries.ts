@@ -2,7 +2,7 @@
 
 import { clientError, equal, fail, success } from '../client/expect.js';
 import { at, brief, itemsOf } from '../client/json.js';
-import { pathTo, resourceOf } from '../client/paths.js';
+import { pathTo, resourceOf, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { configMaps } from '../objects/related.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -91,7 +91,7 @@ export async function repeatParameter({ operation, variant }: OperationSubject, 
   const two = await makeTwo(context);
   const parameter = (value: string): string =>
     variant === 'two field selectors'
-      ? `fieldSelector=${encodeURIComponent(`metadata.name=${value}`)}`
+      ? selectingName(value)
       : `labelSelector=${encodeURIComponent(`${groupLabel}=${value}`)}`;
   const query = `?${parameter(two.name)}&${parameter(two.other)}`;
   const path = pathTo(resourceOf(operation), 'list', two.namespace) + query;

@@ -4,7 +4,7 @@ import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, isStill, status, success } from '../client/expect.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
-import { fill } from '../client/paths.js';
+import { fill, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
@@ -54,9 +54,8 @@ export async function deleteByLabels(operation: Operation, variant: string, sand
 export async function deleteByFields(operation: Operation, sandbox: Sandbox): Promise<Deletion> {
   const objects = await deletable(operation, sandbox);
   const labels = encodeURIComponent(`${groupLabel}=${objects.id}`);
-  const field = encodeURIComponent(`metadata.name=${objects.two.name}`);
   const path = fill(operation.path, objects.one.namespace);
-  const reply = await sandbox.deleteCollection(`${path}?labelSelector=${labels}&fieldSelector=${field}`);
+  const reply = await sandbox.deleteCollection(`${path}?labelSelector=${labels}&${selectingName(objects.two.name)}`);
   return { reply, expected: ['one', 'three', 'stranger'], spared: await sparedOf(objects, sandbox) };
 }
 

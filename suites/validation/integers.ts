@@ -1,7 +1,7 @@
 // Integers of 64 bits that JSON.parse rounds: each response is read as text, digit by digit.
 import { fail, success } from '../client/expect.js';
 import { at, utf8Of } from '../client/json.js';
-import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { fill, pathTo, resourceOf, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { watching } from '../client/streams/watches.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -43,7 +43,7 @@ export async function createInteger({ operation, variant = '' }: OperationSubjec
     'its response': created,
     'a read': await get('application/json'),
     'a read as YAML': await get('application/yaml'),
-    'a list': await get('application/json', `${list}?fieldSelector=${encodeURIComponent(fieldSelector)}`),
+    'a list': await get('application/json', `${list}?${selectingName(name)}`),
     'a watch': await watching(client, list, { resourceVersion: since, fieldSelector }, async (stream) => {
       await stream.until((events) => events.length > 0);
       return { status: stream.status, bytes: stream.events[0]?.bytes ?? Buffer.alloc(0) };

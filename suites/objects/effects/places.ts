@@ -1,7 +1,7 @@
 // The places that show an object: the response to a write, a read, lists, and a watch with its past states.
 import { defined, type Resource } from '../../../matrix/api/index.js';
 import { at, isObject, itemsOf, type JsonObject } from '../../client/json.js';
-import { pathTo } from '../../client/paths.js';
+import { pathTo, selectingName } from '../../client/paths.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
 import { eventsAbout, watching } from '../../client/streams/watches.js';
 import type { Transport } from '../../client/whole.js';
@@ -60,7 +60,7 @@ export async function listedOne({ client }: Sandbox, written: Written, where: st
   const { resource, name, namespace } = written;
   const path = listPath(resource, where);
   if (path === undefined) return unasked;
-  let reply = await client.send({ method: 'GET', path: `${path}?fieldSelector=${named(name)}` });
+  let reply = await client.send({ method: 'GET', path: `${path}?${selectingName(name)}` });
   if (reply.status === 400) reply = await client.send({ method: 'GET', path });
   if (reply.status !== 200) return lacking(`${reply.status} ${reply.excerpt()}`);
   const list = reply.tryValue();
@@ -71,8 +71,6 @@ export async function listedOne({ client }: Sandbox, written: Written, where: st
   if (item === undefined || items.length > 1) return lacking(`${items.length} items named ${name}`);
   return seen({ ...defined({ apiVersion: at(list, 'apiVersion') }), kind: resource.kind, ...item });
 }
-
-const named = (name: string): string => encodeURIComponent(`metadata.name=${name}`);
 
 /** Reports whether a state is that of a place that was asked. */
 export const wasAsked = (shown: Shown): boolean => shown !== unasked.shown && shown !== unchanged.shown;
@@ -88,7 +86,7 @@ export async function versionBefore(
   { client }: Sandbox,
   { resource, name, namespace }: Written,
 ): Promise<string | undefined> {
-  const path = `${pathTo(resource, 'list', namespace)}?fieldSelector=${named(name)}`;
+  const path = `${pathTo(resource, 'list', namespace)}?${selectingName(name)}`;
   return versionOf((await client.send({ method: 'GET', path })).tryValue());
 }
 

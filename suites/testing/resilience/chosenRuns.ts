@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type CaseResult, type ChapterName, caseId } from '../../requirements/index.js';
 import { runCases } from '../../run/cases.js';
+import { loadChapters } from '../../run/chapterFiles.js';
 import { Context } from '../../run/context.js';
 import { groups } from '../../run/group.js';
 import { bareTarget } from '../bareTarget.js';
@@ -22,7 +23,7 @@ interface GoodServer extends Running {
 export function useGoodServer(chapters: readonly ChapterName[]): GoodServer {
   const good = {} as GoodServer;
   beforeAll(async () => {
-    for (const chapter of chapters) await import(`../../${chapter}/${chapter}.spec.ts`);
+    await loadChapters(chapters);
     const folder = mkdtempSync(join(tmpdir(), 'resilience-'));
     Object.assign(good, { folder, chapters, ...(await startReferenceServer()) });
   });

@@ -1,5 +1,6 @@
-import { relative } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
@@ -142,6 +143,23 @@ const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_
 
 const workers = part === 'long' ? 7 : part === 'soak' ? 3 : 4;
 
+/**
+ * Gives the tests the compiled modules in place of the sources. Node itself loads those, and the gate takes a fifteenth
+ * less CPU time. The scripts of package.json compile before they start the tests.
+ */
+const compiled: Plugin = {
+  name: 'compiled',
+  enforce: 'pre',
+  resolveId(name, importer) {
+    if (importer === undefined || !/^\.{1,2}\/.*\.js$/.test(name)) return;
+    const file = join(import.meta.dirname, 'dist', relative(import.meta.dirname, resolve(dirname(importer), name)));
+    return existsSync(file) ? file : undefined;
+  },
+};
+
+/** `--changed` finds the tests of a source by their imports, and a command without a script may not have compiled. */
+const takesSources = part === undefined || process.argv.includes('--changed');
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** For waits outside a test's own `expect.poll`. */
@@ -152,7 +170,9 @@ declare module 'vitest' {
 if (!hasPackages) process.stderr.write(`tools/clients: ${withoutPackages}\n`);
 
 export default defineConfig({
+  plugins: takesSources ? [] : [compiled],
   test: {
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
     include: part === 'long' ? long : part === 'soak' ? soak : ['**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],

@@ -51,6 +51,7 @@ const long = [
   'cli/run/deviations.test.ts',
   'cli/published/docs.test.ts',
   'cli/published/examples.test.ts',
+  'cli/published/otherNodes.test.ts',
   'cli/fixtures/fixtures.test.ts',
   'cli/fixtures/kubeApiserver.test.ts',
   'cli/run/kubeApiserver.test.ts',

@@ -46,6 +46,22 @@ export function runProgram(
   });
 }
 
+/** What npm said of an installation, and the reason why it failed if no registry was reachable. */
+export interface Installation {
+  readonly warnings: string;
+  readonly unreachable?: string;
+}
+
+/** Installs packages in a folder, from npm's cache or the registry. Rejects if they cannot be installed. */
+export async function npmInstall(folder: string, ...packages: readonly string[]): Promise<Installation> {
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
+  const { code, stderr } = await runProgram('npm', ['install', ...options, ...packages], folder);
+  if (code === 0) return { warnings: stderr };
+  if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(stderr))
+    throw new Error(`npm install: ${stderr}`);
+  return { warnings: stderr, unreachable: `npm cannot install: ${stderr.split('\n')[0]}` };
+}
+
 function exitCodeOf(error: ExecFileException | null): number {
   if (error === null) return 0;
   return typeof error.code === 'number' ? error.code : -1;

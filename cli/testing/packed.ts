@@ -12,18 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runProgram } from './npm.js';
+import { type Installation, npmInstall, runProgram } from './npm.js';
 
-export interface Installed {
+export interface Installed extends Installation {
   readonly folder: string;
   readonly tarball: string;
   /** The paths in the tarball, and its size in bytes. */
   readonly files: readonly string[];
   readonly bytes: number;
-  /** What npm said on stderr. */
-  readonly warnings: string;
-  /** The reason why the installation failed, if no registry was reachable. */
-  readonly unreachable?: string;
   remove(): void;
 }
 
@@ -58,12 +54,7 @@ async function installIn(folder: string, name: PackageName): Promise<Shared> {
   const { filename: tarball, files, size } = row;
   copyFileSync(join(source, tarball), join(folder, tarball));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  const { code, stderr } = await runProgram('npm', ['install', ...options, `./${tarball}`], folder);
-  const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(stderr);
-  if (code !== 0 && !isUnreachable) throw new Error(`npm install: ${stderr}`);
-  const unreachable = code === 0 ? {} : { unreachable: `npm cannot install: ${stderr.split('\n')[0]}` };
-  return { tarball, files, bytes: size, warnings: stderr, ...unreachable };
+  return { tarball, files, bytes: size, ...(await npmInstall(folder, `./${tarball}`)) };
 }
 
 /** Returns the folder that holds the installations of a run of the tests, by the process that starts the workers. */

@@ -1,6 +1,7 @@
 // The route to a target: the address to connect to, and the verification of the target's certificate.
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity, connect as connectTls } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { connect as connectPlain, isIP, isIPv6, type Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { Target } from '../requirements/index.js';
 
 export type Reachable = Pick<Target, 'url' | 'ca' | 'route'>;
@@ -15,14 +16,22 @@ export const basePathOf = (url: string): string => new URL(url).pathname.replace
 export function verificationOf({ url, ca, route = {} }: Reachable, name = route.serverName): Verification {
   const authority = ca === undefined ? {} : { ca };
   if (route.insecure) return { ...authority, ...named(name), rejectUnauthorized: false };
+  const host = hostOf(new URL(url));
   // The address of a relay is not the address of the target.
-  const wanted = name ?? (route.relay === undefined ? undefined : hostOf(new URL(url)));
+  const wanted = name ?? (route.relay === undefined && !isIPv6(host) ? undefined : host);
   if (wanted === undefined) return authority;
   return {
     ...authority,
     ...named(wanted),
-    checkServerIdentity: (_, certificate) => checkServerIdentity(wanted, certificate),
+    checkServerIdentity: (_, certificate) => identityError(wanted, certificate),
   };
+}
+
+/** Returns why a certificate is not for a name or an address. */
+function identityError(wanted: string, certificate: PeerCertificate): Error | undefined {
+  // Node.js 22.23 takes an IPv6 address for a name.
+  const isFor = isIPv6(wanted) && new X509Certificate(certificate.raw).checkIP(wanted) !== undefined;
+  return isFor ? undefined : checkServerIdentity(wanted, certificate);
 }
 
 export function dial(target: Reachable, options: ConnectionOptions = {}, name?: string): Socket {

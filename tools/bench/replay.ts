@@ -1,8 +1,8 @@
 // The limit of a run: the requests of its evidence, sent one after the other by two bare clients to a fresh server.
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { Pool } from 'undici';
+import { LineSequence } from '../../suites/client/streams/sequences.js';
 import type { EvidenceLine, Exchange } from '../../suites/requirements/index.js';
 import { cpuMicroseconds } from './figures.js';
 import { startReference } from './subject.js';
@@ -39,9 +39,12 @@ export async function replay(evidence: string): Promise<string> {
 
 async function requestsOf(evidence: string): Promise<Exchange[]> {
   const requests: Exchange[] = [];
-  for await (const text of createInterface({ input: createReadStream(evidence).pipe(createGunzip()) })) {
-    const line = JSON.parse(text) as EvidenceLine;
-    if (line.type === 'exchange' && line.frames === undefined) requests.push(line);
+  const lines = new LineSequence();
+  for await (const chunk of createReadStream(evidence).pipe(createGunzip())) {
+    for (const { bytes } of lines.push(chunk)) {
+      const line = JSON.parse(bytes.toString()) as EvidenceLine;
+      if (line.type === 'exchange' && line.frames === undefined) requests.push(line);
+    }
   }
   return requests;
 }

@@ -2,14 +2,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer as createHttp2Server, type Http2Session } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, type TlsOptions } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
 import { isProtobuf } from '../../../client/decoders.js';
-import { decodeEvent } from '../../../client/protobuf/envelope.js';
-import { FrameSequence } from '../../../client/streams/sequences.js';
+import { eventReader } from '../../../client/streams/sequences.js';
 import { readWhole } from '../../../client/transport.js';
 import type { CertifiedKey } from '../../../fixtures/fixtures.js';
 import type { Broken, ChangeEvent, WireEvent, WireReply, WireRequest } from './fault.js';
@@ -223,14 +221,6 @@ async function pour(
 }
 
 async function* eventsIn(stream: Readable, headers: WireReply['headers']): AsyncGenerator<WireEvent> {
-  if (isProtobuf(headers['content-type'])) {
-    const frames = new FrameSequence();
-    for await (const chunk of stream)
-      for (const { bytes } of frames.push(chunk)) yield decodeEvent(bytes) as unknown as WireEvent;
-  } else {
-    const lines = createInterface({ input: stream });
-    // it repeats the error of a stream that this end closes
-    lines.on('error', () => undefined);
-    for await (const text of lines) yield JSON.parse(text);
-  }
+  const { sequence, decode } = eventReader(headers['content-type']);
+  for await (const chunk of stream) for (const { bytes } of sequence.push(chunk)) yield decode(bytes) as WireEvent;
 }

@@ -44,6 +44,8 @@ const signingRequest = {
   },
 };
 
+const hidesChains = process.versions.node.startsWith('24.');
+
 let folder: string;
 const file = (name: string) => join(folder, name);
 beforeAll(async () => {
@@ -256,7 +258,8 @@ describe('a front proxy', () => {
   });
   afterAll(() => server.close());
 
-  it.each(cases.map((one) => [one.what, one] as const))('%s', async (_, one) => {
+  it.for(cases.map((one) => [one.what, one] as const))('%s', async ([, one], { skip }) => {
+    skip(one.shown === 'chained' && hidesChains, 'Node.js 24 does not show a server the chain of a client');
     expect(await userSeen(server, one)).toEqual(expected(one));
   });
 

@@ -32,7 +32,9 @@ async function compressInOneStream(inputs: readonly Buffer[], level: number): Pr
   for (const input of inputs) {
     deflate.write(input);
     await new Promise<void>((resolve) => deflate.flush(constants.Z_SYNC_FLUSH, resolve));
-    outputs.push(deflate.read() as Buffer);
+    const parts: Buffer[] = [];
+    for (let part = deflate.read(); part !== null; part = deflate.read()) parts.push(part);
+    outputs.push(Buffer.concat(parts));
   }
   deflate.destroy();
   return outputs;

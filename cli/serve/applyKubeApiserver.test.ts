@@ -8,7 +8,7 @@ import { hasKubeApiserver, type KubeApiserver, startKubeApiserver } from '../tes
 describe.skipIf(!hasKubeApiserver())('kube-apiserver answers as the table says', () => {
   let server: KubeApiserver;
   beforeAll(async () => {
-    server = await startKubeApiserver();
+    server = await startKubeApiserver('--no-controller-manager');
   });
   afterAll(() => server?.stop());
 

@@ -3,17 +3,20 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startFixtures } from '../run/fixtures.js';
+import { type RunFixtures, startFixtures } from '../run/fixtures.js';
+import { main } from './serving.js';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** Why there is none; undefined if there is one. */
+export const withoutKubeApiserver =
+  process.env.KUBEBUILDER_ASSETS === undefined
+    ? 'KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver'
+    : undefined;
 
 /** Whether there is one; prints why tests are not run if there is none. */
 export function hasKubeApiserver(): boolean {
-  if (process.env.KUBEBUILDER_ASSETS !== undefined) return true;
-  console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
-  return false;
+  if (withoutKubeApiserver !== undefined) console.log(`not run: ${withoutKubeApiserver}`);
+  return withoutKubeApiserver === undefined;
 }
 
 /** A server that runs, and a token of system:masters for it. */
@@ -23,6 +26,11 @@ export interface KubeApiserver {
   /** The file of its certificate authority, and what is in it. */
   readonly ca: string;
   readonly caCertificate: string;
+  readonly fixtures: RunFixtures;
+  /** The folder with the process ids of its programs, which is removed in the end. */
+  readonly state: string;
+  /** Starts it again, with what it has stored. Returns its URL then. */
+  restart(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -32,15 +40,22 @@ export async function startKubeApiserver(...options: readonly string[]): Promise
   const fixtures = await startFixtures(undefined, 'k8s.io');
   const envtest = (...words: readonly string[]) =>
     promisify(execFile)(process.execPath, [main, 'envtest', ...words, '--state', state]);
+  const start = async () => {
+    const { stdout } = await envtest('start', '--fixtures', fixtures.directory, ...options);
+    return Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
+  };
+  const restart = async (): Promise<string> => {
+    await envtest('stop');
+    return (await start()).url;
+  };
   const stop = async (): Promise<void> => {
     await envtest('stop');
     await fixtures.close();
     await rm(state, { recursive: true, force: true });
   };
   try {
-    const { stdout } = await envtest('start', '--fixtures', fixtures.directory, ...options);
-    const { url, token, ca } = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
-    return { url, token, ca, caCertificate: await readFile(ca, 'utf8'), stop };
+    const { url, token, ca } = await start();
+    return { url, token, ca, caCertificate: await readFile(ca, 'utf8'), fixtures, state, restart, stop };
   } catch (error) {
     await stop();
     throw error;

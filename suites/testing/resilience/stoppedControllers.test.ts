@@ -1,9 +1,8 @@
 // A real controller-manager that stops and goes on at random, as one that loses its lease: no case blames the server.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFixtures } from '../../../cli/run/fixtures.js';
+import { type KubeApiserver, startKubeApiserver } from '../../../cli/testing/kubeApiserver.js';
 import { readEvidence } from '../../../reports/index.js';
 import { randomOf } from '../../objects/random.js';
 import { call } from '../runCommand.js';
@@ -22,27 +21,15 @@ const longestStop = 32;
 const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 describe.skipIf(!hasManager)('a controller-manager that stops and goes on', () => {
-  let folder: string;
-  let fixtures: Awaited<ReturnType<typeof startFixtures>>;
-  const facts: Record<string, string> = {};
-
+  let server: KubeApiserver;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'stopped-'));
-    fixtures = await startFixtures(undefined, 'k8s.io');
-    const { stdout } = await call('envtest', 'start', '--state', folder, '--fixtures', fixtures.directory);
-    for (const line of stdout.split('\n')) {
-      const [, key = '', value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
-      facts[key] = value;
-    }
+    server = await startKubeApiserver();
   });
-  afterAll(async () => {
-    await call('envtest', 'stop', '--state', folder);
-    await fixtures?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   it('gives no wrong alarm', async () => {
-    const manager = Number(readFileSync(join(folder, 'kube-controller-manager.pid'), 'utf8'));
+    const { url, ca, token, state } = server;
+    const manager = Number(readFileSync(join(state, 'kube-controller-manager.pid'), 'utf8'));
     const random = randomOf(Date.now());
     let isOver = false;
     const stopping = (async () => {
@@ -53,8 +40,7 @@ describe.skipIf(!hasManager)('a controller-manager that stops and goes on', () =
         process.kill(manager, 'SIGCONT');
       }
     })();
-    const output = join(folder, 'report');
-    const { url = '', ca = '', token = '' } = facts;
+    const output = join(state, 'report');
     const reach = ['--url', url, '--ca', ca, '--token', token, '--disposable', '--timeout', String(patience)];
     const choice = ['--chapter', 'watch,deleteOptions,subresources', '--grep', '*namespaces/{name}'];
     await call('run', ...reach, ...choice, '--output', output);

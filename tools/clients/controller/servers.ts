@@ -1,13 +1,7 @@
 // The servers that the controller is tested on, and all that the test may expect of one and not of another.
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
 import { startServer } from '../../../cli/index.js';
-import { startFixtures } from '../../../cli/run/fixtures.js';
-import { main } from '../../../cli/testing/serving.js';
+import { startKubeApiserver, withoutKubeApiserver } from '../../../cli/testing/kubeApiserver.js';
 
 /** What acts on objects beside the controller under test. */
 export interface Expectations {
@@ -52,37 +46,15 @@ async function startReference(nodes: number): Promise<TestedServer> {
   return { ...server, expire };
 }
 
-const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
+const portOf = (url: string): number => Number(new URL(url).port);
 
-async function startKubeApiserver(...options: readonly string[]): Promise<TestedServer> {
-  const state = await mkdtemp(join(tmpdir(), 'kube-apiserver-'));
-  const fixtures = await startFixtures(undefined, 'k8s.io');
-  const start = async () => {
-    const { stdout } = await call('envtest', 'start', '--state', state, '--fixtures', fixtures.directory, ...options);
-    const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
-    return {
-      port: Number(new URL(facts.url).port),
-      ca: await readFile(facts.ca, 'utf8'),
-      token: facts.token as string,
-    };
-  };
-  const stop = () => call('envtest', 'stop', '--state', state);
-  const close = async (): Promise<void> => {
-    await stop();
-    await fixtures.close();
-    await rm(state, { recursive: true, force: true });
-  };
+async function startReal(...options: readonly string[]): Promise<TestedServer> {
+  const { url, token, caCertificate: ca, restart, stop: close } = await startKubeApiserver(...options);
   // What its watch cache does not hold has expired, and a new process has an empty one.
-  const expire = async (): Promise<number> => {
-    await stop();
-    return (await start()).port;
-  };
-  return { ...(await start()), expire, close };
+  return { port: portOf(url), ca, token, expire: async () => portOf(await restart()), close };
 }
 
-const assets = process.env.KUBEBUILDER_ASSETS;
-const real =
-  assets === undefined ? { unavailable: 'KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver' } : {};
+const real = withoutKubeApiserver === undefined ? {} : { unavailable: withoutKubeApiserver };
 
 export const serverKinds: readonly ServerKind[] = [
   {
@@ -99,12 +71,12 @@ export const serverKinds: readonly ServerKind[] = [
     name: 'kube-apiserver',
     expects: { collectsGarbage: false, deployments: 'are stored' },
     ...real,
-    start: () => startKubeApiserver('--no-controller-manager'),
+    start: () => startReal('--no-controller-manager'),
   },
   {
     name: 'kube-apiserver with kube-controller-manager',
     expects: { collectsGarbage: true, deployments: 'need a node' },
     ...real,
-    start: () => startKubeApiserver(),
+    start: () => startReal(),
   },
 ];

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
+import { lessInlining } from './cli/v8.js';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /**
@@ -201,6 +202,8 @@ export default defineConfig({
     // More than two cores can run, since most tests wait, and the long ones most: for a process that they start, a
     // server or a controller.
     maxWorkers: workers,
+    // Most code of a test runs once: what is compiled less costs a tenth less CPU time.
+    execArgv: [lessInlining, '--single-threaded-gc'],
     maxConcurrency: 6,
   },
 });

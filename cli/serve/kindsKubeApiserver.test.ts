@@ -79,7 +79,7 @@ describe.skipIf(!hasKubeApiserver())('objects are filled in as kube-apiserver do
   beforeAll(async () => {
     real = await startKubeApiserver('--no-controller-manager');
     const close = async () => {};
-    there = { ...real, port: Number(new URL(real.url).port), close, [Symbol.asyncDispose]: close };
+    there = { ...real, close, [Symbol.asyncDispose]: close };
     const without = [...controllers.map((name) => `${name}-controller`), 'service-account-admission'];
     here = await startFullServer({ kubeVersion: '1.20', without });
     present = await startFullServer({ without });

@@ -22,6 +22,7 @@ export function hasKubeApiserver(): boolean {
 /** A server that runs, and a token of system:masters for it. */
 export interface KubeApiserver {
   readonly url: string;
+  readonly port: number;
   readonly token: string;
   /** The file of its certificate authority, and what is in it. */
   readonly ca: string;
@@ -29,10 +30,12 @@ export interface KubeApiserver {
   readonly fixtures: RunFixtures;
   /** The folder with the process ids of its programs, which is removed in the end. */
   readonly state: string;
-  /** Starts it again, with what it has stored. Returns its URL then. */
-  restart(): Promise<string>;
+  /** Starts it again, with what it has stored. Returns its port then. */
+  restart(): Promise<number>;
   stop(): Promise<void>;
 }
+
+const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Starts the server with fixtures, and with more options of `envtest start`. */
 export async function startKubeApiserver(...options: readonly string[]): Promise<KubeApiserver> {
@@ -44,9 +47,9 @@ export async function startKubeApiserver(...options: readonly string[]): Promise
     const { stdout } = await envtest('start', '--fixtures', fixtures.directory, ...options);
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
   };
-  const restart = async (): Promise<string> => {
+  const restart = async (): Promise<number> => {
     await envtest('stop');
-    return (await start()).url;
+    return portOf((await start()).url);
   };
   const stop = async (): Promise<void> => {
     await envtest('stop');
@@ -55,7 +58,17 @@ export async function startKubeApiserver(...options: readonly string[]): Promise
   };
   try {
     const { url, token, ca } = await start();
-    return { url, token, ca, caCertificate: await readFile(ca, 'utf8'), fixtures, state, restart, stop };
+    return {
+      url,
+      port: portOf(url),
+      token,
+      ca,
+      caCertificate: await readFile(ca, 'utf8'),
+      fixtures,
+      state,
+      restart,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

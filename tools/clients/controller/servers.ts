@@ -46,12 +46,10 @@ async function startReference(nodes: number): Promise<TestedServer> {
   return { ...server, expire };
 }
 
-const portOf = (url: string): number => Number(new URL(url).port);
-
 async function startReal(...options: readonly string[]): Promise<TestedServer> {
-  const { url, token, caCertificate: ca, restart, stop: close } = await startKubeApiserver(...options);
+  const { port, token, caCertificate: ca, restart: expire, stop: close } = await startKubeApiserver(...options);
   // What its watch cache does not hold has expired, and a new process has an empty one.
-  return { port: portOf(url), ca, token, expire: async () => portOf(await restart()), close };
+  return { port, ca, token, expire, close };
 }
 
 const real = withoutKubeApiserver === undefined ? {} : { unavailable: withoutKubeApiserver };

@@ -6,6 +6,7 @@ import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
+import { atRest } from '../objects/effects/settled.js';
 import { sampleOf } from '../objects/samples/index.js';
 import { type CreatedObject, conflicts, type Sandbox } from '../objects/sandbox.js';
 import { defineChapter } from '../run/chapter.js';
@@ -72,11 +73,12 @@ defineChapter('read', [
   }),
 ]);
 
-/** Writes an object and reads it. Repeats both if a controller wrote in between. */
+/** Writes an object and reads it. Repeats both if a controller wrote in between, once it is done. */
 async function lastWrite(sandbox: Sandbox, made: CreatedObject, read: () => Promise<Reply>) {
   let written: unknown = made.object;
   let reply = await read();
   for (let attempt = 1; attempt < conflicts && !sameRevision(written, reply.tryValue()); attempt += 1) {
+    await atRest(sandbox, made, attempt);
     written = (await sandbox.put(made, (object) => withLabel(object, `write-${attempt}`))).tryValue();
     reply = await read();
   }

@@ -1,7 +1,7 @@
 // Replaces with one resourceVersion at once: exactly one of them wins.
 import { type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
-import { atRest } from '../objects/effects/settled.js';
+import { makerAtRest } from '../objects/effects/settled.js';
 import { oneWins, race } from '../objects/races.js';
 import { group } from '../run/group.js';
 
@@ -9,17 +9,18 @@ import { group } from '../run/group.js';
 export const raceGroups = [
   group({
     subjects: 'racingReplaces',
-    setup: async ({ operation }, { client, sandbox }) =>
-      race(sandbox, async (attempt) => {
-        const made = await sandbox.make(resourceOf(operation));
-        const current = attempt === 1 ? made.object : ((await atRest(sandbox, made, attempt)) ?? made.object);
-        const send = (label: JsonObject) => {
-          const body = JSON.stringify(merge(current, { metadata: { labels: label } }));
-          const path = fill(operation.path, made.namespace, made.name);
+    setup: async ({ operation }, { client, sandbox }) => {
+      const make = makerAtRest(sandbox, () => sandbox.make(resourceOf(operation)));
+      return race(sandbox, async () => {
+        const object = await make();
+        const send = (labels: JsonObject) => {
+          const body = JSON.stringify(merge(object.object, { metadata: { labels } }));
+          const path = fill(operation.path, object.namespace, object.name);
           return client.send({ method: 'PUT', path, headers: { 'content-type': 'application/json' }, body });
         };
-        return { object: made, send };
-      }),
+        return { object, send };
+      });
+    },
     checks: { race: (record) => oneWins(record, 'Conflict') },
   }),
 ];

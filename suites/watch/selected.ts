@@ -4,7 +4,14 @@ import { resourceId } from '../../matrix/api/index.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
-import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../client/streams/watches.js';
+import {
+  eventsAbout,
+  eventsOf,
+  hasCome,
+  type WatchEvent,
+  type WatchQuery,
+  watching,
+} from '../client/streams/watches.js';
 import { extended } from '../objects/neighbourhood.js';
 import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -63,14 +70,17 @@ async function move({ client, sandbox }: Context, form: WatchForm, { query, into
   });
 }
 
-/** Watches one name while objects of that name and of another are created. A change of the first object comes last. */
+/**
+ * Watches one name while objects of that name and of another are created. A change of the first object comes last, but
+ * for what a controller makes of it.
+ */
 async function named({ client, sandbox }: Context, form: WatchForm) {
   const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.name=${form.name}` };
   return watching(client, form.path, query, async (stream) => {
     const made = await makeNamed(sandbox, form);
     await makeNamed(sandbox, { ...form, name: extended(form.name) });
     const version = versionOf(await change(sandbox, made, labelled('last')));
-    await stream.until((events) => events.length > 0 && eventsOf(stream).at(-1)?.version === version);
+    await stream.until(hasCome(stream, (event) => event.version === version));
     return { ...seenIn(stream), name: form.name, version };
   });
 }
@@ -127,7 +137,11 @@ export const selectedGroups = [
         if (status >= 400 && status <= 499) {
           throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
         }
-        equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
+        const versions = events.map((event) => event.version);
+        if (!versions.includes(version))
+          fail(
+            `${request}: no event of the last change, ${brief(version)}; the versions of its events are ${brief(versions)}`,
+          );
         for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
       },
       'filter-entered': eachMove(({ request, into, mover: { events } }) => {

@@ -1,59 +1,77 @@
-// A right server with a controller that writes each object soon after its create: no refused write is blamed for that.
-import { expect, it } from 'vitest';
+// A right server with a controller that writes each object soon after each write of another: no case is blamed for that.
+import { expect, inject, it } from 'vitest';
 import { Client } from '../../client/client.js';
-import { at, itemsOf, type JsonObject } from '../../client/json.js';
+import { at } from '../../client/json.js';
+import { eventsOf, type WatchEvent, watching } from '../../client/streams/watches.js';
 import { Context } from '../../run/context.js';
 import { bareTarget } from '../bareTarget.js';
 import { runChosen, useGoodServer } from './chosenRuns.js';
 
-const good = useGoodServer(['create', 'replace', 'errors', 'patch', 'subresources']);
+const good = useGoodServer(['create', 'read', 'replace', 'errors', 'patch', 'subresources', 'watch']);
 
 const kinds = ['/api/v1/configmaps', '/api/v1/nodes', '/apis/extensions/v1beta1/ingresses'];
-/** The cases of writes that must change nothing, of those kinds, which name another object or an old state too. */
+/** The cases of those kinds about versions and about writes that must change nothing; all cases of watches. */
 const wanted =
-  /^(create\.taken-name|replace\.(stale|name-mismatch|other-uid|absent)|errors\.refused-changes-nothing|patch\.(stale|refused-watch)|subresources\.(status|scale)-(stale|name-mismatch)) › \w+ \S+\/(configmaps|nodes|ingresses)\b/;
+  /^(create\.taken-name|read\.identity|replace\.(stale|name-mismatch|other-uid|absent|race)|errors\.refused-changes-nothing|patch\.(stale|refused-watch|json-patch-test-race)|subresources\.(status|scale)-(stale|name-mismatch)|watch\.\S+) › \w+ \S+\/(configmaps|nodes|ingresses)\b/;
 
-/** Writes each object twice: as soon as it is seen, and some time later. */
-async function controlling(client: Client, isOver: () => boolean): Promise<number> {
-  const seen = new Map<unknown, number>();
+const seen = 'busy.example.com/seen';
+
+/**
+ * Writes each object of a path as soon as it has seen one of the first two writes of others, and once more a moment
+ * later. Returns the number of its writes when `over` is.
+ */
+async function controlling(client: Client, path: string, over: Promise<unknown>): Promise<number> {
   let writes = 0;
-  const write = async (path: string, count: number): Promise<void> => {
-    const body = JSON.stringify({ metadata: { annotations: { 'busy.example.com/seen': String(count) } } });
+  const write = async ({ name, namespace }: WatchEvent): Promise<void> => {
+    const of = namespace === '' ? path : path.replace(/(?=\/\w+$)/, `/namespaces/${namespace}`);
+    writes += 1;
+    const body = JSON.stringify({ metadata: { annotations: { [seen]: String(writes) } } });
     const headers = { 'content-type': 'application/merge-patch+json', 'user-agent': 'busy-controller' };
-    const { status } = await client.send({ method: 'PATCH', path, headers, body });
-    if (status === 200) writes += 1;
+    await client.send({ method: 'PATCH', path: `${of}/${name}`, headers, body });
   };
-  const pathOf = (list: string, { metadata }: JsonObject): string => {
-    const { namespace, name } = metadata as JsonObject;
-    return `${namespace === undefined ? list : list.replace(/(?=\/\w+$)/, `/namespaces/${namespace}`)}/${name}`;
+  const writing: Promise<void>[] = [];
+  const later = async (event: WatchEvent): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await write(event);
   };
-  for (let round = 0; !isOver(); round += 1) {
-    for (const list of kinds) {
-      const reply = await client.send({ method: 'GET', path: list });
-      for (const object of reply.status === 200 ? itemsOf(reply.value()) : []) {
-        const uid = at(object, 'metadata', 'uid');
-        const first = seen.get(uid) ?? round;
-        seen.set(uid, first);
-        if (round - first === 0 || round - first === 5) await write(pathOf(list, object), round - first);
+  await watching(client, path, { timeoutSeconds: 'none' }, async (stream) => {
+    const last = new Map<unknown, unknown>();
+    const acted = new Map<unknown, number>();
+    let looked = 0;
+    const acts = (): boolean => {
+      const events = eventsOf(stream).slice(looked);
+      looked += events.length;
+      for (const event of events) {
+        const [uid, own] = [at(event.object, 'metadata', 'uid'), at(event.object, 'metadata', 'annotations', seen)];
+        // Its own writes alone change the annotation.
+        const isOwn = own !== last.get(uid);
+        last.set(uid, own);
+        const times = acted.get(uid) ?? 0;
+        if (event.type === 'DELETED' || isOwn || times === 2) continue;
+        acted.set(uid, times + 1);
+        writing.push(write(event).then(() => later(event)));
       }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+      return false;
+    };
+    await Promise.race([over, stream.until(acts, inject('deadline'))]);
+  });
+  await Promise.all(writing);
   return writes;
 }
 
-it('every write that must change nothing passes beside a controller that writes its objects', async () => {
+it('versions, watches and refused writes pass beside a controller that writes each object', async () => {
   const target = bareTarget(good.url, { ca: good.ca, credentials: { staticToken: { token: good.token } } });
   const controller = new Client(target);
   const context = new Context({ runId: 'cccd00', target, directory: good.folder }, '1');
-  let isOver = false;
-  const writing = controlling(controller, () => isOver);
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => (end = resolve));
+  const writing = Promise.all(kinds.map((path) => controlling(controller, path, over)));
   const results = await runChosen(good, context, (id) => wanted.test(id));
-  isOver = true;
+  end();
   const writes = await writing;
   await Promise.all([context.client.close(), controller.close()]);
   const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
   expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
-  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(10);
-  expect(writes).toBeGreaterThan(20);
+  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(200);
+  expect(writes.reduce((sum, each) => sum + each)).toBeGreaterThan(100);
 });

@@ -4,11 +4,11 @@ import { fail, Prerequisite, status, statusObject } from '../client/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { objectsNamed } from '../objects/validCalls.js';
-import type { FeatureName } from '../requirements/index.js';
 
 export const pods = byId('core/pods');
 export const claims = byId('core/persistentvolumeclaims');
@@ -39,10 +39,11 @@ export async function attempt(
   // A quota limits only the resources of the check, not those of the sample.
   const body = JSON.stringify(resource === quotas ? { ...sample, ...fields } : merge(sample, fields));
   const path = pathTo(resource, 'create', namespace);
-  const reply = await eventually(
+  const reply = await whenControlledBy(
+    sandbox,
+    'token-controller',
     () => sandbox.client.send({ method: 'POST', path, headers: json, body }),
     (answer) => answer.status < 500 || at(answer.tryValue(), 'details', 'retryAfterSeconds') === undefined,
-    timeoutWith(sandbox, 'token-controller'),
   );
   return { resource, name, namespace, reply };
 }
@@ -68,18 +69,17 @@ export async function need(
  * Retries a create until it succeeds, because the server may not know all prerequisites yet: a pod waits for the account
  * of its namespace as long as a controller may take, other objects for a second.
  */
-export function settled(
+export async function settled(
   sandbox: Sandbox,
   resource: Resource,
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
-  const longest = resource === pods ? timeoutWith(sandbox, 'service-account-controller') : 0;
-  return eventually(
-    () => attempt(sandbox, resource, namespace, fields),
-    ({ reply }) => isSuccess(reply),
-    Math.max(1_000, longest),
-  );
+  const create = () => attempt(sandbox, resource, namespace, fields);
+  const isMade = ({ reply }: Attempt) => isSuccess(reply);
+  const made = await eventually(create, isMade, 1_000);
+  if (isMade(made) || resource !== pods) return made;
+  return whenControlledBy(sandbox, 'service-account-controller', create, isMade);
 }
 
 export function podOf(...resources: readonly JsonObject[]): JsonObject {
@@ -92,11 +92,6 @@ export function podOf(...resources: readonly JsonObject[]): JsonObject {
 }
 
 export const claimOf = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
-
-/** Returns the milliseconds that a controller may take: 0 if the target is known to run without it. */
-export function timeoutWith({ client, timeout }: Sandbox, controller: FeatureName): number {
-  return client.target.notSupported.some(({ capability }) => capability === `feature:${controller}`) ? 0 : timeout;
-}
 
 /** Waits for this number of milliseconds. */
 export const pause = (milliseconds: number): Promise<void> =>

@@ -4,8 +4,7 @@ import { fail, Prerequisite } from '../client/expect.js';
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { runningTime } from '../client/runningTime.js';
-import { whenControlled } from '../objects/controllers.js';
+import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
@@ -24,7 +23,6 @@ import {
   quotas,
   services,
   settled,
-  timeoutWith,
   total,
 } from './objects.js';
 
@@ -88,8 +86,6 @@ const json = { 'content-type': 'application/json' };
 /** Options that delete an object at once, without orphaning dependents first. */
 const atOnce = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', orphanDependents: false });
 
-/** The controller that counts; the checks count for targets that are known to run without it. */
-const controller = 'quota-controller';
 /** Milliseconds until the status may show what admission has counted. */
 const longestUntilUsed = 1_000;
 /** Milliseconds until admission knows the counted usage; longer if the checks write it. */
@@ -97,10 +93,8 @@ const lag = 50;
 const lagOfOurs = 250;
 
 /** Waits for the controller that counts, unless the target is known to run without it. */
-function whenCounted<T>(sandbox: Sandbox, look: () => Promise<T>, isCounted: (seen: T) => boolean): Promise<T> {
-  const isAbsent = timeoutWith(sandbox, controller) === 0;
-  return isAbsent ? eventually(look, isCounted, 0) : whenControlled(sandbox, look, isCounted);
-}
+const whenCounted = <T>(sandbox: Sandbox, look: () => Promise<T>, isCounted: (seen: T) => boolean): Promise<T> =>
+  whenControlledBy(sandbox, 'quota-controller', look, isCounted);
 
 /** The sandboxes of targets that charged no create in time: a check waits for that only once. */
 const uncharged = new WeakSet<Sandbox>();
@@ -115,19 +109,21 @@ async function createCharged(
   usedNow: () => Promise<Json | undefined>,
   expected: string,
 ): Promise<{ readonly made: Attempt; readonly afterCreate: Json | undefined }> {
-  const end = runningTime() + timeoutWith(sandbox, controller);
-  for (;;) {
-    const made = await create();
-    const afterCreate = await eventually(usedNow, (used) => used === expected, longestUntilUsed);
-    if (afterCreate === expected || !isSuccess(made.reply) || uncharged.has(sandbox)) return { made, afterCreate };
-    if (runningTime() > end) {
-      uncharged.add(sandbox);
-      return { made, afterCreate };
-    }
-    const path = pathTo(made.resource, 'delete', made.namespace, made.name);
-    await sandbox.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
-  }
+  let last: Attempt | undefined;
+  const createAnother = async () => {
+    if (last !== undefined) await removeAtOnce(sandbox, last);
+    last = await create();
+    return { made: last, afterCreate: await eventually(usedNow, (used) => used === expected, longestUntilUsed) };
+  };
+  const isOver = ({ made, afterCreate }: Awaited<ReturnType<typeof createAnother>>) =>
+    afterCreate === expected || !isSuccess(made.reply);
+  const charged = await (uncharged.has(sandbox) ? createAnother() : whenCounted(sandbox, createAnother, isOver));
+  if (!isOver(charged)) uncharged.add(sandbox);
+  return charged;
 }
+
+const removeAtOnce = ({ client }: Sandbox, { resource, namespace, name }: Attempt) =>
+  client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name), headers: json, body: atOnce });
 
 /** Returns the status of a quota once it shows the usage, or the last status when the time is over. */
 async function counted(sandbox: Sandbox, quota: Attempt): Promise<JsonObject> {
@@ -164,7 +160,7 @@ export async function quotaOfExisting(sandbox: Sandbox) {
     const used = at(status, 'used', 'persistentvolumeclaims');
     return used === undefined || used === '1';
   };
-  return { status: await eventually(make, isRight, timeoutWith(sandbox, controller)) };
+  return { status: await whenCounted(sandbox, make, isRight) };
 }
 
 /** The usage that the status of a quota shows, and the usage of the objects that are there. */
@@ -203,10 +199,7 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   if (isTaken && round < 3) return quotaFilled(sandbox, name, round + 1);
   const over = await attempt(sandbox, resource, namespace, beyond);
   const overCount = await countOf(sandbox, over);
-  for (const { name, reply } of [made, over]) {
-    const path = pathTo(resource, 'delete', namespace, name);
-    if (isSuccess(reply)) await sandbox.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
-  }
+  for (const each of [made, over]) if (isSuccess(each.reply)) await removeAtOnce(sandbox, each);
   const own = new Set<unknown>([made.name, over.name]);
   const usage = async (): Promise<Usage> => {
     const names = used === '1' ? await namesIn(sandbox, resource, namespace) : [];

@@ -5,7 +5,7 @@ import { at, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
-import { eventually } from '../objects/eventually.js';
+import { whenControlled } from '../objects/controllers.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
@@ -49,8 +49,8 @@ export const finalizerGroups = [
       const afterOne = await sandbox.current(made);
       const none = await setFinalizers(sandbox, made, []);
       // The controller that empties a namespace may remove it, and may run on another server.
-      const longest = resource.kind === 'Namespace' ? sandbox.timeout : 0;
-      const afterNone = await eventually(() => sandbox.current(made), leaving, longest);
+      const look = () => sandbox.current(made);
+      const afterNone = await (resource.kind === 'Namespace' ? whenControlled(sandbox, look, leaving) : look());
       const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
       return { resource, reply, deleted, further };
     },

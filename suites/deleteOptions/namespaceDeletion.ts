@@ -16,7 +16,7 @@ import {
 import type { JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { inTime } from '../objects/eventually.js';
+import { whenControlled } from '../objects/controllers.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject } from '../objects/sandbox.js';
 import { leaving, objectsNamed } from '../objects/validCalls.js';
@@ -43,16 +43,16 @@ function contentsOf(target: Target): Resource[] {
 }
 
 /** Creates an object of each resource in a new namespace, whose service account may be created a moment later. */
-async function fill(context: Context, namespace: string): Promise<CreatedObject[]> {
+async function fill({ run, sandbox }: Context, namespace: string): Promise<CreatedObject[]> {
   const contents: CreatedObject[] = [];
-  for (const resource of contentsOf(context.run.target)) {
-    const made = await inTime(context, () =>
-      makeWithoutFinalizers(context.sandbox, resource, { namespace }).catch((error: unknown) => {
+  for (const resource of contentsOf(run.target)) {
+    const make = () =>
+      makeWithoutFinalizers(sandbox, resource, { namespace }).catch((error: unknown) => {
         if (!(error instanceof Prerequisite)) throw error;
         return undefined;
-      }),
-    );
-    contents.push(made ?? (await context.sandbox.make(resource, { namespace })));
+      });
+    const made = await whenControlled(sandbox, make, (object) => object !== undefined);
+    contents.push(made ?? (await sandbox.make(resource, { namespace })));
   }
   return contents;
 }

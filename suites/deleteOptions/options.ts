@@ -6,11 +6,11 @@ import { clientError, equal, fail, holds, oneOf, success } from '../client/expec
 import { at, isObject, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { inTime } from '../objects/eventually.js';
 import { conflicts } from '../objects/sandbox.js';
 import { leaving } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
 import { bodyFor, type Deletion, makeWithoutFinalizers, optionsOf, remove, stays } from './calls.js';
+import { isGone } from './ownership.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -118,7 +118,7 @@ export const optionGroups = [
       const made = await makeWithoutFinalizers(sandbox, resource);
       const options = optionsOf({ gracePeriodSeconds: 0, orphanDependents: false });
       await remove(client, operation, made, bodyFor(operation, options));
-      await inTime(context, async () => ((await sandbox.current(made)) === undefined ? true : undefined));
+      await isGone(context, made);
       const path = pathTo(resource, 'create', made.namespace);
       return {
         made,

@@ -6,7 +6,6 @@ import { fail } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { whenControlled } from '../objects/controllers.js';
-import { inTime } from '../objects/eventually.js';
 import { configMaps } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Context } from '../run/context.js';
@@ -86,13 +85,9 @@ export async function noticed(context: Context, namespace: string | undefined): 
 }
 
 /** Waits until the object is gone or being deleted. Returns its last state. */
-export async function marked(context: Context, made: CreatedObject): Promise<JsonObject | undefined> {
-  let last: JsonObject | undefined;
-  await inTime(context, async () => {
-    last = await context.sandbox.current(made);
-    return last === undefined || endOf(last) !== undefined ? true : undefined;
-  });
-  return last;
+export function marked({ sandbox }: Context, made: CreatedObject): Promise<JsonObject | undefined> {
+  const look = () => sandbox.current(made);
+  return whenControlled(sandbox, look, (last) => last === undefined || endOf(last) !== undefined);
 }
 
 /** Removes the finalizers of an object. */

@@ -3,7 +3,7 @@ import type { Operation, Resource } from '../../matrix/api/index.js';
 import { Failure, holds } from '../client/expect.js';
 import { type JsonObject, merge, missing } from '../client/json.js';
 import { fill } from '../client/paths.js';
-import { eventually } from './eventually.js';
+import { whenControlled } from './controllers.js';
 import { findEarlierState } from './overwritten.js';
 import { longText } from './samples/values.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
@@ -30,15 +30,12 @@ export interface ValidCall {
  * Returns the missing part of a call's effect, in words; undefined if the effect is complete, or if the call has none
  * to check. Waits for an effect that comes after the response, as long as a controller of the target may take.
  */
-export function mismatchOf(
-  call: Pick<ValidCall, 'effect' | 'later'>,
-  { timeout }: Pick<Sandbox, 'timeout'>,
-): Promise<string | undefined> {
+export function mismatchOf(call: Pick<ValidCall, 'effect' | 'later'>, sandbox: Sandbox): Promise<string | undefined> {
   if (!call.later) return mismatchNow(call);
-  return eventually(
+  return whenControlled(
+    sandbox,
     () => mismatchNow(call),
     (lack) => lack === undefined,
-    timeout,
   );
 }
 

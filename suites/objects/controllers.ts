@@ -3,6 +3,7 @@
 import { Prerequisite } from '../client/expect.js';
 import { pathTo } from '../client/paths.js';
 import { runningTime } from '../client/runningTime.js';
+import type { FeatureName } from '../requirements/index.js';
 import { eventually } from './eventually.js';
 import { byId, namespaces } from './related.js';
 import type { Sandbox } from './sandbox.js';
@@ -47,6 +48,18 @@ export async function whenControlled<T>(
       throw new Prerequisite('the controllers of the target come and go: what they must do is not awaited any longer');
   }
   return last;
+}
+
+/** Does the same for the work of one controller; looks only once if the target is known to run without it. */
+export function whenControlledBy<T>(
+  sandbox: Sandbox,
+  controller: FeatureName,
+  look: () => Promise<T>,
+  settled: (seen: T) => boolean,
+): Promise<T> {
+  const capability = `feature:${controller}`;
+  const isAbsent = sandbox.client.target.notSupported.some((absence) => absence.capability === capability);
+  return isAbsent ? look() : whenControlled(sandbox, look, settled);
 }
 
 /**

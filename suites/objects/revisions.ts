@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { Unchecked } from '../client/expect.js';
 import { at, itemsOf, type Json } from '../client/json.js';
-import { eventually } from './eventually.js';
+import { whenControlled } from './controllers.js';
 import { replicaSets } from './related.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
 
@@ -43,10 +43,10 @@ const without = new WeakSet<Sandbox>();
 /** Waits for the revision of a template. Returns false if the revision does not come. */
 export async function hasRevision(sandbox: Sandbox, made: CreatedObject, image: string): Promise<boolean> {
   if (without.has(sandbox)) return false;
-  const history = await eventually(
+  const history = await whenControlled(
+    sandbox,
     () => historyOf(sandbox, made),
     (now) => now[image] !== undefined,
-    sandbox.timeout,
   );
   if (history[image] !== undefined) return true;
   without.add(sandbox);

@@ -1,9 +1,9 @@
 // The service account of a pod, and the default account of each namespace.
 
-import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission, timeoutWith } from '../admission/objects.js';
+import { attempt, isSuccess, namesIn, need, pods, refusedByAdmission } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../client/expect.js';
 import { at, type JsonObject } from '../client/json.js';
-import { eventually } from '../objects/eventually.js';
+import { whenControlled, whenControlledBy } from '../objects/controllers.js';
 import { byId } from '../objects/related.js';
 import { group } from '../run/group.js';
 import { accounts } from './accounts.js';
@@ -20,7 +20,7 @@ export const podGroups = [
     setup: async (_, { sandbox }) => {
       const namespace = await sandbox.namespace('accounts');
       const names = () => namesIn(sandbox, accounts, namespace);
-      return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.timeout) };
+      return { namespace, names: await whenControlled(sandbox, names, (found) => found.length > 0) };
     },
     checks: {
       automatic: ({ namespace, names }) => {
@@ -39,10 +39,11 @@ export const podGroups = [
       const names = await namesIn(sandbox, accounts, namespace);
       const made = await sandbox.make(accounts, { namespace });
       // A server may require that the token of the account exists.
-      const naming = await eventually(
+      const naming = await whenControlledBy(
+        sandbox,
+        'token-controller',
         () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
         ({ reply }) => isSuccess(reply),
-        timeoutWith(sandbox, 'token-controller'),
       );
       const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
       return {
@@ -77,10 +78,11 @@ export const podGroups = [
       const exists = (await sandbox.current({ resource: accounts, name: account, namespace })) !== undefined;
       if (!exists) await sandbox.attempt('create an account', 'POST', path, sent);
       const fields = named(field, account);
-      const made = await eventually(
+      const made = await whenControlledBy(
+        sandbox,
+        'token-controller',
         () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
         ({ reply }) => isSuccess(reply),
-        timeoutWith(sandbox, 'token-controller'),
       );
       if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
       success(made.reply);

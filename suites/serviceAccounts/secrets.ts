@@ -8,6 +8,7 @@ import { at, brief, type JsonObject, readJson } from '../client/json.js';
 import { dial } from '../client/route.js';
 import { afterRunning } from '../client/runningTime.js';
 import { decodedData, ownerAnnotation } from '../objects/accountTokens.js';
+import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import type { Target } from '../requirements/index.js';
 import { wasAccepted } from '../run/acceptance.js';
@@ -83,8 +84,9 @@ export const secretGroups = [
       const account = await makeAccount(context, await sandbox.namespace('accounts'));
       const { namespace, name, secret } = account;
       const look = async () => at(await sandbox.current({ resource: accounts, name, namespace }), 'secrets');
-      const listing = secret === undefined ? 0 : (run.timeout ?? timeout);
-      const listed = await eventually(look, (list) => holdsName(list, secret), listing);
+      const isListed = (list: unknown) => holdsName(list, secret);
+      const listed =
+        secret === undefined ? await look() : await whenControlledBy(sandbox, 'token-controller', look, isListed);
       return {
         account,
         listed,
@@ -123,7 +125,7 @@ export const secretGroups = [
       const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
       const made = await attempt(sandbox, secrets, namespace, ofAccount);
       const look = async () => decodedData(await sandbox.current(made), 'token');
-      const token = await eventually(look, (found) => found !== undefined, run.timeout ?? timeout);
+      const token = await whenControlledBy(sandbox, 'token-controller', look, (found) => found !== undefined);
       client.redactor.add(token);
       const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
       // Servers that read Secrets from a cache accept the token a moment after the Secret shows it.

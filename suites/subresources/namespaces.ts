@@ -13,6 +13,7 @@ import {
   isForbidden,
   isTerminating,
 } from '../deleteOptions/namespaceDeletion.js';
+import { whenControlled } from '../objects/controllers.js';
 import {
   isChange,
   isRefused,
@@ -24,7 +25,6 @@ import {
   seenIn,
   stateIn,
 } from '../objects/effects/index.js';
-import { eventually } from '../objects/eventually.js';
 import { configMaps, namespaces } from '../objects/related.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
@@ -115,10 +115,10 @@ export const namespaceGroups = [
       for (const { name: left } of ending.left)
         await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', name, left) });
       const last = await finalizeWith(sandbox, made, []);
-      const end = await eventually(
+      const end = await whenControlled(
+        sandbox,
         () => sandbox.current(made),
         (object) => object === undefined,
-        sandbox.timeout,
       );
       return { ...ending, listed, last, end };
     },

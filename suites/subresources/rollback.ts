@@ -4,7 +4,7 @@ import { clientError, equal, holds, oneOf, Prerequisite, status, statusObject, s
 import { at, brief, type JsonObject } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { eventually } from '../objects/eventually.js';
+import { whenControlled } from '../objects/controllers.js';
 import {
   controlled,
   createSeparately,
@@ -49,10 +49,10 @@ const rollbackBody = (name: string, revision: number): JsonObject => ({
 async function rollBack(sandbox: Sandbox, path: string, made: CreatedObject, body: JsonObject, image: string) {
   const reply = await sendBody(sandbox, 'POST', path, body);
   if (reply.status > 299) return { reply, after: await sandbox.current(made) };
-  const after = await eventually(
+  const after = await whenControlled(
+    sandbox,
     () => sandbox.current(made),
     (object) => imageOf(object) === image && at(object, 'spec', 'rollbackTo') === undefined,
-    sandbox.timeout,
   );
   return { reply, after };
 }
@@ -74,10 +74,10 @@ export const rollbackGroups = [
       const revision = await rollBack(sandbox, path, made, toFirst, first);
       // Waits until the first template is the newest revision: only then is the third template the previous one.
       if (imageOf(revision.after) === first) {
-        await eventually(
+        await whenControlled(
+          sandbox,
           () => historyOf(sandbox, made),
           (now) => now[first] !== history[first],
-          sandbox.timeout,
         );
       }
       const previous = await rollBack(sandbox, path, made, rollbackBody(made.name, 0), third);
@@ -121,10 +121,10 @@ export const rollbackGroups = [
     subjects: 'limitedHistories',
     setup: async ({ operation }, { sandbox }) => {
       const made = await makeRevised(sandbox, operation, { revisionHistoryLimit: 1 });
-      const history = await eventually(
+      const history = await whenControlled(
+        sandbox,
         () => historyOf(sandbox, made),
         (now) => Object.keys(now).length <= 2,
-        sandbox.timeout,
       );
       return { history };
     },

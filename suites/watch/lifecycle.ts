@@ -4,6 +4,8 @@ import { apiVersionOf } from '../../matrix/api/index.js';
 import { equal, fail, holds, oneOf, Prerequisite } from '../client/expect.js';
 import { at, brief, isObject, type JsonObject } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent } from '../client/streams/watches.js';
+import { whenControlled } from '../objects/controllers.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { hasStatedFields, isValid } from '../objects/schemas/validate.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -14,18 +16,34 @@ import { remove } from './removal.js';
 const changed = 'kube-api-conformance/changed';
 const mark = { metadata: { labels: { [changed]: 'patched' } } };
 
+/** Seconds of the watch: a controller that finishes a delete may be away for a while. */
+const timeoutSeconds = 600;
+
+/** Waits for the controller that may have to finish a delete. Returns what is left of the object. */
+async function leftOf(sandbox: Sandbox, made: CreatedObject): Promise<JsonObject | undefined> {
+  const look = () => sandbox.current(made);
+  try {
+    return await whenControlled(sandbox, look, (object) => object === undefined);
+  } catch (error) {
+    if (error instanceof Prerequisite) return look();
+    throw error;
+  }
+}
+
 /** Watches while an object is created, patched and deleted. */
 async function liveWatched({ operation }: OperationSubject, context: Context) {
   const { sandbox } = context;
   const form = await formOf(operation, sandbox);
-  return watchFromNow(context, form, {}, async (stream) => {
+  return watchFromNow(context, form, { timeoutSeconds }, async (stream) => {
     const about = (): WatchEvent[] => eventsAbout(form.name, stream);
     const made = await makeNamed(sandbox, form);
     const patched = await change(sandbox, made, mark);
     await remove(sandbox, made);
-    const isRemoved = await stream.until(() => about().some(({ type }) => type === 'DELETED'));
-    // A controller may have to finish the delete. Where the object is still there, there is nothing to tell.
-    const left = isRemoved ? undefined : await sandbox.current(made);
+    const isTold = () => about().some(({ type }) => type === 'DELETED');
+    // Where the object is still there, there is nothing to tell.
+    const isThere = !(await stream.until(isTold)) && (await sandbox.current(made)) !== undefined;
+    const left = isThere ? await leftOf(sandbox, made) : undefined;
+    if (isThere && left === undefined) await stream.until(isTold);
     const { request, status } = stream;
     return { form, made, patched, left, request, status, all: eventsOf(stream), own: about() };
   });

@@ -1,12 +1,12 @@
 // Right servers whose controllers are late, as those of a cluster that changes its leader: that must not fail a case.
 import { expect, inject, it } from 'vitest';
 import { at, type JsonObject } from '../../client/json.js';
-import { type Broken, composed } from '../faults/wire/fault.js';
+import { type Broken, composed, type WireReply } from '../faults/wire/fault.js';
 import { change, drop, items } from '../faults/wire/objects.js';
-import { after, shown } from '../faults/wire/replies.js';
+import { after, anyStatus, replace, shown } from '../faults/wire/replies.js';
 import { useServerBehindProxy } from './chosenRuns.js';
 
-const resultsOf = useServerBehindProxy(['admission', 'serviceAccounts']);
+const resultsOf = useServerBehindProxy(['admission', 'deleteOptions', 'serviceAccounts', 'subresources']);
 
 /** Hides the status of each quota for so many milliseconds after it was first read. */
 function uncountedFor(milliseconds: number): Broken {
@@ -49,6 +49,29 @@ function withoutSecretFor(milliseconds: number): Broken {
     ),
   );
 }
+
+/** Shows each object as it was for so many milliseconds after it is gone, as if the controller that deletes it were late. */
+function goneAfter(milliseconds: number): Broken {
+  const seen = new Map<string, { readonly last: WireReply; readonly until?: number }>();
+  return replace(/^(GET|POST) /, anyStatus, (reply, { method, path: asked }) => {
+    const made = method === 'POST' && reply.status < 300 ? at(JSON.parse(reply.body), 'metadata', 'name') : undefined;
+    const path = made === undefined ? asked : `${asked}/${made}`;
+    if (reply.status < 300) seen.set(path, { last: reply });
+    const known = seen.get(path);
+    if (reply.status !== 404 || known === undefined) return reply;
+    const until = known.until ?? Date.now() + milliseconds;
+    seen.set(path, { ...known, until });
+    return Date.now() < until ? known.last : reply;
+  });
+}
+
+it.each([
+  'deleteOptions.dependents-every-kind › DELETE /api/v1/namespaces/{namespace}/secrets/{name}',
+  'subresources.finalize-last › DELETE /api/v1/namespaces/{name}',
+])('%s passes where a controller deletes after six seconds', async (id) => {
+  const results = await resultsOf(goneAfter(6_000), id, 4_000);
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+});
 
 it('a case of tokens passes where a controller makes Secrets after seven seconds', async () => {
   const results = await resultsOf(

@@ -21,7 +21,7 @@ export interface DecodedBody {
 
 /** Parts that are made one after the other: a list of them all may be longer than the memory. */
 export interface Parts extends Iterable<Uint8Array> {
-  /** Whether a cache keeps the parts, so that it costs no memory to hold them. */
+  /** Whether a cache keeps the parts, so that it costs little to make them twice. */
   readonly areKept?: boolean;
 }
 

@@ -6,10 +6,10 @@ import { Turns } from '../turns.js';
 /** Large enough to make the number of parts irrelevant, and small enough to send at once. */
 const pieceBytes = 64 * 1024;
 /**
- * The most bytes of a body that wait until its length is known, and of one that a cache keeps. Node.js copies each piece
- * of a body without a length once more, to frame it.
+ * The most bytes of a body that wait until its length is known, and the longest body of a cache whose length is counted
+ * first. Node.js copies each piece of a body without a length once more, to frame it.
  */
-const [beginningBytes, keptBytes] = [1024 * 1024, 16 * 1024 * 1024];
+const [beginningBytes, countedBytes] = [1024 * 1024, 16 * 1024 * 1024];
 /** The time limit for the client to read one piece, in milliseconds. */
 const usualPatience = 60_000;
 
@@ -17,27 +17,41 @@ const usualPatience = 60_000;
 export const isLongBody = (length: number): boolean => length > pieceBytes;
 
 interface Beginning {
-  readonly first: readonly Uint8Array[];
-  readonly length: number;
-  /** The parts that are not made yet; absent if the first ones are all. */
-  readonly rest?: Iterable<Uint8Array>;
+  readonly parts: Iterable<Uint8Array>;
+  /** The bytes of all parts; absent if some are not made yet. */
+  readonly length?: number;
 }
 
-/** Makes the first parts of a body, in turns with other requests. */
+/**
+ * Makes the first parts of a body, in turns with other requests. Parts that a cache keeps are counted and made again: a
+ * cache may have dropped them, and then they would take memory for each client.
+ */
 export async function beginningOf(parts: Parts): Promise<Beginning> {
-  const left = parts[Symbol.iterator]();
-  const most = parts.areKept ? keptBytes : beginningBytes;
   const turns = new Turns();
+  if (parts.areKept) {
+    let length = 0;
+    for (const { length: bytes } of parts) {
+      length += bytes;
+      if (length > countedBytes) break;
+      if (turns.isOver) await turns.next();
+    }
+    if (length <= countedBytes) return { parts, length };
+  }
+  const left = parts[Symbol.iterator]();
   const first: Uint8Array[] = [];
-  let length = 0;
-  while (length <= most) {
+  for (let length = 0; length <= beginningBytes; ) {
     const { done, value } = left.next();
-    if (done) return { first, length };
+    if (done) return { parts: first, length };
     first.push(value);
     length += value.length;
     if (turns.isOver) await turns.next();
   }
-  return { first, length, rest: { [Symbol.iterator]: () => left } };
+  return { parts: inOrder(first, { [Symbol.iterator]: () => left }) };
+}
+
+function* inOrder(first: Uint8Array[], rest: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield* first.splice(0);
+  yield* rest;
 }
 
 /**

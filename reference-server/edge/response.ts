@@ -139,15 +139,14 @@ async function sendParts(
   headers?: Headers,
 ): Promise<void> {
   const all = content instanceof Uint8Array ? [content] : content;
-  const { first, length, rest } = await beginningOf(all);
-  if (rest === undefined && !isLongBody(length)) {
-    sendBytes(response, status, mediaType, Buffer.concat(first, length), headers);
+  const { parts, length } = await beginningOf(all);
+  if (length !== undefined && !isLongBody(length)) {
+    sendBytes(response, status, mediaType, Buffer.concat([...parts], length), headers);
     return;
   }
   const lingers = leavesBodyUnread(response.req);
-  writeHead(response, status, mediaType, headers, rest === undefined ? length : undefined, lingers);
-  await writeParts(response, first);
-  if (rest !== undefined) await writeParts(response, rest);
+  writeHead(response, status, mediaType, headers, length, lingers);
+  await writeParts(response, parts);
   if (lingers) endAfterBody(response);
   else response.end();
 }

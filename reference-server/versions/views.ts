@@ -186,8 +186,8 @@ export abstract class MadeList implements Encodable {
     const isJoinable = encodeItem !== undefined && joinList !== undefined;
     if (listInParts && (pretty || !isJoinable)) return listInParts.call(codec, envelope, this.items(), pretty, field);
     if (!isJoinable) return [codec.encode({ ...envelope, [field]: [...this.items()] }, pretty)];
-    const joined = joinList.call(codec, envelope, () => this.encodedItems(codec, encodeItem), field);
-    return { areKept: this.keepsItems, [Symbol.iterator]: () => joined[Symbol.iterator]() };
+    const join = () => joinList.call(codec, envelope, () => this.encodedItems(codec, encodeItem), field);
+    return { areKept: this.keepsItems, [Symbol.iterator]: () => join()[Symbol.iterator]() };
   }
 }
 

@@ -95,6 +95,7 @@ const dear = ['tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts']
 /** The files that take their size from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
   ...dear,
+  'cli/published/otherNodes.test.ts',
   'cli/serve/kubectlSession.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',
@@ -103,6 +104,7 @@ const soak = [
   'reference-server/later/slowLists.test.ts',
   'reference-server/storages/crash.test.ts',
   'reference-server/storages/kills.test.ts',
+  'suites/testing/faults/everyKind.test.ts',
   'suites/testing/faults/firstQuarter.test.ts',
   'suites/testing/faults/secondHalf.test.ts',
   'suites/testing/faults/secondQuarter.test.ts',

@@ -113,6 +113,11 @@ describe('the preflight', () => {
       /^config: certificate-authority-data: not a certificate: give the CA of the server in PEM$/,
     ],
     [
+      'the authority of the server of namespaces is no certificate',
+      async () => sentence(await secure(), { namespaceServer: { url: 'https://127.0.0.1:1', ca: 'hello' } }),
+      /^the CA of the namespace server: not a certificate: give the CA of the server in PEM$/,
+    ],
+    [
       'the certificate has ended',
       async () => sentence(await secure(await certificate(-1, ['IP:127.0.0.1']))),
       /has expired, or the clock of this machine is wrong: renew/,

@@ -6,10 +6,9 @@ import { UsageError } from '../../errors.js';
 import { cameIn } from './cameIn.js';
 
 /** Throws UsageError for an authority or a client certificate that is unusable in TLS. */
-export function checkCredentials({ ca, caFrom = 'the CA of the target', credentials }: Target): void {
-  if (ca !== undefined && ca.trim() === '') throw new UsageError(`${caFrom}: it is empty: give a certificate in PEM`);
-  if (ca !== undefined && read(ca) === undefined)
-    throw new UsageError(`${caFrom}: not a certificate: give the CA of the server in PEM`);
+export function checkCredentials({ ca, caFrom, namespaceServer, credentials }: Target): void {
+  checkAuthority(ca, caFrom ?? 'the CA of the target');
+  checkAuthority(namespaceServer?.ca, 'the CA of the namespace server');
   const { certificate, key } = credentials.clientCertificate ?? {};
   if (certificate === undefined || key === undefined) return;
   const shown = read(certificate);
@@ -17,6 +16,12 @@ export function checkCredentials({ ca, caFrom = 'the CA of the target', credenti
     throw new UsageError('the client certificate is not a certificate: give one in PEM with --client-certificate');
   if (!belongs(shown, key))
     throw new UsageError('the client key does not belong to the client certificate: give both of one pair');
+}
+
+function checkAuthority(ca: string | undefined, from: string): void {
+  if (ca === undefined) return;
+  if (ca.trim() === '') throw new UsageError(`${from}: it is empty: give a certificate in PEM`);
+  if (read(ca) === undefined) throw new UsageError(`${from}: not a certificate: give the CA of the server in PEM`);
 }
 
 /** Returns the error for a target that refuses the credentials. */

@@ -41,9 +41,8 @@ async function liveWatched({ operation }: OperationSubject, context: Context) {
     await remove(sandbox, made);
     const isTold = () => about().some(({ type }) => type === 'DELETED');
     // Where the object is still there, there is nothing to tell.
-    const isThere = !(await stream.until(isTold)) && (await sandbox.current(made)) !== undefined;
-    const left = isThere ? await leftOf(sandbox, made) : undefined;
-    if (isThere && left === undefined) await stream.until(isTold);
+    const left = (await stream.until(isTold)) ? undefined : await leftOf(sandbox, made);
+    if (left === undefined) await stream.until(isTold);
     const { request, status } = stream;
     return { form, made, patched, left, request, status, all: eventsOf(stream), own: about() };
   });

@@ -85,12 +85,18 @@ async function watchStory(
     // The last write is in every path. What is not told before it has no event.
     const isTold = (write: ToldWrite): boolean => eventsOf(stream).some((event) => reports(event, write, all));
     await stream.until(() => writes.every(isTold) || isExpired({ status: stream.status, events: eventsOf(stream) }));
-    const untold = writes.filter((write) => !isTold(write));
+    const untold = await withoutHeld(
+      sandbox,
+      cast,
+      writes.filter((write) => !isTold(write)),
+    );
+    // What a controller has finished just now is told a moment later.
+    if (untold.some(({ type }) => type === 'DELETED')) await stream.until(() => untold.every(isTold));
     return {
       ...{ operation, cast, all },
       ...{ request: stream.request, status: stream.status, refusal: stream.refusal, events: eventsOf(stream) },
       writes,
-      untold: await withoutHeld(sandbox, cast, untold),
+      untold: untold.filter((write) => !isTold(write)),
     };
   });
 }

@@ -4,9 +4,10 @@ import { at, type JsonObject } from '../../client/json.js';
 import { type Broken, composed, type WireReply } from '../faults/wire/fault.js';
 import { change, drop, items } from '../faults/wire/objects.js';
 import { after, anyStatus, replace, shown } from '../faults/wire/replies.js';
+import { line } from '../faults/wire/watches.js';
 import { useServerBehindProxy } from './chosenRuns.js';
 
-const resultsOf = useServerBehindProxy(['admission', 'deleteOptions', 'serviceAccounts', 'subresources']);
+const resultsOf = useServerBehindProxy(['admission', 'deleteOptions', 'serviceAccounts', 'subresources', 'watch']);
 
 /** Hides the status of each quota for so many milliseconds after it was first read. */
 function uncountedFor(milliseconds: number): Broken {
@@ -70,15 +71,37 @@ it.each([
   'subresources.finalize-last › DELETE /api/v1/namespaces/{name}',
 ])('%s passes where a controller deletes after six seconds', async (id) => {
   const results = await resultsOf(goneAfter(6_000), id, 4_000);
-  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+  expect(results.map(({ verdict, message, retried }) => retried ?? message ?? verdict)).toEqual(['passed']);
 });
+
+/** Tells watches of deletes so many milliseconds after the first one, when reads have shown them. */
+function toldAfter(milliseconds: number): Broken {
+  let until: number | undefined;
+  return {
+    watch: () => async (event) => {
+      if (event?.type === 'DELETED') {
+        until ??= Date.now() + milliseconds;
+        await new Promise((resolve) => setTimeout(resolve, Number(until) - Date.now()));
+      }
+      return [line(event)];
+    },
+  };
+}
+
+it.each(['watch.removed', 'watch.every-write'])(
+  '%s passes where watches are told after three seconds',
+  async (name) => {
+    const results = await resultsOf(toldAfter(3_000), `${name} › GET /api/v1/watch/namespaces/{name}`, 2_000);
+    expect(results.map(({ verdict, message, retried }) => retried ?? message ?? verdict)).toEqual(['passed']);
+  },
+);
 
 it('a case of tokens passes where a controller makes Secrets after seven seconds', async () => {
   const results = await resultsOf(
     withoutSecretFor(7_000),
     'serviceAccounts.token-secret-gone › server, what a token stands on',
   );
-  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+  expect(results.map(({ verdict, message, retried }) => retried ?? message ?? verdict)).toEqual(['passed']);
 });
 
 it.each([
@@ -86,5 +109,5 @@ it.each([
   ['creates an object of its own in a namespace late', oneMore],
 ])('a case of quotas passes where a controller %s', async (_, late) => {
   const results = await resultsOf(late, 'admission.quota-released › server, configmaps', inject('deadline') / 4);
-  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+  expect(results.map(({ verdict, message, retried }) => retried ?? message ?? verdict)).toEqual(['passed']);
 });

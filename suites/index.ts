@@ -8,7 +8,7 @@ export { namePrefix } from './client/belonging.js';
 export { ownCredential } from './client/carried.js';
 export { Client } from './client/client.js';
 export { NoAnswer, type Reply } from './client/reply.js';
-export { verificationOf } from './client/route.js';
+export { addressOf, named, verificationOf } from './client/route.js';
 export {
   type CertificateName,
   type ClientCertificate,

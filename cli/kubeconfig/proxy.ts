@@ -1,9 +1,10 @@
 // The route to a target behind an HTTP proxy: a local relay that opens a tunnel of the proxy for each connection.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
+import { connect as connectPlain, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { addressOf, named } from '../../suites/index.js';
 import { UsageError } from '../errors.js';
 
 /** The time limit for the proxy to open a tunnel, in milliseconds. */
@@ -42,10 +43,9 @@ function proxyOf(text: string, where: string): URL {
 
 /** Connects a client to the target through the proxy. The client's bytes wait meanwhile. */
 function tunnel(client: Socket, proxy: URL, authority: string, complain: (why: string) => void): void {
-  const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const isPlain = proxy.protocol === 'http:';
-  const address = { host, port: Number(proxy.port) || (isPlain ? 80 : 443) };
-  const way = isPlain ? connectPlain(address) : connectTls({ ...address, ...(isIP(host) ? {} : { servername: host }) });
+  const address = addressOf(proxy);
+  const way = isPlain ? connectPlain(address) : connectTls({ ...address, ...named(address.host) });
   const fail = (why: string): void => {
     complain(why);
     way.destroy();

@@ -38,13 +38,18 @@ export function dial(target: Reachable, options: ConnectionOptions = {}, name?: 
   const url = new URL(target.url);
   const isPlain = url.protocol === 'http:';
   const { relay } = target.route ?? {};
-  const address =
-    relay === undefined ? { host: hostOf(url), port: Number(url.port) || (isPlain ? 80 : 443) } : { path: relay };
+  const address = relay === undefined ? addressOf(url) : { path: relay };
   return isPlain ? connectPlain(address) : connectTls({ ...address, ...verificationOf(target, name), ...options });
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** An IP address is not a valid server name in TLS. */
-const named = (name: string | undefined): Verification =>
+/** Returns the host, without brackets, and the port of an http or https URL. */
+export const addressOf = (url: URL): { readonly host: string; readonly port: number } => ({
+  host: hostOf(url),
+  port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443),
+});
+
+/** Returns the options of TLS that name a server. An IP address is not a valid name in TLS. */
+export const named = (name: string | undefined): Verification =>
   name === undefined || isIP(name) ? {} : { servername: name };

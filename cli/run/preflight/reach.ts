@@ -1,9 +1,8 @@
 // Checks that a target responds with the requested scheme, and advises the user if not.
 import { get } from 'node:http';
-import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { firstLine } from '../../../reports/safeText.js';
-import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
+import { addressOf, type Client, NoAnswer, named, type Reply } from '../../../suites/index.js';
 import type { Target } from '../../../suites/requirements/index.js';
 import { UsageError } from '../../errors.js';
 import { cameIn } from './cameIn.js';
@@ -176,13 +175,11 @@ const speaksTls = async (url: string): Promise<boolean> => (await handshake(url,
 
 /** Makes a TLS connection, and returns what it shows; undefined if there is none. Sends no data. */
 function handshake<T>(url: string, look: (socket: TLSSocket) => T): Promise<T | undefined> {
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = addressOf(new URL(url));
   return new Promise((resolve) => {
     const socket = connect({
-      host,
-      port: Number(port) || (protocol === 'https:' ? 443 : 80),
-      ...(isIP(host) === 0 && { servername: host }),
+      ...address,
+      ...named(address.host),
       // The check sends no data, so nobody needs to be trusted.
       rejectUnauthorized: false,
     });

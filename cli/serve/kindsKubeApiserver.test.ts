@@ -47,7 +47,7 @@ const controllers = [
 
 /** Values that servers choose: only their presence is compared. */
 const chosen =
-  /(?:^|\.)(?:uid|controller-uid|resourceVersion|creationTimestamp|clusterIPs?|nodePort|healthCheckNodePort)(?:\.\d+)?$/;
+  /(?:^|\.)(?:uid|controller-uid|resourceVersion|creationTimestamp|lastTransitionTime|clusterIPs?|nodePort|healthCheckNodePort)(?:\.\d+)?$/;
 /** Fields of all objects that later servers lack, or that tell who wrote. */
 const notCompared = /^metadata\.(?:selfLink|managedFields)/;
 

@@ -145,7 +145,7 @@ const dearest: Reporter = {
  */
 const deadline = part === 'short' ? 420_000 : part === 'soak' ? 3_600_000 : 600_000;
 
-const workers = part === 'long' ? 9 : part === 'soak' ? 3 : 5;
+const workers = part === 'long' ? 7 : part === 'soak' ? 3 : 4;
 
 /**
  * Gives the tests the compiled modules in place of the sources. Node itself loads those, and the gate takes a fifteenth

@@ -3,7 +3,7 @@
 import { Prerequisite, Unchecked } from '../client/expect.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
-import { whenControlled } from './controllers.js';
+import { absenceOf, whenControlled } from './controllers.js';
 import { eventually } from './eventually.js';
 import type { Sandbox } from './sandbox.js';
 
@@ -81,7 +81,6 @@ export async function requestedToken(sandbox: Sandbox, { namespace, name }: Acco
 }
 
 /** Returns why a target without token requests has no tokens: its token controller is declared absent. */
-function whyNone({ client }: Sandbox, { status }: Reply): string | undefined {
-  if (status !== 404) return undefined;
-  return client.target.notSupported.find(({ capability }) => capability === 'feature:token-controller')?.reason;
+function whyNone(sandbox: Sandbox, { status }: Reply): string | undefined {
+  return status === 404 ? absenceOf(sandbox, 'token-controller')?.reason : undefined;
 }

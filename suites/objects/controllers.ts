@@ -3,7 +3,7 @@
 import { Prerequisite } from '../client/expect.js';
 import { pathTo } from '../client/paths.js';
 import { runningTime } from '../client/runningTime.js';
-import type { FeatureName } from '../requirements/index.js';
+import type { FeatureName, NotSupported } from '../requirements/index.js';
 import { eventually } from './eventually.js';
 import { byId, namespaces } from './related.js';
 import type { Sandbox } from './sandbox.js';
@@ -57,9 +57,12 @@ export function whenControlledBy<T>(
   look: () => Promise<T>,
   settled: (seen: T) => boolean,
 ): Promise<T> {
-  const capability = `feature:${controller}`;
-  const isAbsent = sandbox.client.target.notSupported.some((absence) => absence.capability === capability);
-  return isAbsent ? look() : whenControlled(sandbox, look, settled);
+  return absenceOf(sandbox, controller) === undefined ? whenControlled(sandbox, look, settled) : look();
+}
+
+/** Returns the known absence of a controller; undefined if the target may have it. */
+export function absenceOf({ client }: Sandbox, controller: FeatureName): NotSupported | undefined {
+  return client.target.notSupported.find(({ capability }) => capability === `feature:${controller}`);
 }
 
 /**

@@ -23,7 +23,7 @@ export async function eventually<T>(
   }
 }
 
-/** Returns the first value other than undefined; undefined if none came in the time that a controller may take. */
+/** Returns the first value other than undefined; undefined if none came in the time that a node may take. */
 export function inTime<T>(
   { sandbox }: { readonly sandbox: Sandbox },
   ask: () => Promise<T | undefined>,

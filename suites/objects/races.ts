@@ -5,17 +5,13 @@ import type { Reply } from '../client/reply.js';
 import { type CreatedObject, conflicts, type Sandbox } from './sandbox.js';
 
 const racers = ['1', '2', '3', '4', '5'];
-const raceLabel = 'kube-api-conformance/racer';
-
-type Labels = Readonly<Record<string, string>>;
-
-/** Returns the label of a racer. */
-export const racing = (racer: string): Labels => ({ [raceLabel]: racer });
+/** The label that each racer writes with another value. */
+export const raceLabel = 'kube-api-conformance/racer';
 
 /** What the racers write, each with its own label. */
 interface Start {
   readonly object: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>;
-  readonly send: (label: Labels) => Promise<Reply>;
+  readonly send: (label: { readonly [raceLabel]: string }) => Promise<Reply>;
 }
 
 export interface Race {
@@ -31,7 +27,7 @@ export interface Race {
 export async function race(sandbox: Sandbox, start: () => Promise<Start>): Promise<Race> {
   for (let attempt = 1; ; attempt += 1) {
     const { object, send } = await start();
-    const replies = await Promise.all(racers.map((racer) => send(racing(racer))));
+    const replies = await Promise.all(racers.map((racer) => send({ [raceLabel]: racer })));
     const after = await sandbox.current(object);
     const isWon = replies.some((reply) => reply.status < 300);
     if (isWon || attempt === conflicts) return { replies, winner: at(after, 'metadata', 'labels', raceLabel) };

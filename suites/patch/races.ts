@@ -1,12 +1,12 @@
 // JSON patches that test one value and replace it, at once: exactly one of them wins.
 import { at } from '../client/json.js';
 import { makerAtRest } from '../objects/effects/settled.js';
-import { oneWins, race, racing } from '../objects/races.js';
+import { oneWins, race, raceLabel } from '../objects/races.js';
 import { group } from '../run/group.js';
 import { makeFor, pathOn } from './target.js';
 
-const free = racing('free');
-const pointer = `/metadata/labels/${Object.keys(free).join().replaceAll('/', '~1')}`;
+const free = { [raceLabel]: 'free' };
+const pointer = `/metadata/labels/${raceLabel.replaceAll('/', '~1')}`;
 
 /** The checks of JSON patches that race. */
 export const raceGroups = [
@@ -21,8 +21,8 @@ export const raceGroups = [
           variant === 'a value'
             ? { op: 'test', path: pointer, value: 'free' }
             : { op: 'test', path: '/metadata/resourceVersion', value: version };
-        const send = (labels: Readonly<Record<string, string>>) => {
-          const patch = [test, ...Object.values(labels).map((value) => ({ op: 'replace', path: pointer, value }))];
+        const send = ({ [raceLabel]: value }: { readonly [raceLabel]: string }) => {
+          const patch = [test, { op: 'replace', path: pointer, value }];
           const headers = { 'content-type': 'application/json-patch+json' };
           return client.send({
             method: 'PATCH',

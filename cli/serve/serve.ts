@@ -20,7 +20,7 @@ import { UsageError } from '../errors.js';
 import { writeSecretFile } from '../files.js';
 import { componentTokens, newEgressSocket, nodesOf, startNodes } from '../serveNodes.js';
 import { logLine } from '../terminal.js';
-import { compileEarlier, lessInlining } from '../v8.js';
+import { compileEarlierWhenBusy, lessInlining } from '../v8.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './flags.js';
 import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
 
@@ -127,7 +127,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const controlFile = flags.writeControl ?? join(own ?? '', 'control.json');
     if (control !== undefined) await writeControl(control, controlFile);
     process.stdout.write(`serving ${server.url}\n`);
-    compileEarlier();
+    compileEarlierWhenBusy();
     if (isWritten) process.stderr.write(`for clients: export KUBECONFIG=${file}\n`);
     if (control !== undefined) process.stderr.write(`for tests: export KUBE_API_CONFORMANCE_CONTROL=${controlFile}\n`);
     if (flags.controlPort === undefined) await startOwnNodes();

@@ -41,10 +41,11 @@ const first = [
 
 /**
  * The files whose tests start whole runs, installations, or servers that crash or are broken, one after the other: each
- * file takes longer than all unit tests of a folder. `npm test` leaves them out, and `npm run test:long` runs them alone.
+ * file takes longer than all unit tests of a folder, or needs programs of others. `npm test` leaves them out, and `npm run test:long` runs them alone.
  */
 const long = [
   'tools/clients/controller.test.ts',
+  'cli/serve/control.test.ts',
   'cli/serve/*KubeApiserver.test.ts',
   'tools/clients/python.test.ts',
   'tools/testing/regularExpressions.test.ts',

@@ -37,15 +37,18 @@ describe('a custom resource', () => {
     );
   });
 
-  it.concurrent.each(rows.map((fault) => [fault.name, fault] as const))('is found broken: %s', async (_, fault) => {
-    // What else a row makes fail depends on the kind.
-    const cases = casesOfFault(fault).filter(({ requirement }) => fault.fails.includes(requirement));
-    const expected = [...new Set(cases.map(({ requirement }) => requirement))];
-    if (!expected.some((id) => isSoak || !broken.has(id))) return;
-    for (const id of expected) broken.add(id);
-    const ids = new Set(cases.map(({ id }) => id));
-    expect(await failing(fault, ids, { once: true })).toEqual(expect.arrayContaining(expected));
-  });
+  it.concurrent.for(rows.map((fault) => [fault.name, fault] as const))(
+    'is found broken: %s',
+    async ([, fault], { skip }) => {
+      // What else a row makes fail depends on the kind.
+      const cases = casesOfFault(fault).filter(({ requirement }) => fault.fails.includes(requirement));
+      const expected = [...new Set(cases.map(({ requirement }) => requirement))];
+      if (!expected.some((id) => isSoak || !broken.has(id))) skip('in the soak: another row breaks the same');
+      for (const id of expected) broken.add(id);
+      const ids = new Set(cases.map(({ id }) => id));
+      expect(await failing(fault, ids, { once: true })).toEqual(expect.arrayContaining(expected));
+    },
+  );
 
   it.concurrent.each(faultsOfFound.map((fault) => [fault.name, fault] as const))(
     'is found broken by its own OpenAPI: %s',

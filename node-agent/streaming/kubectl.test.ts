@@ -45,8 +45,11 @@ const program: RemoteProgram =
         return { exitCode: 0 };
       }
     if (name === 'wait') {
+      // A kubectl that made its streams late has lost the first words.
+      const again = setInterval(() => stdout.write('waiting\n'), 1_000);
       stdout.write('waiting\n');
       await once(signal, 'abort');
+      clearInterval(again);
       aborted.push(argument ?? '');
     }
     return { exitCode: 0 };

@@ -204,6 +204,22 @@ describe('over a WebSocket', () => {
     expect([on(1), on(2)]).toEqual(outputs);
   });
 
+  // Some kubectl loses what comes before it has made its streams.
+  it('a client of version 5 has time before the first message, and its input is kept meanwhile', async () => {
+    const before = performance.now();
+    const { webSocket, messages, closed, on } = await openWebSocket(path('cat', 'stdin=1&stdout=1'), [
+      'v5.channel.k8s.io',
+    ]);
+    webSocket.send(Buffer.from('\0early'));
+    webSocket.send(Buffer.of(255, 0));
+    await once(webSocket, 'message');
+    expect(messages[0]).toEqual({ channel: '1', content: '' });
+    // Timers may be a millisecond early.
+    expect(performance.now() - before).toBeGreaterThan(48);
+    await closed;
+    expect(on(1)).toBe('early');
+  });
+
   it('stdin ends with a message on channel 255', async () => {
     const { webSocket, closed, on } = await openWebSocket(path('cat', 'stdin=1&stdout=1'), ['v5.channel.k8s.io']);
     const bytes = Buffer.alloc(2_000_000, 'abc');

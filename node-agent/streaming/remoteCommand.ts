@@ -175,6 +175,12 @@ const webSocketVersions = {
 } as const;
 const webSocketProtocols = Object.keys(webSocketVersions) as (keyof typeof webSocketVersions)[];
 
+/**
+ * How long a client of version 5 has to make its streams before the first message, in milliseconds: kubectl 1.30 to 1.33
+ * drops what comes earlier (kubernetes/kubernetes#131203). The runtime of a real node takes longer to start a process.
+ */
+const beforeFirstMessage = 50;
+
 const channelOf = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
 /** Opens the streams of a command. Returns undefined if the request is refused; the socket is then closed. */
@@ -186,13 +192,18 @@ async function openWebSocketCommand(
   if (upgraded === undefined) return undefined;
   const version = webSocketVersions[upgraded.protocol ?? 'channel.k8s.io'];
   const channels = new Channels(upgraded.webSocket, version.codec, version);
+  const { signal } = channels;
+  // A client may send at once.
+  const input = stdin ? channels.readable(channelOf.stdin) : undefined;
+  const sizes = channels.readable(channelOf.resize);
+  if (version.closes) await setTimeout(beforeFirstMessage, undefined, { signal }).catch(() => {});
   channels.announce(stdout ? channelOf.stdout : stderr ? channelOf.stderr : channelOf.error);
   return {
-    stdin: stdin ? channels.readable(channelOf.stdin) : undefined,
+    stdin: input,
     stdout: stdout ? channels.writable(channelOf.stdout) : undefined,
     stderr: stderr ? channels.writable(channelOf.stderr) : undefined,
-    resize: terminalSizes(channels.readable(channelOf.resize)),
-    signal: channels.signal,
+    resize: terminalSizes(sizes),
+    signal,
     finish: async (outcome) => {
       const error = channels.writable(channelOf.error).end(renderOutcome(outcome, version.outcome));
       await finished(error).catch(() => {});

@@ -46,6 +46,33 @@ describe('a text', () => {
   ])('that %s is refused', (_, text) => {
     expect(() => readYaml(text)).toThrow();
   });
+
+  const nested: Readonly<Record<string, (depth: number) => string>> = {
+    'lists in brackets': (depth) => '['.repeat(depth) + ']'.repeat(depth),
+    'mappings in braces': (depth) => '{a: '.repeat(depth) + '}'.repeat(depth),
+    'items in one line': (depth) => `${'- '.repeat(depth)}x`,
+    'keys in one line': (depth) => `${'? '.repeat(depth)}x`,
+    'keys and items in one line': (depth) => `${'? - '.repeat(depth / 2)}x`,
+    'indented mappings': (depth) =>
+      Array.from({ length: Math.min(depth, 3_000) }, (_, level) => `${' '.repeat(level)}a:\n`).join(''),
+    'mappings with items': (depth) =>
+      Array.from(
+        { length: Math.min(depth, 3_000) / 2 },
+        (_, level) => `${' '.repeat(level)}a:\n${' '.repeat(level)}-\n`,
+      ).join(''),
+  };
+  // Without the limit, these end the process.
+  it.each(Object.entries(nested))('of %s that are nested without end is refused', (_, text) => {
+    for (const depth of [260, 400, 700, 760, 800, 1_000, 200_000])
+      expect(() => readYaml(text(depth)), String(depth)).toThrow();
+    expect(() => readYaml(text(200_000))).toThrow('nested more than 250 levels deep');
+  });
+
+  it('of many objects with brackets and long beginnings of lines is read', () => {
+    const item = `- a: [{b: 1}]\n  c: |\n${' '.repeat(90)}x\n`;
+    expect(readYaml(item.repeat(500))).toEqual(Array(500).fill({ a: [{ b: 1 }], c: 'x\n' }));
+    expect(readYaml('['.repeat(240) + ']'.repeat(240))).toHaveLength(1);
+  });
 });
 
 describe('a value', () => {

@@ -3,8 +3,8 @@
 // Clients of the API read YAML 1.1, so an unquoted yes is a boolean here, and a server that means a string must quote
 // it. A timestamp or 12:30 is a string, quoted or not: no client of the API reads another type, and old servers do not
 // quote it.
-import { Document, isCollection, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
-import type { Json } from './json.js';
+import { Document, isCollection, Lexer, Parser, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
+import { type Json, opensMore } from './json.js';
 
 /** The maximum number of aliases in a body; no response of a server needs one. */
 const maxAliasCount = 100;
@@ -32,9 +32,32 @@ const isRead = ({ tag, format, test }: ScalarTag): boolean =>
 /** The maximum number of characters of a text: reading takes long. */
 const longest = 8 * 1024 * 1024;
 
-/** Reads a text of one document. Throws if it is malformed, repeats a key, or has another number of documents. */
+/**
+ * The maximum depth of a text. Reading recurses, and ends the process where the stack is full: V8 cannot compile a regular
+ * expression there. That is at a depth of some 750.
+ */
+const deepest = 250;
+/** Texts with fewer brackets than this, and without such lines, are not as deep: a line begins with what it opens. */
+const fewBrackets = 100;
+const longBeginning = /^[ \t?:-]{70}/m;
+
+/** Throws if a text is nested too deeply. */
+function requireShallow(text: string): void {
+  if (!opensMore(text, fewBrackets) && !longBeginning.test(text)) return;
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > deepest) throw new Error(`malformed YAML: nested more than ${deepest} levels deep`);
+  }
+}
+
+/**
+ * Reads a text of one document. Throws if it is malformed, nested too deeply, repeats a key, or has another number of
+ * documents.
+ */
 export function readYaml(text: string): unknown {
   if (text.length > longest) throw new Error(`YAML of ${text.length} characters is not read`);
+  requireShallow(text);
   const documents: readonly Document[] = parseAllDocuments(text, {
     version: '1.1',
     schema: 'yaml-1.1',

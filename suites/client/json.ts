@@ -11,16 +11,16 @@ const deepest = 1_000;
 /** Parses JSON of a target. Throws if it is malformed or nested too deeply. */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return opensMore(text, deepest) ? shallow(value) : value;
+  return mayBeDeep(text) ? shallow(value) : value;
 }
 
-/** Reports whether a text opens more objects and lists than a number: only then can they be nested so deeply. */
-export function opensMore(text: string, most: number): boolean {
+/** Reports whether a text opens so many objects and lists that they may be nested too deeply. */
+function mayBeDeep(text: string): boolean {
   let count = 0;
   for (const bracket of ['{', '['])
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
       count += 1;
-      if (count > most) return true;
+      if (count > deepest) return true;
     }
   return false;
 }

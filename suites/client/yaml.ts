@@ -3,8 +3,8 @@
 // Clients of the API read YAML 1.1, so an unquoted yes is a boolean here, and a server that means a string must quote
 // it. A timestamp or 12:30 is a string, quoted or not: no client of the API reads another type, and old servers do not
 // quote it.
-import { Document, isCollection, Lexer, Parser, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
-import { type Json, opensMore } from './json.js';
+import { Composer, Document, isCollection, LineCounter, Parser, type ScalarTag, type Tags, visit } from 'yaml';
+import type { Json } from './json.js';
 
 /** The maximum number of aliases in a body; no response of a server needs one. */
 const maxAliasCount = 100;
@@ -37,17 +37,12 @@ const longest = 8 * 1024 * 1024;
  * expression there. That is at a depth of some 750.
  */
 const deepest = 250;
-/** Texts with fewer brackets than this, and without such lines, are not as deep: a line begins with what it opens. */
-const fewBrackets = 100;
-const longBeginning = /^[ \t?:-]{70}/m;
 
-/** Throws if a text is nested too deeply. */
-function requireShallow(text: string): void {
-  if (!opensMore(text, fewBrackets) && !longBeginning.test(text)) return;
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const _ of parser.next(lexeme));
-    if (parser.stack.length > deepest) throw new Error(`malformed YAML: nested more than ${deepest} levels deep`);
+/** Throws while it cuts a text into tokens, which does not recurse, where the text is nested too deeply. */
+class ShallowParser extends Parser {
+  override *next(source: string): ReturnType<Parser['next']> {
+    yield* super.next(source);
+    if (this.stack.length > deepest) throw new Error(`malformed YAML: nested more than ${deepest} levels deep`);
   }
 }
 
@@ -57,17 +52,16 @@ function requireShallow(text: string): void {
  */
 export function readYaml(text: string): unknown {
   if (text.length > longest) throw new Error(`YAML of ${text.length} characters is not read`);
-  requireShallow(text);
-  const documents: readonly Document[] = parseAllDocuments(text, {
-    version: '1.1',
-    schema: 'yaml-1.1',
-    merge: false,
-    customTags,
-  });
+  const lines = new LineCounter();
+  const options = { version: '1.1', schema: 'yaml-1.1', merge: false, customTags } as const;
+  const documents = [...new Composer(options).compose(new ShallowParser(lines.addNewLine).parse(text))];
   if (documents.length > 1) throw new Error(`${documents.length} YAML documents, where one is expected`);
   const [document] = documents;
   const [error] = document?.errors ?? [];
-  if (error !== undefined) throw new Error(`malformed YAML: ${error.message.split('\n')[0]}`);
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw new Error(`malformed YAML: ${error.message} at line ${line}, column ${col}`);
+  }
   // The text of such a key doubles with each level.
   if (document !== undefined)
     visit(document, {

@@ -82,8 +82,8 @@ const forbidden = [
 
 const allowed = [
   ['reference-server', 'matrix/api/index.js'],
-  ['suites', 'suites/requirements/pattern.js'],
-  ['reports', 'suites/requirements/pattern.js'],
+  ['suites', 'suites/requirements/index.js'],
+  ['reports', 'suites/requirements/index.js'],
   ['reports', 'reports/page/words.js'],
   ['cli', 'suites/index.js'],
   ['cli', 'node-agent/index.js'],

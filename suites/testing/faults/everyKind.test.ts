@@ -43,7 +43,8 @@ describe('a custom resource', () => {
       // What else a row makes fail depends on the kind.
       const cases = casesOfFault(fault).filter(({ requirement }) => fault.fails.includes(requirement));
       const expected = [...new Set(cases.map(({ requirement }) => requirement))];
-      if (!expected.some((id) => isSoak || !broken.has(id))) skip('in the soak: another row breaks the same');
+      if (expected.length === 0) skip('the kind has no such case');
+      if (!isSoak && expected.every((id) => broken.has(id))) skip('in the soak: another row breaks the same');
       for (const id of expected) broken.add(id);
       const ids = new Set(cases.map(({ id }) => id));
       expect(await failing(fault, ids, { once: true })).toEqual(expect.arrayContaining(expected));

@@ -6,43 +6,37 @@ import { lessInlining } from './cli/v8.js';
 import { hasPackages, withoutPackages } from './tools/clients/packages.js';
 
 /**
- * The files that begin first, by what their paths contain: the longest, since what starts last ends alone on its worker;
- * then those that mostly wait, while the runs of `.ci/run` beside them need the cores; then those that compute.
+ * The files that begin first, by what their paths contain: those that take longest, since what starts last ends alone on
+ * its worker. Those that mostly wait are between those that compute, so that no core is idle.
  */
 const first = [
-  ...[
-    'suites/testing/kinds',
-    'tools/clients/controller',
-    'suites/testing/faults/firstQuarter',
-    'suites/testing/faults/secondHalf',
-    'reports/page/page',
-    'cli/run/output',
-    'cli/published/playwright',
-  ],
-  ...[
-    'reference-server/storages/etcd/faults',
-    'suites/testing/resilience/stoppedControllers',
-    'suites/testing/resilience/cleanup',
-    'cli/run/workers',
-    'cli/run/kubeApiserver',
-    'cli/run/presentServer',
-    'suites/testing/resilience/resilience',
-    'Controllers.test',
-    'suites/testing/resilience/busy',
-    'cli/serve/kubectlReplicas',
-    'KubeApiserver.test',
-    'suites/testing/resilience/fuzz',
-    'suites/testing/resilience/refusals',
-    'cli/run/watching',
-  ],
-  ...[
-    'suites/testing/faults/',
-    'suites/testing/safety/',
-    'cli/published/',
-    'suites/testing/',
-    'cli/',
-    'reference-server/',
-  ],
+  'suites/testing/kinds',
+  'tools/clients/controller',
+  'suites/testing/faults/firstQuarter',
+  'reports/page/page',
+  'cli/run/output',
+  'cli/published/playwright',
+  'suites/testing/faults/secondHalf',
+  'suites/testing/safety/',
+  'suites/testing/resilience/stoppedControllers',
+  'cli/published/packed',
+  'suites/testing/faults/everyKind',
+  'cli/run/shards',
+  'cli/run/secrets',
+  'suites/testing/faults/secondQuarter',
+  'reference-server/storages/etcd/faults',
+  'cli/published/',
+  'reference-server/costs',
+  'reference-server/later/costs',
+  'suites/testing/interruption',
+  'suites/testing/resilience/cleanup',
+  'reference-server/storages/crash',
+  'suites/testing/commandLine',
+  'suites/testing/resilience/',
+  'suites/testing/',
+  'cli/',
+  'reports/page/',
+  'reference-server/storages/',
 ];
 
 /**

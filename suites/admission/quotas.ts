@@ -4,7 +4,7 @@ import { fail, Prerequisite } from '../client/expect.js';
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
-import { whenControlledBy } from '../objects/controllers.js';
+import { absenceOf, whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
 import type { Sandbox } from '../objects/sandbox.js';
@@ -92,12 +92,17 @@ const longestUntilUsed = 1_000;
 const lag = 50;
 const lagOfOurs = 250;
 
+const mayBeCounted = (sandbox: Sandbox): boolean => absenceOf(sandbox, 'quota-controller') === undefined;
+
 /** Waits for the controller that counts, unless the target is known to run without it. */
 const whenCounted = <T>(sandbox: Sandbox, look: () => Promise<T>, isCounted: (seen: T) => boolean): Promise<T> =>
   whenControlledBy(sandbox, 'quota-controller', look, isCounted);
 
 /** The sandboxes of targets that charged no create in time: a check waits for that only once. */
 const uncharged = new WeakSet<Sandbox>();
+
+/** The sandboxes of targets that gave nothing back in time: a check waits for that only once. */
+const unreleased = new WeakSet<Sandbox>();
 
 /**
  * Creates an object that a quota must charge. Admission may learn of the quota late, from a cache: an object that is not
@@ -180,6 +185,9 @@ interface QuotaFilled {
   readonly afterDelete: Usage;
 }
 
+/** How many quotas are filled until one is as it should be: controllers interfere, and their caches are late. */
+const rounds = 3;
+
 /** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
 export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promise<QuotaFilled> {
   const { resource, room, within, used, beyond } = limitings[name] ?? fail(`no such quota: ${name}`);
@@ -196,7 +204,7 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   const { made, afterCreate } = await createCharged(sandbox, create, usedNow, expected);
   // Controllers create objects in new namespaces, some of them late: such an object has taken the room.
   const isTaken = used === '1' && !isSuccess(made.reply) && (await total(sandbox, resource, namespace)) > there;
-  if (isTaken && round < 3) return quotaFilled(sandbox, name, round + 1);
+  if (isTaken && round < rounds) return quotaFilled(sandbox, name, round + 1);
   const over = await attempt(sandbox, resource, namespace, beyond);
   const overCount = await countOf(sandbox, over);
   for (const each of [made, over]) if (isSuccess(each.reply)) await removeAtOnce(sandbox, each);
@@ -207,6 +215,12 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   };
   const isShown = ({ shown, actual }: Usage) => shown === actual;
   const afterDelete = await whenCounted(sandbox, usage, isShown);
+  // A controller that counts before its cache shows what admission has charged changes nothing, and counts again after
+  // minutes. A quota that is full may not be charged again, so another one shows whether it follows.
+  if (isSuccess(made.reply) && !isShown(afterDelete) && mayBeCounted(sandbox) && !unreleased.has(sandbox)) {
+    if (round < rounds) return quotaFilled(sandbox, name, round + 1);
+    unreleased.add(sandbox);
+  }
   return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, afterDelete };
 }
 

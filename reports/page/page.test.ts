@@ -73,14 +73,8 @@ describe.skipIf(executable === undefined)('the page', () => {
     const { page: small } = renderHtml(judge(evidence, { requirements: few, expected: cases }), evidence);
     writeFileSync(join(folder, 'small.html'), small);
     browser = await startChromium(executable ?? '');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    // One for all tests: each page of its own is another process of the browser.
+    context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     context.setDefaultTimeout(300_000);
     page = await context.newPage();
@@ -90,10 +84,17 @@ describe.skipIf(executable === undefined)('the page', () => {
       if (!request.url().startsWith('file:')) complaints.push(`asks for ${request.url()}`);
     });
   });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
+  beforeEach(async () => {
+    await page.goto('about:blank');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ media: null, colorScheme: null });
+    complaints = [];
+  });
+  afterEach(() => expect(complaints).toEqual([]));
 
   it('opens on the overview, and a cell opens its cases', async () => {
     await open();
@@ -212,6 +213,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await other.goto(page.url());
     await expect.poll(() => other.locator('#view-requirements tr.row:visible').allTextContents()).toEqual(rows);
     expect(await other.getByLabel('Search').inputValue()).toBe('uid');
+    await other.close();
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect
       .poll(() => page.locator('#view-requirements tr.row:not([hidden])').count())

@@ -106,10 +106,12 @@ const soak = [
   'reference-server/later/slowLists.test.ts',
   'reference-server/storages/crash.test.ts',
   'reference-server/storages/kills.test.ts',
+  'reports/page/page.test.ts',
   'suites/testing/faults/everyKind.test.ts',
   'suites/testing/faults/firstQuarter.test.ts',
   'suites/testing/faults/secondHalf.test.ts',
   'suites/testing/faults/secondQuarter.test.ts',
+  'tools/clients/controller.test.ts',
 ];
 
 /** Which tests to run: `short`, `long`, `soak`, or all of them when absent. */

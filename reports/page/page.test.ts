@@ -34,6 +34,9 @@ if (executable === undefined) {
   process.stderr.write('The page is not tested in a browser: no chromium on the PATH and none in CHROMIUM.\n');
 }
 
+/** The widths to look at: all of them take a third of the time of this file, and PAGES=all looks at them. */
+const windowWidths = process.env.PAGES === 'all' ? [360, 390, 768, 1280, 1440, 1920] : [360, 1280];
+
 let folder: string;
 let browser: Browser;
 let context: BrowserContext;
@@ -345,7 +348,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
   });
 
-  it.each([360, 390, 768, 1280, 1440, 1920])('has room for every view, %i wide', async (width) => {
+  it.each(windowWidths)('has room for every view, %i wide', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     const faults: [string, string[]][] = [];
     await openSample(everyVerdict());

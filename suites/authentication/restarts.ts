@@ -1,14 +1,11 @@
 // Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
-import { Client } from '../client/client.js';
 import { Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { passwordUsers } from '../fixtures/users.js';
 import type { Credential, Subject } from '../requirements/index.js';
-import { identified } from '../run/acceptance.js';
-import { anyRequest } from '../run/anonymousAccess.js';
 import type { Context } from '../run/context.js';
-import { mustBeOffered, settingOf } from '../run/credentialChecks.js';
+import { askingSecondServer, mustBeOffered, settingOf } from '../run/credentialChecks.js';
 import { type SecondServerAddress, started } from '../run/secondServer.js';
 
 /** The responses to the first secret in the file and to its replacement. */
@@ -33,36 +30,21 @@ async function restartAlone({ mechanism }: Subject, context: Context): Promise<R
   const changed = randomBytes(18).toString('base64url');
   const credentialOf = (secret: string): Credential =>
     isToken ? { token: secret } : { username: passwordUsers.plain.name, password: secret };
-  const ask = (at: SecondServerAddress): Promise<Answers> => askBoth(context, at, [old, changed], credentialOf);
+  context.client.redactor.add(changed);
+  const asked = (at: SecondServerAddress): Promise<Answers> =>
+    askingSecondServer(context, at, async (ask) => ({
+      old: await ask(credentialOf(old)),
+      changed: await ask(credentialOf(changed)),
+    }));
   const file = isToken ? 'tokens.csv' : 'passwords.csv';
   try {
     const reached = await started(server);
     await server.change(file, old, changed);
-    const running = await ask(reached);
+    const running = await asked(reached);
     await server.stop();
-    return { running, after: await ask(await started(server)) };
+    return { running, after: await asked(await started(server)) };
   } finally {
     await server.stop();
     await server.restore();
-  }
-}
-
-async function askBoth(
-  { run, client }: Context,
-  at: SecondServerAddress,
-  [old, changed]: readonly [string, string],
-  credentialOf: (secret: string) => Credential,
-): Promise<Answers> {
-  client.redactor.add(changed);
-  const other = new Client({ ...run.target, ...at }, undefined, { redactor: client.redactor });
-  try {
-    const ask = async (secret: string): Promise<Reply> => {
-      const as = credentialOf(secret);
-      return await identified({ run, client: other }, as, await other.send({ ...anyRequest, as }));
-    };
-    return { old: await ask(old), changed: await ask(changed) };
-  } finally {
-    client.adopt(other.takeExchanges());
-    await other.close();
   }
 }

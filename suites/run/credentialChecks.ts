@@ -1,6 +1,7 @@
 // Sends a credential to the target, and records the response and the user that the target takes it for.
 import { defined, type Mechanism, operations } from '../../matrix/api/index.js';
 import type { Call } from '../client/calls.js';
+import { Client } from '../client/client.js';
 import { equal, fail, Unchecked } from '../client/expect.js';
 import { brief, type Json, missing } from '../client/json.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
@@ -12,6 +13,7 @@ import { credentials } from './credentials/index.js';
 import { untilIssuerIsFound } from './credentials/openidConnect.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { identify, type UserIdentity } from './identity.js';
+import type { SecondServerAddress } from './secondServer.js';
 
 /** The ordinary variant of each mechanism's credentials. */
 export const ordinaryVariants: Readonly<Record<Mechanism, string>> = {
@@ -104,6 +106,21 @@ export async function sendUnwelcome(
   } catch (error) {
     if (error instanceof NoAnswer && as.certificate !== undefined) return undefined;
     throw error;
+  }
+}
+
+/** Calls `act` with what asks a second server with a credential, and returns the response. */
+export async function askingSecondServer<T>(
+  { run, client }: Context,
+  reached: SecondServerAddress,
+  act: (ask: (as: Credential) => Promise<Reply>) => Promise<T>,
+): Promise<T> {
+  const other = new Client({ ...run.target, ...reached }, undefined, { redactor: client.redactor });
+  try {
+    return await act(async (as) => identified({ run, client: other }, as, await other.send({ ...anyRequest, as })));
+  } finally {
+    client.adopt(other.takeExchanges());
+    await other.close();
   }
 }
 

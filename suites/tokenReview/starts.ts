@@ -2,15 +2,13 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from '../client/client.js';
 import { fail, Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { standInUrl } from '../fixtures/fixtures.js';
 import type { Subject } from '../requirements/index.js';
-import { identified, notAccepted } from '../run/acceptance.js';
-import { anyRequest } from '../run/anonymousAccess.js';
+import { notAccepted } from '../run/acceptance.js';
 import type { Context } from '../run/context.js';
-import { settingOf } from '../run/credentialChecks.js';
+import { askingSecondServer, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import { type SecondServer, started } from '../run/secondServer.js';
 import { reviewText } from './reviewer.js';
@@ -28,44 +26,48 @@ const changes: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'an absent client certificate': ['webhook-client.crt', 'absent-client.crt'],
 };
 
-/** The servers that have started with the right configuration. */
+/** The servers that have started, or the reason why one does not start with the right configuration. */
 const startable = new WeakMap<SecondServer, Promise<void>>();
 
-async function secondServerOf(context: Context): Promise<SecondServer> {
+function secondServerOf(context: Context): SecondServer {
   settingOf(context);
   const { secondServer: server } = context;
   if (server === undefined)
     throw new Unchecked('skipped', 'it needs a start, and only managed targets are started here');
-  const once = startable.get(server) ?? started(server).then(() => server.stop());
-  startable.set(server, once);
-  await once;
   return server;
 }
 
-/** Starts a server with the change. Returns its response to a webhook user; undefined if it does not start. */
+/** Throws Prerequisite if a server does not start with the right configuration. */
+async function mustStart(server: SecondServer): Promise<void> {
+  const once = startable.get(server) ?? started(server).then(() => server.stop());
+  startable.set(server, once);
+  await once;
+}
+
+/**
+ * Starts a server with the change. Returns its response to a webhook user; undefined if it does not start, and would with
+ * the right configuration.
+ */
 async function startedWith(context: Context, server: SecondServer, from: string, to: string) {
-  const { run, client } = context;
   try {
     await server.change(file, from, to);
     const reached = await server.start().catch(() => undefined);
-    if (reached === undefined) return undefined;
-    const as = { token: settingOf(context).fixtures.secrets.webhookTokenReview.plain };
-    const other = new Client({ ...run.target, ...reached }, undefined, { redactor: client.redactor });
-    try {
-      return await identified({ run, client: other }, as, await other.send({ ...anyRequest, as }));
-    } finally {
-      client.adopt(other.takeExchanges());
-      await other.close();
+    if (reached !== undefined) {
+      startable.set(server, Promise.resolve());
+      const token = settingOf(context).fixtures.secrets.webhookTokenReview.plain;
+      return await askingSecondServer(context, reached, (ask) => ask({ token }));
     }
   } finally {
     await server.stop();
     await server.restore();
   }
+  await mustStart(server);
+  return undefined;
 }
 
 /** Starts a server whose remote service uses plain HTTP, and returns the requests to that service. */
 async function overHttp(context: Context) {
-  const server = await secondServerOf(context);
+  const server = secondServerOf(context);
   const { fixtures } = settingOf(context);
   const texts: string[] = [];
   const service = createServer((request, response) => {
@@ -90,7 +92,7 @@ async function overHttp(context: Context) {
 
 async function wrongly({ variant = '' }: Subject, context: Context): Promise<Reply | undefined> {
   const [from, to] = changes[variant] ?? fail(`no change for ${variant}`);
-  return await startedWith(context, await secondServerOf(context), from, to);
+  return await startedWith(context, secondServerOf(context), from, to);
 }
 
 const alone = <T>(context: Context, act: () => Promise<T>): Promise<T> => context.turns.alone('secondServer', act);

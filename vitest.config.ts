@@ -175,6 +175,19 @@ const compiled: Plugin = {
 /** `--changed` finds the tests of a source by their imports, and a command without a script may not have compiled. */
 const takesSources = part === undefined || process.argv.includes('--changed');
 
+/**
+ * The files of the chapters are imported by their names. For `--changed`, what runs their cases in a test, or reads their
+ * faults, depends on each of them; the command line would take all of its tests along.
+ */
+const chaptersByName: Plugin = {
+  name: 'chapters by name',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\/testing\/(runHere|brokenServer|brokenKind|faults\/index|resilience\/chosenRuns)\.ts$/.test(id)
+      ? `${code}\nimport.meta.glob(['/suites/*/*.spec.ts', '/suites/*/faults.ts']);\n`
+      : undefined,
+};
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** For waits outside a test's own `expect.poll`. */
@@ -185,7 +198,7 @@ declare module 'vitest' {
 if (!hasPackages) process.stderr.write(`tools/clients: ${withoutPackages}\n`);
 
 export default defineConfig({
-  plugins: takesSources ? [] : [compiled],
+  plugins: [takesSources ? chaptersByName : compiled],
   test: {
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     include: part === 'long' ? long : part === 'soak' ? soak : ['**/*.test.ts'],

@@ -11,6 +11,7 @@ import type { Context } from '../run/context.js';
 import { askingSecondServer, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import { type SecondServer, started } from '../run/secondServer.js';
+import type { Run } from '../run/settings.js';
 import { reviewText } from './reviewer.js';
 
 const file = 'webhook.kubeconfig';
@@ -26,8 +27,8 @@ const changes: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'an absent client certificate': ['webhook-client.crt', 'absent-client.crt'],
 };
 
-/** The servers that have started, or the reason why one does not start with the right configuration. */
-const startable = new WeakMap<SecondServer, Promise<void>>();
+/** The runs whose second server has started, or the reason why it does not start with the right configuration. */
+const startable = new WeakMap<Run, Promise<void>>();
 
 function secondServerOf(context: Context): SecondServer {
   settingOf(context);
@@ -38,9 +39,9 @@ function secondServerOf(context: Context): SecondServer {
 }
 
 /** Throws Prerequisite if a server does not start with the right configuration. */
-async function mustStart(server: SecondServer): Promise<void> {
-  const once = startable.get(server) ?? started(server).then(() => server.stop());
-  startable.set(server, once);
+async function mustStart({ run }: Context, server: SecondServer): Promise<void> {
+  const once = startable.get(run) ?? started(server).then(() => server.stop());
+  startable.set(run, once);
   await once;
 }
 
@@ -49,11 +50,13 @@ async function mustStart(server: SecondServer): Promise<void> {
  * the right configuration.
  */
 async function startedWith(context: Context, server: SecondServer, from: string, to: string) {
+  // Where no server starts, one that waits in vain is enough.
+  await startable.get(context.run);
   try {
     await server.change(file, from, to);
     const reached = await server.start().catch(() => undefined);
     if (reached !== undefined) {
-      startable.set(server, Promise.resolve());
+      startable.set(context.run, Promise.resolve());
       const token = settingOf(context).fixtures.secrets.webhookTokenReview.plain;
       return await askingSecondServer(context, reached, (ask) => ask({ token }));
     }
@@ -61,7 +64,7 @@ async function startedWith(context: Context, server: SecondServer, from: string,
     await server.stop();
     await server.restore();
   }
-  await mustStart(server);
+  await mustStart(context, server);
   return undefined;
 }
 

@@ -183,7 +183,7 @@ const chaptersByName: Plugin = {
   name: 'chapters by name',
   enforce: 'pre',
   transform: (code, id) =>
-    /\/testing\/(runHere|brokenServer|brokenKind|faults\/index|resilience\/chosenRuns)\.ts$/.test(id)
+    id.includes('/testing/') && /\b(loadChapters|loadRounds|importFaults)\b/.test(code)
       ? `${code}\nimport.meta.glob(['/suites/*/*.spec.ts', '/suites/*/faults.ts']);\n`
       : undefined,
 };

@@ -24,9 +24,8 @@ function uncountedFor(milliseconds: number): Broken {
 function stuckQuota(): Broken {
   let full: JsonObject | undefined;
   return shown('GET ResourceQuota', (quota: JsonObject) => {
-    if (full === undefined && at(quota, 'status', 'used', 'configmaps') === at(quota, 'spec', 'hard', 'configmaps'))
-      full = quota;
-    return at(quota, 'metadata', 'uid') === at(full, 'metadata', 'uid') && full !== undefined ? full : quota;
+    if (at(quota, 'status', 'used', 'configmaps') === at(quota, 'spec', 'hard', 'configmaps')) full ??= quota;
+    return full !== undefined && at(quota, 'metadata', 'uid') === at(full, 'metadata', 'uid') ? full : quota;
   });
 }
 

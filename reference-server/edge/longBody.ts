@@ -10,6 +10,8 @@ const pieceBytes = 64 * 1024;
  * first. Node.js copies each piece of a body without a length once more, to frame it.
  */
 const [beginningBytes, countedBytes] = [1024 * 1024, 16 * 1024 * 1024];
+/** What a part counts at least, in bytes, until the next look at the clock: small parts cost time too. */
+const smallPartBytes = 2048;
 /** The time limit for the client to read one piece, in milliseconds. */
 const usualPatience = 60_000;
 
@@ -22,18 +24,29 @@ interface Beginning {
   readonly length?: number;
 }
 
+/** Returns a function that says after which parts to look at the clock: a look costs as much as a part of a cache. */
+function looks(): (part: Uint8Array) => boolean {
+  let bytes = 0;
+  return ({ length }) => {
+    bytes += length + smallPartBytes;
+    if (bytes < pieceBytes) return false;
+    bytes = 0;
+    return true;
+  };
+}
+
 /**
  * Makes the first parts of a body, in turns with other requests. Parts that a cache keeps are counted and made again: a
  * cache may have dropped them, and then they would take memory for each client.
  */
 export async function beginningOf(parts: Parts): Promise<Beginning> {
-  const turns = new Turns();
+  const [turns, isLook] = [new Turns(), looks()];
   if (parts.areKept) {
     let length = 0;
-    for (const { length: bytes } of parts) {
-      length += bytes;
+    for (const part of parts) {
+      length += part.length;
       if (length > countedBytes) break;
-      if (turns.isOver) await turns.next();
+      if (isLook(part) && turns.isOver) await turns.next();
     }
     if (length <= countedBytes) return { parts, length };
   }
@@ -44,7 +57,7 @@ export async function beginningOf(parts: Parts): Promise<Beginning> {
     if (done) return { parts: first, length };
     first.push(value);
     length += value.length;
-    if (turns.isOver) await turns.next();
+    if (isLook(value) && turns.isOver) await turns.next();
   }
   return { parts: inOrder(first, { [Symbol.iterator]: () => left }) };
 }
@@ -65,10 +78,10 @@ export async function writeParts(
 ): Promise<void> {
   // Node.js has encrypted a piece before it calls back, so one buffer is enough.
   const piece = Buffer.allocUnsafeSlow(pieceBytes);
-  const turns = new Turns();
+  const [turns, isLook] = [new Turns(), looks()];
   let filled = 0;
   for (const part of parts) {
-    if (turns.isOver) await turns.next();
+    if (isLook(part) && turns.isOver) await turns.next();
     if (filled > 0 && filled + part.length > pieceBytes) {
       await written(response, piece.subarray(0, filled), patience);
       filled = 0;

@@ -3,6 +3,7 @@ import type {
   RemoteAuthenticationOptions,
   RequestHeaderOptions,
 } from '../reference-server/authentication/remoteOptions.js';
+import type { StorageOptions } from '../reference-server/storages/options.js';
 
 export interface TokenUser {
   readonly token: string;
@@ -15,12 +16,7 @@ export interface TokenUser {
 }
 
 /** The options of the API; all are optional. Files are PEM unless stated otherwise. */
-export interface AppOptions extends RemoteAuthenticationOptions, RequestHeaderOptions {
-  /**
-   * The directory of the objects (requires the packages `lmdb` and `fs-native-extensions`). By default they are only in
-   * memory.
-   */
-  readonly dataDir?: string;
+export interface AppOptions extends RemoteAuthenticationOptions, RequestHeaderOptions, StorageOptions {
   /** The name in the media type of protobuf; `kubernetes` by default. */
   readonly vendor?: string;
   /** Static tokens. If there are none, here or in the file, a random token of an administrator is generated. */
@@ -63,6 +59,8 @@ export interface AppOptions extends RemoteAuthenticationOptions, RequestHeaderOp
   readonly watchCache?: boolean;
   /** A file that the audit log is appended to, or `-` for stdout. */
   readonly auditLogPath?: string;
+  /** `json`, the default and only format. */
+  readonly auditLogFormat?: string;
   /** Which requests the audit log has: a Policy of audit.k8s.io/v1. The metadata of all by default. */
   readonly auditPolicyFile?: string;
   /** The largest object that clients may write, in bytes of JSON; 1,572,864 by default. */
@@ -73,6 +71,11 @@ export interface AppOptions extends RemoteAuthenticationOptions, RequestHeaderOp
   readonly crashOn?: string;
   /** A Unix socket that serves HTTP CONNECT to nodes and pods; by default the server dials them directly. */
   readonly egressProxy?: string;
+  /** The authorities of the certificates of nodes; by default these certificates are not verified. */
+  readonly kubeletCertificateAuthority?: string;
+  /** The client certificate of the server for nodes, and its key. */
+  readonly kubeletClientCertificate?: string;
+  readonly kubeletClientKey?: string;
   /** Whether webhooks on loopback addresses of this machine are called: by default only by `startServer`. */
   readonly allowLoopbackWebhooks?: boolean;
   /** PEM files: the client certificate for the servers of other APIs, and its key; by default those of an own authority. */

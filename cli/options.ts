@@ -1,4 +1,9 @@
 // The options of a server, by name, and what each must be: for programs, and for the flags of `serve`.
+
+import type {
+  RemoteAuthenticationOptions,
+  RequestHeaderOptions,
+} from '../reference-server/authentication/remoteOptions.js';
 import { whyNoToken } from '../reference-server/authentication/staticToken.js';
 import {
   boolean,
@@ -13,7 +18,7 @@ import {
 } from '../reference-server/fieldChecks.js';
 import { newestKubeVersion } from '../reference-server/later/index.js';
 import { OptionError } from '../reference-server/optionValues.js';
-import type { StorageOptions } from '../reference-server/storages/index.js';
+import type { StorageOptions } from '../reference-server/storages/options.js';
 import type { AppOptions, StartOptions } from './optionTypes.js';
 import { mostNodes } from './serveNodes.js';
 
@@ -59,7 +64,7 @@ const ofRemotes = {
   requestheaderUidHeaders: names,
   requestheaderGroupHeaders: names,
   requestheaderExtraHeadersPrefix: names,
-} as const;
+} as const satisfies Record<keyof RemoteAuthenticationOptions | keyof RequestHeaderOptions, Check>;
 
 const ofStorage = {
   dataDir: filled,
@@ -71,10 +76,7 @@ const ofStorage = {
   etcdCompactionInterval: filled,
 } as const satisfies Record<keyof StorageOptions, Check>;
 
-/** The options that servers and applications share. */
-const shared = {
-  ...ofRemotes,
-  ...ofStorage,
+const others = {
   vendor: filled,
   tokens,
   tokenAuthFile: filled,
@@ -100,7 +102,10 @@ const shared = {
   proxyClientCertFile: filled,
   proxyClientKeyFile: filled,
   onRejection: (value: unknown) => (typeof value === 'function' ? undefined : 'give a function'),
-} as const;
+} as const satisfies Partial<Record<keyof AppOptions, Check>>;
+
+/** The options that servers and applications share. */
+const shared = { ...ofRemotes, ...ofStorage, ...others } as const;
 
 const ofApps = {
   ...shared,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { unknownName } from '../../matrix/api/nearest.js';
 import type { ServerOptions } from '../../reference-server/index.js';
 import { featureNames, type LaterOptions } from '../../reference-server/later/index.js';
-import type { StorageOptions } from '../../reference-server/storages/index.js';
+import type { StorageOptions } from '../../reference-server/storages/options.js';
 import { UsageError } from '../errors.js';
 import { whyNotOption } from '../options.js';
 

@@ -4,12 +4,7 @@ import type { OpenStorage } from '../openStorage.js';
 import { OptionError, parseDuration } from '../optionValues.js';
 import { exportedKey, keptSigningKey, makeSigningKey, parseSigningKey } from '../serviceaccounts/signingKey.js';
 import { alone, StorageAway } from '../storage/storage.js';
-import type { EtcdOptions } from './etcd/endpoints.js';
-
-export interface StorageOptions extends EtcdOptions {
-  /** `--data-dir`: the directory of the objects. */
-  readonly dataDir?: string;
-}
+import type { EtcdOptions, StorageOptions } from './options.js';
 
 const flags: Readonly<Record<keyof StorageOptions, string>> = {
   dataDir: '--data-dir',

@@ -1,20 +1,6 @@
 // Where etcd is, and how its certificates and keys are read: the options of `--etcd-servers` and the flags beside it.
 import { OptionError, readOptionFile } from '../../optionValues.js';
-
-/** The options of a storage on etcd, named as those of kube-apiserver. */
-export interface EtcdOptions {
-  /** `--etcd-servers`: the URLs of the members, separated by commas. */
-  readonly etcdServers?: string;
-  /** `--etcd-prefix`: the first part of all keys; `/kube-api-conformance` by default. */
-  readonly etcdPrefix?: string;
-  /** `--etcd-cafile`: PEM, the certificate authorities of the members. */
-  readonly etcdCafile?: string;
-  /** `--etcd-certfile` and `--etcd-keyfile`: PEM, the client certificate for etcd and its key. */
-  readonly etcdCertfile?: string;
-  readonly etcdKeyfile?: string;
-  /** `--etcd-compaction-interval`: how often etcd forgets old revisions, such as `10m`; `5m` by default, `0` is never. */
-  readonly etcdCompactionInterval?: string;
-}
+import type { EtcdOptions } from '../options.js';
 
 /** The members of an etcd, and how a client proves itself to them. */
 export interface Endpoints {

@@ -1,6 +1,7 @@
 // Starts a server on a storage of this folder, for tests.
 import * as core from '../../index.js';
-import { type StorageOptions, storageOf } from '../index.js';
+import { storageOf } from '../index.js';
+import type { StorageOptions } from '../options.js';
 
 export type ServerOptions = core.ServerOptions & StorageOptions;
 

@@ -1,4 +1,5 @@
 // Errors of the command line: those that the user can correct, and all others, which are bugs. Each is one line.
+import { annotation } from '../reports/render/annotation.js';
 
 /** An error that the user can correct: printed without a stack. The exit code is 2, or that of a signal. */
 export class UsageError extends Error {
@@ -12,6 +13,15 @@ export class UsageError extends Error {
   }
 }
 
+/** Whether a job of GitHub Actions runs this process: it shows errors beside the job. */
+export const isInGithub = (): boolean => process.env.GITHUB_ACTIONS === 'true';
+
+/** Prints the error that a command ends with, in a job of GitHub Actions also as its annotation. */
+export function printError(line: string): void {
+  process.stderr.write(`${line}\n`);
+  if (isInGithub()) process.stdout.write(annotation('kube-api-conformance', line));
+}
+
 /** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */
 const bug = 70;
 /** If this variable is set, the stack of an unexpected error is printed. */
@@ -23,14 +33,14 @@ export function reportUnexpected(error: unknown): number {
   if (process.env[variable]) console.error(error);
   // A full disk, a folder of another user, a port that is taken.
   if (code !== undefined && syscall !== undefined) {
-    process.stderr.write(`the operating system refused: ${message}\n`);
+    printError(`the operating system refused: ${message}`);
     return 2;
   }
   const [line = ''] = String(error).split('\n');
   const how = process.env[variable]
     ? 'please report it with the lines above'
     : `set ${variable}=1 to see where, and please report it`;
-  process.stderr.write(`this is a bug in kube-api-conformance: ${line}: ${how}\n`);
+  printError(`this is a bug in kube-api-conformance: ${line}: ${how}`);
   return bug;
 }
 

@@ -1,6 +1,6 @@
 // The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
-import { reportUnexpected, toItsEnd, UsageError } from './errors.js';
+import { printError, reportUnexpected, toItsEnd, UsageError } from './errors.js';
 import { version } from './files.js';
 import { helpStyle } from './help.js';
 import { withVariables } from './target/environment.js';
@@ -19,15 +19,15 @@ const program = new Command('kube-api-conformance')
   .description('Test whether a server implements the Kubernetes API, request by request.')
   .version(version)
   .configureOutput({
-    outputError: (message, write) => {
-      write(
+    outputError: (message) => {
+      printError(
         `${message
           .trim()
           .replace(/^error: /, '')
           // The option of the program is none of a command.
           .replace(isOne ? /\n?\(Did you mean --version\?\)/ : /^$/, '')
           .replace(/\.$/, '')
-          .replaceAll('\n', ' ')}; --help shows the options\n`,
+          .replaceAll('\n', ' ')}; --help shows the options`,
       );
     },
   })
@@ -72,7 +72,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else if (error instanceof UsageError) {
-    process.stderr.write(`${running === undefined ? error.message : withVariables(error.message, running)}\n`);
+    printError(running === undefined ? error.message : withVariables(error.message, running));
     process.exitCode = error.exitCode;
   } else process.exitCode = reportUnexpected(error);
   // What a failed command has left open must not keep the process.

@@ -21,7 +21,7 @@ import {
   writeReports,
 } from '../../reports/index.js';
 import type { EvidenceChoice } from '../../suites/requirements/index.js';
-import { UsageError } from '../errors.js';
+import { isInGithub, UsageError } from '../errors.js';
 import { checkFile, readTextFile, shownPath } from '../files.js';
 import { coloured, emphasized } from '../terminal.js';
 import { evidenceIn, fileFailure, noEvidenceIn } from './evidence.js';
@@ -63,7 +63,7 @@ export async function reportOn(
   process.stdout.write(`${renderSummary(verdict, styles)}\n${countLine(verdict)}\n`);
   // The command that joins the shards tells of all of them.
   const isPart = options.shardAlone === true && evidence.run?.choice.shard !== undefined;
-  if (process.env.GITHUB_ACTIONS === 'true' && !isPart) tellGithub(verdict, evidence);
+  if (isInGithub() && !isPart) tellGithub(verdict, evidence);
   // What was judged does not depend on what could be written.
   if (failure !== undefined) throw unwritten(directory, failure, options);
   process.stdout.write(`report: ${join(directory, 'index.html')}\n`);

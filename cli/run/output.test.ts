@@ -136,6 +136,19 @@ it('adds to the summary of a job of GitHub, and annotates it', async () => {
   expect(readFileSync(summary, 'utf8').match(/^## /gm)).toHaveLength(1);
 });
 
+it.each([
+  ['no server responds', ['run', '--url', 'https://127.0.0.1:1', '--insecure', '--token', 'x'], /127\.0\.0\.1/],
+  ['an option that is none', ['run', '--no-such-option'], /^unknown option '--no-such-option'/],
+  ['a command that is none', ['rnu'], /^there is no command rnu/],
+] as const)('annotates the job of GitHub that cannot start: %s', async (_, words, message) => {
+  const { code, stdout, stderr } = await runProgram(process.execPath, [main, ...words], folder, {
+    GITHUB_ACTIONS: 'true',
+  });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  const text = stderr.trimEnd().split('\n').at(-1);
+  expect(stdout).toBe(`::error title=kube-api-conformance::${text}\n`);
+});
+
 it('gives the server a name, by which its history is kept', async () => {
   const history = join(folder, 'named.json');
   await run('named', '--name', 'mine', '--history', history);

@@ -4,7 +4,7 @@ import { type FailureGroup, failureGroups } from '../judge/failureGroups.js';
 import { exampleText } from '../judge/failureMessage.js';
 import { failsRun } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';
-import { cutTo, visible } from '../safeText.js';
+import { annotation } from './annotation.js';
 
 /** GitHub shows no more errors of one step. */
 const mostAnnotations = 10;
@@ -26,17 +26,10 @@ export function renderAnnotations(verdict: Verdict): string {
   const rest = all.length - mostAnnotations;
   const shown = rest <= 0 ? all : all.slice(0, mostAnnotations - 1);
   const more = { title: 'more', text: `${all.length - shown.length} more problems are in the report` };
-  return [...shown, ...(rest > 0 ? [more] : [])].map(lineOf).join('');
+  return [...shown, ...(rest > 0 ? [more] : [])].map(({ title, text }) => annotation(title, text)).join('');
 }
 
 function annotationOf({ requirement, failing, example }: FailureGroup): Annotation {
   const cases = `${failing.length.toLocaleString('en-US')} ${failing.length === 1 ? 'case' : 'cases'}`;
   return { title: `${requirement.id}: ${cases}`, text: `${requirement.row.text}\n${exampleText(example)}` };
 }
-
-const lineOf = ({ title, text }: Annotation): string =>
-  `::error title=${escapedProperty(visible(title))}::${escaped(visible(cutTo(text, 1_000)))}\n`;
-
-const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const escapedProperty = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

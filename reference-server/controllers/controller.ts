@@ -1,4 +1,5 @@
 // The loop of every controller: it reads changes and reconciles the state.
+import { isDeepStrictEqual } from 'node:util';
 import { backOffMillis, type Clock } from '../clock.js';
 import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
@@ -18,6 +19,11 @@ export type Handled = 'again' | 'refused' | number | undefined;
 export interface Source {
   /** As `group/plural`. */
   readonly resource: string;
+  /**
+   * The part of an object that concerns others, if not all of it does. A change that leaves it as it was is passed over:
+   * nodes send heartbeats all the time.
+   */
+  ofConcern?(object: KubeObject): unknown;
   /** Returns the keys of the controller's objects that a changed or removed object concerns. */
   concerned(object: KubeObject): readonly ObjectKey[] | Promise<readonly ObjectKey[]>;
 }
@@ -113,7 +119,7 @@ export async function run(controller: Controller, running: Running): Promise<voi
 }
 
 /** Handles the objects that the changes of another resource concern. The first list of the controller has them all. */
-async function follow({ resource, concerned }: Source, work: Work, running: Running): Promise<void> {
+async function follow({ resource, concerned, ofConcern }: Source, work: Work, running: Running): Promise<void> {
   const { registry, storage, signal } = running;
   const store = registry.of(resource);
   const loop = async (works: () => void): Promise<void> => {
@@ -121,7 +127,14 @@ async function follow({ resource, concerned }: Source, work: Work, running: Runn
     works();
     for (const { value } of entries) work.lookAt(await concerned(value));
     for await (const changes of storage.watch(store.prefix(), revision, signal)) {
-      for (const { entry } of changes) work.lookAt(await concerned(entry.value));
+      for (const { type, entry, previous } of changes) {
+        const isOther =
+          ofConcern === undefined ||
+          type === 'remove' ||
+          previous === undefined ||
+          !isDeepStrictEqual(ofConcern(previous.value), ofConcern(entry.value));
+        if (isOther) work.lookAt(await concerned(entry.value));
+      }
     }
   };
   await keepRunning(`${work.controller.name} ${resource}`, loop, running);

@@ -55,6 +55,7 @@ export const daemonSetController = (parts: Parts): Controller => ({
     claimedBy('DaemonSet', 'core/pods', parts.daemonSets, (owner) => part<DaemonSetSpec>(owner, 'spec').selector),
     {
       resource: 'core/nodes',
+      ofConcern: (node) => [node.metadata.labels, taintsOf(node, 'NoSchedule', 'NoExecute')],
       concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => objectKeyIn(value)),
     },
   ],

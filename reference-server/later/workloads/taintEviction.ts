@@ -29,8 +29,6 @@ export function taintEviction(parts: Parts): Controller {
   const { pods, nodes, note, now } = parts;
   /** Since when the pods that will be deleted are on a tainted node, in milliseconds, by uid. */
   const waiting = new Map<string, number>();
-  /** The nodes that had such taints when they last changed: others send heartbeats, which concern no pods. */
-  const tainted = new Set<string>();
   return {
     name: 'taint-eviction-controller',
     feature: 'taint-eviction-controller',
@@ -39,13 +37,8 @@ export function taintEviction(parts: Parts): Controller {
     sources: [
       {
         resource: 'core/nodes',
-        async concerned(node) {
-          const { name = '' } = node.metadata;
-          const wasTainted = tainted.has(name);
-          const isTainted = taintsOf(node, 'NoExecute').length > 0;
-          if (isTainted) tainted.add(name);
-          else tainted.delete(name);
-          if (!wasTainted && !isTainted) return [];
+        ofConcern: (node) => taintsOf(node, 'NoExecute'),
+        async concerned({ metadata: { name } }) {
           const { entries } = await pods.list();
           return entries.map(({ value }) => value).flatMap((pod) => (nodeOf(pod) === name ? [objectKeyIn(pod)] : []));
         },

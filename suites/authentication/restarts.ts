@@ -1,11 +1,10 @@
 // Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
-import { Unchecked } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { passwordUsers } from '../fixtures/users.js';
 import type { Credential, Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import { askingSecondServer, mustBeOffered, settingOf } from '../run/credentialChecks.js';
+import { askingSecondServer, mustBeOffered, secondServerOf, settingOf } from '../run/credentialChecks.js';
 import { type SecondServerAddress, started } from '../run/secondServer.js';
 
 /** The responses to the first secret in the file and to its replacement. */
@@ -23,9 +22,7 @@ async function restartAlone({ mechanism }: Subject, context: Context): Promise<R
   const isToken = mechanism === 'staticToken';
   mustBeOffered(context, isToken ? 'staticToken' : 'staticPassword');
   const { secrets } = settingOf(context).fixtures;
-  const { secondServer: server } = context;
-  if (server === undefined)
-    throw new Unchecked('skipped', 'it needs a restart, and only managed targets are started here');
+  const server = secondServerOf(context);
   const old = isToken ? secrets.staticToken.severalGroups : secrets.staticPassword.plain;
   const changed = randomBytes(18).toString('base64url');
   const credentialOf = (secret: string): Credential =>

@@ -13,7 +13,7 @@ import { credentials } from './credentials/index.js';
 import { untilIssuerIsFound } from './credentials/openidConnect.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { identify, type UserIdentity } from './identity.js';
-import type { SecondServerAddress } from './secondServer.js';
+import type { SecondServer, SecondServerAddress } from './secondServer.js';
 
 /** The ordinary variant of each mechanism's credentials. */
 export const ordinaryVariants: Readonly<Record<Mechanism, string>> = {
@@ -107,6 +107,14 @@ export async function sendUnwelcome(
     if (error instanceof NoAnswer && as.certificate !== undefined) return undefined;
     throw error;
   }
+}
+
+/** Returns what starts a second server. Throws Unchecked if the suite does not start the target, or does not know its users. */
+export function secondServerOf(context: Context): SecondServer {
+  settingOf(context);
+  if (context.secondServer === undefined)
+    throw new Unchecked('skipped', 'it needs a server with other settings, and only managed targets are started here');
+  return context.secondServer;
 }
 
 /** Calls `act` with what asks a second server with a credential, and returns the response. */

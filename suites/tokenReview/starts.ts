@@ -2,13 +2,13 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fail, Unchecked } from '../client/expect.js';
+import { fail } from '../client/expect.js';
 import type { Reply } from '../client/reply.js';
 import { standInUrl } from '../fixtures/fixtures.js';
 import type { Subject } from '../requirements/index.js';
 import { notAccepted } from '../run/acceptance.js';
 import type { Context } from '../run/context.js';
-import { askingSecondServer, settingOf } from '../run/credentialChecks.js';
+import { askingSecondServer, secondServerOf, settingOf } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import { type SecondServer, started } from '../run/secondServer.js';
 import type { Run } from '../run/settings.js';
@@ -29,14 +29,6 @@ const changes: Readonly<Record<string, readonly [from: string, to: string]>> = {
 
 /** The runs whose second server has started, or the reason why it does not start with the right configuration. */
 const startable = new WeakMap<Run, Promise<void>>();
-
-function secondServerOf(context: Context): SecondServer {
-  settingOf(context);
-  const { secondServer: server } = context;
-  if (server === undefined)
-    throw new Unchecked('skipped', 'it needs a start, and only managed targets are started here');
-  return server;
-}
 
 /** Throws Prerequisite if a server does not start with the right configuration. */
 async function mustStart({ run }: Context, server: SecondServer): Promise<void> {

@@ -3,9 +3,15 @@ import { MovableClock } from './clock.js';
 
 const hour = 3_600_000;
 
+/** Fails unless the clock shows the time of the machine. */
+function expectPresent(clock: MovableClock): void {
+  const [before, shown, after] = [Date.now(), clock.now().getTime(), Date.now()];
+  expect([shown - before, after - shown].every((millis) => millis > -1000)).toBe(true);
+}
+
 it('runs with the machine', () => {
   const clock = new MovableClock();
-  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1000);
+  expectPresent(clock);
 });
 
 it('calls timers in their order, each at its own time, when it is advanced', async () => {
@@ -90,7 +96,7 @@ it('goes back without a change of its timers', async () => {
   await clock.advance(hour);
   expect(calls).toBe(1);
   await clock.reset();
-  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1000);
+  expectPresent(clock);
 });
 
 it('waits longer than the longest timer of Node.js', async () => {

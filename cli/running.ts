@@ -1,4 +1,5 @@
-// Whether a process is running.
+// Whether a process is running, and its command.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
@@ -23,5 +24,19 @@ function isZombie(pid: number): boolean {
     return /^ [ZX] /.test(stat.slice(stat.lastIndexOf(')') + 1));
   } catch {
     return false;
+  }
+}
+
+/** Returns the command line of a process; undefined if the system does not tell. */
+export function commandOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    // Linux alone has /proc.
+  }
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 // The `envtest` command: starts and stops etcd, kube-apiserver and, if available, kube-controller-manager.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runningTime } from '../../suites/client/runningTime.js';
@@ -64,10 +64,11 @@ export function registerEnvtest(program: Command): void {
 }
 
 async function start(flags: StartFlags): Promise<void> {
-  const { state, fixtures: directory, egressSocket } = flags;
+  const { fixtures: directory, egressSocket } = flags;
   const fixtures = await readFixtures(directory);
   const assets = assetsFolder();
-  mkdirSync(state, { recursive: true });
+  mkdirSync(flags.state, { recursive: true });
+  const state = realpathSync(flags.state);
   const setting: EnvtestSetting = {
     state,
     directory,

@@ -1,11 +1,11 @@
 // The programs of KUBEBUILDER_ASSETS: their supported options, start and end.
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { runningTime } from '../../suites/client/runningTime.js';
 import { UsageError } from '../errors.js';
-import { isRunning } from '../running.js';
+import { commandOf, isRunning } from '../running.js';
 
 /** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
@@ -101,13 +101,20 @@ export function endOfLog(state: string, name: ProgramName): string {
 /** The time limit for a program to end after SIGTERM, in milliseconds. */
 const timeout = 5_000;
 
-/** Ends all programs that were started with this state directory. */
+/**
+ * Ends all programs that were started with this state directory. After a restart of the machine, say, the number of one
+ * can be that of another process: theirs have the directory in their options.
+ */
 export async function stopPrograms(state: string): Promise<void> {
+  if (!existsSync(state)) return;
+  const own = realpathSync(state) + sep;
+  const isOurs = (pid: number): boolean => isRunning(pid) && commandOf(pid)?.includes(own) !== false;
   const names: readonly ProgramName[] = ['kube-controller-manager', 'kube-apiserver', 'etcd'];
   const pids = names
     .map((name) => pidFile(state, name))
     .filter((file) => existsSync(file))
-    .map((file) => Number(readFileSync(file, 'utf8')));
+    .map((file) => Number(readFileSync(file, 'utf8')))
+    .filter(isOurs);
   for (const pid of pids) send('SIGTERM', pid);
   const deadline = runningTime() + timeout;
   while (pids.some(isRunning) && runningTime() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -118,7 +125,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     if (isRunning(pid)) process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile, or the number belongs to a process of someone else now.
+    // It has ended meanwhile.
   }
 }
 

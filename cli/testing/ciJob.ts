@@ -1,6 +1,8 @@
 // Runs the jobs of a GitHub workflow on this machine: the shell steps, in a folder where npx finds the compiled command
 // line unless a step installs it, and the steps that hand artifacts from job to job.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -70,7 +72,7 @@ export async function runJob(
     GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'),
     ...quick,
   };
-  const groups: number[] = [];
+  const ends: (() => Promise<void>)[] = [];
   let end: JobEnd = { code: 0, output: '' };
   try {
     for (const step of job.steps) {
@@ -78,13 +80,13 @@ export async function runJob(
       if (step.name !== undefined && without.includes(step.name)) continue;
       if (step.run === undefined) handOver(step, folder, artifacts, filled);
       else {
-        const { code, output, group } = await shell(change?.(step.run) ?? step.run, folder, environment);
-        groups.push(group);
-        end = { code: end.code || code, output: end.output + output };
+        const ran = await shell(change?.(step.run) ?? step.run, folder, environment);
+        ends.push(ran.end);
+        end = { code: end.code || ran.code, output: end.output + ran.output };
       }
     }
   } finally {
-    for (const group of groups) endGroup(group);
+    await Promise.all(ends.map((each) => each()));
   }
   return end;
 }
@@ -109,26 +111,41 @@ function handOver(
   }
 }
 
-/** Runs a script as a step of GitHub does. What it leaves running is in its process group. */
+/**
+ * The shell of a step, with its script and a mark, which it writes behind the output of the script, with the exit code. It
+ * leads the process group of what the script leaves running, and waits until its stdin ends: only as long as a leader is
+ * there does the number of the group belong to nobody else.
+ */
+const leader = [
+  'bash -eo pipefail -c "$1" </dev/null; code=$?',
+  'printf "\\n%s %s\\n" "$2" "$code"; printf "\\n%s\\n" "$2" >&2',
+  'read -r _',
+].join('\n');
+
+/** Runs a script as a step of GitHub does. `end` ends what it leaves running. */
 async function shell(script: string, cwd: string, more: NodeJS.ProcessEnv) {
-  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
+  const mark = randomUUID();
+  const child = spawn('sh', ['-c', leader, 'sh', script, mark], {
     cwd,
     env: { ...plainEnvironment(), ...more },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const marked = new RegExp(`\\n${mark}(?: (\\d+))?\\n`, 'g');
   const code = await new Promise<number>((resolve, reject) => {
+    const look = (chunk: Buffer): void => {
+      output += chunk;
+      const [one, other] = [...output.matchAll(marked)];
+      if (one !== undefined && other !== undefined) resolve(Number(one[1] ?? other[1]));
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
     child.once('error', reject).once('exit', (exit) => resolve(exit ?? 1));
   });
-  return { code, output, group: child.pid as number };
-}
-
-function endGroup(group: number): void {
-  try {
-    process.kill(-group, 'SIGTERM');
-  } catch {
-    // All of its processes have ended.
-  }
+  const end = async (): Promise<void> => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(-child.pid, 'SIGTERM');
+    await once(child, 'exit');
+  };
+  return { code, output: output.replace(marked, ''), end };
 }

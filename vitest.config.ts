@@ -219,6 +219,8 @@ export default defineConfig({
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },
     provide: { deadline },
+    // Commands annotate a job of GitHub Actions: not the one that runs the tests.
+    env: { GITHUB_ACTIONS: '' },
     reporters: ['default', dearest],
     sequence: { sequencer: InOrder },
     // To load the modules takes as long as most tests, so the files that a worker runs share them.

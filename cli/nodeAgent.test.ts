@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyShape } from '../reference-server/testing/anyShape.js';
+import { firstOutput } from '../reference-server/testing/firstOutput.js';
 import { issueCertificate } from '../test-certs/index.js';
 import { type ServerFacts, TestCluster } from './testing/cluster.js';
 
@@ -16,8 +17,10 @@ let server: ChildProcess;
 
 beforeAll(async () => {
   const kubeconfig = join(cluster.folder, 'kubeconfig');
-  server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig]);
-  if (server.stdout) await once(server.stdout, 'data');
+  server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await firstOutput(server);
   cluster.use(factsOf(kubeconfig, join(cluster.folder, 'ca.crt')));
   await cluster.startAgent();
 });
@@ -293,7 +296,7 @@ describe('the command', () => {
     const child = spawn(process.execPath, [main, 'node-agent', ...reach, ...place], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    expect(String((await once(child.stdout, 'data'))[0])).toBe('node node-2 is ready\n');
+    expect(await firstOutput(child)).toBe('node node-2 is ready\n');
     expect((await cluster.call('GET', '/api/v1/nodes/node-2')).status).toBe(200);
     child.kill('SIGTERM');
     expect((await once(child, 'exit'))[0]).toBe(0);

@@ -1,11 +1,11 @@
 // The `serve` command in a child process, and a cluster that uses it, for tests.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
+import { firstOutput } from '../../reference-server/testing/firstOutput.js';
 import { TestCluster } from './cluster.js';
 
 /** The compiled command line. */
@@ -27,7 +27,7 @@ export async function startServing(...options: readonly string[]): Promise<Servi
   const child = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
+  await firstOutput(child);
   const config = load(readFileSync(kubeconfig, 'utf8')) as AnyShape;
   const ca = join(cluster.folder, 'ca.crt');
   writeFileSync(ca, Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64'));

@@ -5,7 +5,7 @@ import { mergePatched } from '../objects/mergePatch.js';
 import { type Broken, composed, type WireReply, type WireRequest } from '../testing/faults/wire/fault.js';
 import { parsed, set, valueAt } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { every, failure, headed, instead, reply, withBody, withType } from '../testing/faults/wire/requests.js';
+import { every, failure, headed, instead, reply, withBody } from '../testing/faults/wire/requests.js';
 import { events, line } from '../testing/faults/wire/watches.js';
 
 export const readsOne = /^GET .*\/namespaces\/[^/]+\/configmaps\/[^/?]+$/;
@@ -233,18 +233,32 @@ export function readsRefusedWrites(): Broken {
   };
 }
 
-/** Makes each merge patch a replace of the object as it was last answered, whatever another client writes meanwhile. */
+/** The most milliseconds that a write waits for requests of others. */
+const patience = 200;
+
+/**
+ * Makes each merge patch a replace of the object as it was last answered, whatever other clients write meanwhile: they
+ * have two requests of time.
+ */
 export function losesPatches(): Broken {
   const { now, note } = writtenObjects();
-  const patches = [/^PATCH .*\/configmaps\/[^/?]+$/, withType(/merge-patch\+json/)];
-  const late = instead(patches, (request) => {
-    const last = now.get(request.path);
-    if (last === undefined) return {};
-    const { resourceVersion: _, ...metadata } = last.metadata as JsonObject;
-    const body = JSON.stringify(mergePatched({ ...last, metadata }, parsed(request.body)));
-    return { ...headed(request, 'content-type', 'application/json'), method: 'PUT', body };
-  });
-  return { ...late, reply: note };
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  const twoMore = async (signal: AbortSignal): Promise<void> => {
+    for (let left = 2; left > 0; left -= 1) await once(arrivals, 'request', { signal });
+  };
+  return {
+    async request(given) {
+      arrivals.emit('request');
+      const isPatch = isOne(given) && /merge-patch\+json/.test(given.headers['content-type'] ?? '');
+      const last = isPatch ? now.get(given.path) : undefined;
+      if (last === undefined) return given;
+      await twoMore(AbortSignal.timeout(patience)).catch(() => undefined);
+      const { resourceVersion: _, ...metadata } = last.metadata as JsonObject;
+      const body = JSON.stringify(mergePatched({ ...last, metadata }, parsed(given.body)));
+      return { ...headed(given, 'content-type', 'application/json'), method: 'PUT', body };
+    },
+    reply: note,
+  };
 }
 
 /** Lists the first object that was written twice as it was before the last write. */
@@ -375,17 +389,21 @@ export function hasOtherClients(): Broken {
   };
 }
 
-/** Loses the events from the eleventh on while they come less than 50 ms apart. */
+/** Loses events while more than five writes are under way. */
 export function losesBursts(): Broken {
+  let writing = 0;
+  const count = (change: number, { method }: WireRequest): void => {
+    if (method !== 'GET') writing += change;
+  };
   return {
-    watch: () => {
-      let [last, count] = [0, 0];
-      return (event) => {
-        const now = performance.now();
-        count = now - last < 50 ? count + 1 : 1;
-        last = now;
-        return event === undefined || count > 10 ? [] : [line(event)];
-      };
+    request(given) {
+      count(1, given);
+      return given;
     },
+    reply(given, request) {
+      count(-1, request);
+      return given;
+    },
+    watch: () => (event) => (event === undefined || writing > 5 ? [] : [line(event)]),
   };
 }

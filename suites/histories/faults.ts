@@ -117,7 +117,7 @@ export const faults = faultsOf('histories', [
     leaveOut(/\/watch\/.*\/deployments\/[^?]/, 'MODIFIED'),
   ]),
   fault('has a hundred events of other clients between two events', ` in watches › ${maps}`, [hasOtherClients()]),
-  fault('loses the events of a burst after the tenth', `burst › ${maps}`, [losesBursts()]),
+  fault('loses events while more than five writes are under way', `burst › ${maps}`, [losesBursts()]),
   fault('tells one event of a burst twice', `burst › ${maps}`, [
     events(every, (event, past) => (past.length === 200 ? [event, event] : event)),
   ]),

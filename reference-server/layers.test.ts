@@ -68,6 +68,7 @@ const later = [
 const storages = [
   ['index.ts'], //                   the storage that the options choose
   ['etcd', 'lmdb'],
+  ['options.ts'], //                 the options of all, without other packages
 ];
 
 const root = import.meta.dirname;

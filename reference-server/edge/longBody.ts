@@ -10,7 +10,7 @@ const pieceBytes = 64 * 1024;
  * first. Node.js copies each piece of a body without a length once more, to frame it.
  */
 const [beginningBytes, countedBytes] = [1024 * 1024, 16 * 1024 * 1024];
-/** What a part counts at least, in bytes, until the next look at the clock: small parts cost time too. */
+/** What each part counts beside its length until the next look at the clock, in bytes: small parts cost time too. */
 const smallPartBytes = 2048;
 /** The time limit for the client to read one piece, in milliseconds. */
 const usualPatience = 60_000;

@@ -11,7 +11,7 @@ import { sizeOf } from './size.js';
  */
 export class Entry<Kind extends KubeObject = KubeObject> {
   /** Values that readers derive from this value and cache here, such as encoded forms. */
-  derived: unknown;
+  derived: unknown[] | undefined = undefined;
   /** Whether the object is stored in another form than it would be now: then a write without a change stores it. */
   isStale = false;
   #size: number | undefined;

@@ -16,28 +16,21 @@ import { withNull } from './shownFields.js';
 const longForSlow = 32 * 1024;
 const longForFast = 256 * 1024;
 
-/** The item of an object in one codec, and those in others. */
+/** The item of an object in one codec, and those in others. Each object has one: an array would take three times as much. */
 interface EncodedItem {
   readonly codec: Codec;
   readonly bytes: Uint8Array;
   readonly next: EncodedItem | undefined;
 }
 
-/**
- * An entry in one group version. It caches its encoded items as long as the entry lives. A list of thousands of objects
- * waits for memory most of the time: the first item is in the view itself, and views are no array.
- */
+/** An entry in one group version. It caches its encoded items as long as the entry lives. */
 export class View implements Encodable {
   #object: KubeObject | undefined;
-  #codec: Codec | undefined;
-  #bytes: Uint8Array | undefined;
-  #others: EncodedItem | undefined;
+  #items: EncodedItem | undefined;
 
-  /** `next` is the view of the same entry as another resource. */
   constructor(
     readonly resource: Resource,
     readonly entry: Entry,
-    readonly next?: View,
   ) {}
 
   /** The object with its apiVersion and kind. */
@@ -82,14 +75,12 @@ export class View implements Encodable {
   }
 
   #keep(codec: Codec, bytes: Uint8Array): Uint8Array {
-    if (this.#codec === undefined) [this.#codec, this.#bytes] = [codec, bytes];
-    else this.#others = { codec, bytes, next: this.#others };
+    this.#items = { codec, bytes, next: this.#items };
     return bytes;
   }
 
   #known(codec: Codec): Uint8Array | undefined {
-    if (this.#codec === codec) return this.#bytes;
-    for (let item = this.#others; item !== undefined; item = item.next) if (item.codec === codec) return item.bytes;
+    for (let item = this.#items; item !== undefined; item = item.next) if (item.codec === codec) return item.bytes;
     return undefined;
   }
 }
@@ -97,10 +88,12 @@ export class View implements Encodable {
 /** Returns the view of an entry as a resource. The same entry always has the same view. */
 export function viewOf(resource: Resource, entry: Entry): View {
   const { derived } = entry;
-  const first = derived instanceof View ? derived : undefined;
-  for (let view = first; view !== undefined; view = view.next) if (view.resource === resource) return view;
-  const view = new View(resource, entry, first);
-  entry.derived = view;
+  if (derived !== undefined)
+    for (const view of derived) if (view instanceof View && view.resource === resource) return view;
+  const view = new View(resource, entry);
+  // The first element that is pushed to an array makes room for 16 more.
+  if (derived === undefined) entry.derived = [view];
+  else derived.push(view);
   return view;
 }
 

@@ -1,5 +1,5 @@
 // ID tokens signed with the keys of an issuer: valid tokens, and tokens with one fault each.
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
 import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from './jsonWebToken.js';
@@ -38,6 +38,12 @@ interface SigningKey {
   readonly publicKey: KeyObject;
 }
 
+/** Node.js 20 may wait for itself when a key that it has just generated is exported as JWK: keys are read from texts. */
+const [publicKeyEncoding, privateKeyEncoding] = [
+  { type: 'spki', format: 'pem' },
+  { type: 'pkcs8', format: 'pem' },
+] as const;
+
 /** The keys of one generation, one for each algorithm. */
 export class SigningKeys {
   private constructor(readonly keys: Readonly<Record<Algorithm, SigningKey>>) {}
@@ -45,10 +51,14 @@ export class SigningKeys {
   /** Generates keys, whose ids start with the name of the generation. An RSA key is slow to make: two algorithms share it. */
   static async generate(generation: string): Promise<SigningKeys> {
     const make = promisify(generateKeyPair);
-    const [rsa, ec] = await Promise.all([make('rsa', { modulusLength: 2048 }), make('ec', { namedCurve: 'P-256' })]);
-    const named = (algorithm: Algorithm, pair: typeof rsa): SigningKey => ({
+    const [rsa, ec] = await Promise.all([
+      make('rsa', { modulusLength: 2048, publicKeyEncoding, privateKeyEncoding }),
+      make('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding }),
+    ]);
+    const named = (algorithm: Algorithm, { publicKey, privateKey }: typeof rsa): SigningKey => ({
       id: `${generation}-${algorithm}`,
-      ...pair,
+      publicKey: createPublicKey(publicKey),
+      privateKey: createPrivateKey(privateKey),
     });
     return new SigningKeys({ RS256: named('RS256', rsa), ES256: named('ES256', ec), PS256: named('PS256', rsa) });
   }

@@ -1,41 +1,40 @@
-// Whether a process is running, and its command.
-import { execFileSync } from 'node:child_process';
+// What the system tells of a process: whether it is running, its parent and its command.
 import { readFileSync } from 'node:fs';
 
 /**
  * Reports whether a process is running, even if another user owns it. A zombie is not running: the first process of a
  * container may never reap it.
  */
-export function isRunning(pid: number): boolean {
+export const isRunning = (pid: number): boolean => exists(pid) && !/^[ZX]$/.test(statOf(pid)?.state ?? '');
+
+/** Reports whether there is a process of this number, even if it is a zombie or another user owns it. */
+export function exists(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return !isZombie(pid);
-}
-
-/** Reports whether a process is a zombie. Only Linux tells. */
-function isZombie(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in parentheses, and may have some; the state follows.
-    return /^ [ZX] /.test(stat.slice(stat.lastIndexOf(')') + 1));
-  } catch {
-    return false;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Returns the command line of a process; undefined if the system does not tell. */
-export function commandOf(pid: number): string | undefined {
+/** Returns the parent of a process; undefined if the process is gone. Only Linux tells. */
+export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent;
+
+/** Returns the command line of a process; undefined if the process is gone. Only Linux tells. */
+export const commandLineOf = (pid: number): string | undefined => fileOf(pid, 'cmdline')?.replaceAll('\0', ' ');
+
+function statOf(pid: number): { readonly state: string; readonly parent: number } | undefined {
+  const stat = fileOf(pid, 'stat');
+  if (stat === undefined) return undefined;
+  // The second field is the name in parentheses, which may contain anything; the state and the parent follow.
+  const [, state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 1).split(' ');
+  return { state, parent: Number(parent) };
+}
+
+function fileOf(pid: number, name: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    // Linux alone has /proc.
-  }
-  try {
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
 // The programs of KUBEBUILDER_ASSETS: their supported options, start and end.
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { runningTime } from '../../suites/client/runningTime.js';
 import { UsageError } from '../errors.js';
-import { commandOf, isRunning } from '../running.js';
+import { commandLineOf, isRunning } from '../running.js';
 
 /** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
@@ -119,6 +119,17 @@ export async function stopPrograms(state: string): Promise<void> {
   const deadline = runningTime() + timeout;
   while (pids.some(isRunning) && runningTime() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   for (const pid of pids) send('SIGKILL', pid);
+}
+
+/** Returns the command line of a process; undefined if the system does not tell. */
+function commandOf(pid: number): string | undefined {
+  const command = commandLineOf(pid);
+  if (command !== undefined) return command;
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return undefined;
+  }
 }
 
 function send(signal: NodeJS.Signals, pid: number): void {

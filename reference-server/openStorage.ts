@@ -16,5 +16,5 @@ export const inMemory = async (): Promise<OpenStorage> => ({
   storage: new MemoryStorage(),
   leadership: alone,
   isShared: false,
-  signingKey: async () => makeSigningKey(),
+  signingKey: makeSigningKey,
 });

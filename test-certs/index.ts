@@ -7,6 +7,8 @@ export {
   generateKey,
   type Issued,
   issueCertificate,
+  type KeyKind,
+  newKey,
   type Uses,
 } from './issue.js';
 export { makeAuthority, makeSigningRequest, signServerRequest } from './manualRoute.js';

@@ -49,7 +49,8 @@ interface Subject {
   readonly organizations?: readonly string[];
 }
 
-export type KeyKind = 'ec' | 'rsa-2048';
+/** `ec` is P-256. */
+export type KeyKind = 'ec' | 'ec-384' | 'rsa-2048';
 
 /** What a certificate may be used for: bits of KeyUsage, and object identifiers of ExtendedKeyUsage. */
 export interface Uses {
@@ -106,15 +107,19 @@ function keyUsageOf(bits: readonly number[]): Asn1 {
   return bitString(bytes, 7 - (last & 7));
 }
 
-/** Generates a private key in PEM: P-256, or RSA with 2048 bits. */
-export async function generateKey(kind: KeyKind = 'ec'): Promise<string> {
-  return pemOf(await newKey(kind));
-}
+/** Generates a private key in PEM. */
+export const generateKey = async (kind?: KeyKind): Promise<string> => pemOf(await newKey(kind));
 
-async function newKey(kind: KeyKind): Promise<KeyObject> {
+/**
+ * Generates a private key. Not in one synchronous call, whose job is garbage that still has the key: Node.js 20 waits for
+ * itself, for ever, if the job is collected within an export of the key as JWK.
+ */
+export async function newKey(kind: KeyKind = 'ec'): Promise<KeyObject> {
   const make = promisify(generateKeyPair);
   const { privateKey } =
-    kind === 'ec' ? await make('ec', { namedCurve: 'P-256' }) : await make('rsa', { modulusLength: 2048 });
+    kind === 'rsa-2048'
+      ? await make('rsa', { modulusLength: 2048 })
+      : await make('ec', { namedCurve: kind === 'ec' ? 'P-256' : 'P-384' });
   return privateKey;
 }
 

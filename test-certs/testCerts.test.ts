@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { time, toDer } from './asn1.js';
 import { issueCertificate, makeServerCertificates } from './index.js';
 import { encodeName } from './issue.js';
@@ -18,6 +18,21 @@ describe('a moment', () => {
     ['before 2050', time(new Date('2049-12-31T23:59:59Z')), `170d${hex(Buffer.from('491231235959Z'))}`],
     ['after it', time(new Date('2050-01-01T00:00:00Z')), `180f${hex(Buffer.from('20500101000000Z'))}`],
   ])('%s', (_, moment, expected) => expect(hex(toDer(moment))).toBe(expected));
+});
+
+it('new keys are exported as JWK while garbage is collected', async () => {
+  const code = `
+    import { createPublicKey } from 'node:crypto';
+    import { newKey } from ${JSON.stringify(new URL('../dist/test-certs/index.js', import.meta.url))};
+    for (let round = 0; round < 500; round += 1) {
+      const keys = await Promise.all(Array.from({ length: 8 }, () => newKey()));
+      for (const key of keys.flatMap((key) => [key, key, key])) createPublicKey(key).export({ format: 'jwk' });
+    }
+    console.log('done');`;
+  // A small heap, so that garbage is collected all the time. What waits for itself does not end.
+  const options = ['--max-semi-space-size=1', '--input-type=module', '--eval', code];
+  const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: inject('deadline') / 2 });
+  expect(stdout).toBe('done\n');
 });
 
 describe('names', () => {

@@ -1,8 +1,9 @@
 // The key that signs service account tokens: read from a file, kept in the data directory, or generated for one run.
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whyNot } from '../../matrix/api/fileFailure.js';
+import { newKey } from '../../test-certs/index.js';
 import { OptionError, readOptionFile } from '../optionValues.js';
 
 export interface SigningKey {
@@ -41,7 +42,7 @@ export async function keptSigningKey(directory: string): Promise<SigningKey> {
     throw new OptionError(`--data-dir: cannot read ${file}: ${whyNot(error)}`);
   });
   if (text !== undefined) return parseSigningKey(text, where);
-  const key = makeSigningKey();
+  const key = await makeSigningKey();
   // Written under another name first: an incomplete key file would break every later start.
   const unfinished = `${file}.new`;
   await writeFile(unfinished, exportedKey(key), { mode: 0o600, flush: true });
@@ -49,18 +50,8 @@ export async function keptSigningKey(directory: string): Promise<SigningKey> {
   return key;
 }
 
-/**
- * Generates a key for one run: P-256, which takes a millisecond. Node.js 20 may wait for itself, for ever, when a key that it
- * has just generated is exported as JWK while its garbage is collected, so the key is read from its text.
- */
-export function makeSigningKey(): SigningKey {
-  const { privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  return complete(createPrivateKey(privateKey), 'ES256');
-}
+/** Generates a key for one run: P-256, which takes a millisecond. */
+export const makeSigningKey = async (): Promise<SigningKey> => complete(await newKey(), 'ES256');
 
 export const exportedKey = ({ privateKey }: SigningKey): string =>
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -64,7 +64,7 @@ async function onEtcd(options: EtcdOptions & { readonly etcdServers: string }): 
   // Whoever reads etcd reads the tokens of service accounts too, so the key is no more secret than they are.
   const signingKey = async () =>
     parseSigningKey(
-      await storage.shared('keys/service-accounts', () => exportedKey(makeSigningKey())),
+      await storage.shared('keys/service-accounts', async () => exportedKey(await makeSigningKey())),
       `--etcd-servers: the key of service accounts in etcd`,
     );
   return { storage, leadership: storage.leadership, isShared: true, signingKey };

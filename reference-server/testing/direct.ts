@@ -20,7 +20,7 @@ import type { WatchEvent, WatchStream } from '../watch/sink.js';
 import type { AnyShape } from './anyShape.js';
 
 /** Signs with a key of this process. Its authority is not a certificate. */
-export const testIssuer = new TokenIssuer(makeSigningKey(), 'an authority');
+export const testIssuer = new TokenIssuer(await makeSigningKey(), 'an authority');
 
 /** An answer with its body parsed from JSON. */
 export interface Reply {

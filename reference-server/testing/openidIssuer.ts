@@ -1,6 +1,8 @@
 // An OpenID Connect issuer over TLS with exchangeable keys, and an authenticator that trusts it, for tests.
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { exportJWK, type JWK, SignJWT } from 'jose';
+import { type KeyKind, newKey } from '../../test-certs/index.js';
 import { type OpenidConnect, openidConnect } from '../authentication/openidConnect.js';
 import { createPeer } from '../authentication/peer.js';
 import { type PeerAnswer, peerCertificates, startHttpsPeer } from './httpsPeer.js';
@@ -8,18 +10,19 @@ import { type PeerAnswer, peerCertificates, startHttpsPeer } from './httpsPeer.j
 export const discovery = '/.well-known/openid-configuration';
 export const request = (authorization?: string) => ({ headers: { authorization } }) as IncomingMessage;
 
-type GeneratedKey = Awaited<ReturnType<typeof generateKeyPair>>['publicKey'];
-
 export interface Key {
   readonly alg: string;
   readonly kid: string;
   readonly jwk: JWK;
-  readonly publicKey: GeneratedKey;
-  readonly privateKey: GeneratedKey;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
 }
 
+const kinds: Readonly<Record<string, KeyKind>> = { ES256: 'ec', ES384: 'ec-384' };
+
 export async function makeKey(alg: string, kid: string): Promise<Key> {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const privateKey = await newKey(kinds[alg] ?? 'rsa-2048');
+  const publicKey = createPublicKey(privateKey);
   return { alg, kid, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, publicKey, privateKey };
 }
 

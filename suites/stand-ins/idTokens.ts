@@ -1,7 +1,7 @@
 // ID tokens signed with the keys of an issuer: valid tokens, and tokens with one fault each.
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
+import { newKey } from '../../test-certs/index.js';
 import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from './jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
@@ -38,27 +38,17 @@ interface SigningKey {
   readonly publicKey: KeyObject;
 }
 
-/** Node.js 20 may wait for itself when a key that it has just generated is exported as JWK: keys are read from texts. */
-const [publicKeyEncoding, privateKeyEncoding] = [
-  { type: 'spki', format: 'pem' },
-  { type: 'pkcs8', format: 'pem' },
-] as const;
-
 /** The keys of one generation, one for each algorithm. */
 export class SigningKeys {
   private constructor(readonly keys: Readonly<Record<Algorithm, SigningKey>>) {}
 
   /** Generates keys, whose ids start with the name of the generation. An RSA key is slow to make: two algorithms share it. */
   static async generate(generation: string): Promise<SigningKeys> {
-    const make = promisify(generateKeyPair);
-    const [rsa, ec] = await Promise.all([
-      make('rsa', { modulusLength: 2048, publicKeyEncoding, privateKeyEncoding }),
-      make('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding }),
-    ]);
-    const named = (algorithm: Algorithm, { publicKey, privateKey }: typeof rsa): SigningKey => ({
+    const [rsa, ec] = await Promise.all([newKey('rsa-2048'), newKey()]);
+    const named = (algorithm: Algorithm, privateKey: KeyObject): SigningKey => ({
       id: `${generation}-${algorithm}`,
-      publicKey: createPublicKey(publicKey),
-      privateKey: createPrivateKey(privateKey),
+      publicKey: createPublicKey(privateKey),
+      privateKey,
     });
     return new SigningKeys({ RS256: named('RS256', rsa), ES256: named('ES256', ec), PS256: named('PS256', rsa) });
   }

@@ -153,7 +153,7 @@ export class EtcdStorage implements Storage {
   }
 
   /** Returns a text that all servers share. The first server makes it. */
-  async shared(name: string, make: () => string): Promise<string> {
+  async shared(name: string, make: () => string | Promise<string>): Promise<string> {
     const key = this.keys.other(name);
     const { succeeded, responses } = await this.client.call(methods.txn, {
       compare: [lastWrittenAt(0, key)],
@@ -162,7 +162,7 @@ export class EtcdStorage implements Storage {
     });
     const found = responses[0]?.response_range?.kvs[0]?.value;
     if (!succeeded && found !== undefined) return found.toString();
-    const value = Buffer.from(make());
+    const value = Buffer.from(await make());
     const put = { compare: [lastWrittenAt(0, key)], success: [{ request_put: { key, value } }] };
     const { succeeded: isFirst } = await this.client.call(methods.txn, put);
     return isFirst ? value.toString() : this.shared(name, make);

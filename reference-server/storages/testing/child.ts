@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { Pool } from 'undici';
 import type { AnyShape } from '../../testing/anyShape.js';
+import { firstOutput } from '../../testing/firstOutput.js';
 
 const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
 const token = 'child-token';
@@ -43,8 +44,9 @@ export class Child {
     child.stderr.on('data', (text: Buffer) => {
       log += text;
     });
-    await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${log}`);
+    await firstOutput(child).catch((error: Error) => {
+      throw new Error(`${error.message}: ${log}`);
+    });
     const { clusters } = load(readFileSync(kubeconfig, 'utf8')) as {
       readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
     };

@@ -66,8 +66,8 @@ describe('a user error ends with 2 and one line', () => {
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
     ['an option that nothing is like', ['run', '--verbos'], /^unknown option '--verbos'; --help shows the options$/],
     ['an option of the program', ['--versio'], /Did you mean --version\?/],
-    ['a command that is none', ['help', 'rnu'], /rnu.*run\?/],
-    ['a command that is none and its help', ['rnu', '--help'], /^there is no command rnu; did you mean run\?/],
+    ['an unknown command', ['help', 'rnu'], /rnu.*run\?/],
+    ['the help of an unknown command', ['rnu', '--help'], /^there is no command rnu; did you mean run\?/],
     [
       'a rendering in place of its command',
       ['compare', 'a', 'b'],

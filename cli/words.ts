@@ -1,4 +1,4 @@
-// The words of a command line that no command expects: a command that is none, a word too many, an empty value.
+// The words of a command line that no command expects: an unknown command, a word too many, an empty value.
 import type { Command, Option } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
 import { UsageError } from './errors.js';

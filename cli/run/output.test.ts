@@ -139,7 +139,7 @@ it('adds to the summary of a job of GitHub, and annotates it', async () => {
 it.each([
   ['no server responds', ['run', '--url', 'https://127.0.0.1:1', '--insecure', '--token', 'x'], /127\.0\.0\.1/],
   ['an option that is none', ['run', '--no-such-option'], /^unknown option '--no-such-option'/],
-  ['a command that is none', ['rnu'], /^there is no command rnu/],
+  ['an unknown command', ['rnu'], /^there is no command rnu/],
 ] as const)('annotates the job of GitHub that cannot start: %s', async (_, words, message) => {
   const { code, stdout, stderr } = await runProgram(process.execPath, [main, ...words], folder, {
     GITHUB_ACTIONS: 'true',

@@ -113,8 +113,8 @@ function handOver(
 
 /**
  * The shell of a step, with its script and a mark, which it writes behind the output of the script, with the exit code. It
- * leads the process group of what the script leaves running, and waits until its stdin ends: only as long as a leader is
- * there does the number of the group belong to nobody else.
+ * leads the process group of what the script leaves running, and waits until its stdin ends: the system gives the number
+ * of the group to no other process while its leader is there.
  */
 const leader = [
   'bash -eo pipefail -c "$1" </dev/null; code=$?',

@@ -101,10 +101,11 @@ const long = [
 /** The files whose programs compile for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
 const dear = ['tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts'];
 
-/** The files that take their size from the environment: `npm run test:soak` runs them with large ones. */
+/** The files that take their size, or a dear program, from the environment: `npm run test:soak` runs them with large ones. */
 const soak = [
   ...dear,
   'cli/published/otherNodes.test.ts',
+  'cli/serve/control.test.ts',
   'cli/serve/kubectlSession.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',

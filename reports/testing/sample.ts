@@ -45,9 +45,11 @@ export function requirement(id: string, level: Level = 'required', row?: Partial
   return { id, chapter, name, row: { ...base, ...(row ?? { subjects: 'server' }) } as RequirementRow };
 }
 
+const operationsById = new Map(operations.map((operation) => [operation.id, operation]));
+
 /** Returns a case of a requirement on an operation of the table, given its id, or on a subject without an operation. */
 export function sampleCase(of: Requirement, subject: string, more: Partial<Subject> = {}): Case {
-  const operation = operations.find(({ id }) => id === subject.split(',')[0]);
+  const operation = operationsById.get(subject.split(',')[0] ?? '');
   const resource = operation?.resource
     ? `${operation.groupVersion.group || 'core'}/${operation.resource.plural}`
     : 'server';

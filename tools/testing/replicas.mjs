@@ -23,8 +23,8 @@ const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const timeout = 60_000;
 /** The milliseconds between the kill of a server and its next start, and from there to the next kill: least and most. */
 const [deadMillis, aliveMillis] = [
-  [200, 3_000],
-  [3_000, 8_000],
+  [200, 1_500],
+  [1_000, 4_000],
 ];
 
 async function start() {

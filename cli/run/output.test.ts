@@ -83,10 +83,8 @@ it('refuses a folder into which another run is writing', async () => {
 
 it.each(['index.html', 'junit.xml', 'summary.md'])('gives the verdict where %s cannot be written', async (name) => {
   const output = `full-${name}`;
-  expect((await run(output)).code).toBe(0);
   // As a disk that is full, it lets one file fail.
-  rmSync(join(folder, output, name));
-  mkdirSync(join(folder, output, `${name}.unfinished`));
+  mkdirSync(join(folder, output, `${name}.unfinished`), { recursive: true });
   const { code, stdout, stderr } = await run(output);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^partial: .*\n\ncases: 10 passed, 0 failed/m);

@@ -1,5 +1,9 @@
 // Waits for asynchronous changes: woken by each change, up to a deadline.
+import { setTimeout as pause } from 'node:timers/promises';
 import { runningTime } from '../runningTime.js';
+
+/** Milliseconds that a waiter looks at what there is; from then on it waits as long as each look takes. */
+const quick = 5;
 
 /** Something that changes, with its waiters. */
 export class Changes {
@@ -13,12 +17,18 @@ export class Changes {
   /** Waits until `settled` or `over` holds, or for `deadline` milliseconds. Reports whether `settled` holds. */
   async until(settled: () => boolean, over: () => boolean, deadline: number): Promise<boolean> {
     const until = runningTime() + deadline;
-    while (!settled()) {
+    let spent = 0;
+    for (;;) {
+      const began = performance.now();
+      if (settled()) return true;
+      const took = performance.now() - began;
       const left = until - runningTime();
       if (over() || left <= 0) return false;
       await this.#next(left);
+      // A target chooses how much there is to look at, and in how many parts it comes.
+      spent += took;
+      if (spent > quick) await pause(took);
     }
-    return true;
   }
 
   #next(milliseconds: number): Promise<void> {

@@ -1,4 +1,5 @@
 // Splits a stream into JSON objects, lines or protobuf frames, for any boundaries of chunks, and decodes them.
+import { ByteQueue } from '../../../matrix/api/byteQueue.js';
 import { isProtobuf } from '../decoders.js';
 import { readJson, utf8Of } from '../json.js';
 import { decodeEvent } from '../protobuf/envelope.js';
@@ -17,7 +18,7 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 
 /** Takes chunks, and returns JSON objects, by their brackets: any bytes may be between them. */
 export class JsonSequence {
-  #held = Buffer.alloc(0);
+  readonly #held = new ByteQueue();
   /** The position up to which `#held` has been read, and the brackets that are open there. */
   #at = 0;
   #start = -1;
@@ -27,21 +28,22 @@ export class JsonSequence {
 
   /** The bytes of an incomplete object. */
   get rest(): Buffer {
-    return this.#start === -1 ? Buffer.alloc(0) : this.#held.subarray(this.#start);
+    return this.#start === -1 ? Buffer.alloc(0) : this.#held.bytes.subarray(this.#start);
   }
 
   /** Adds a chunk and returns the objects that it completes. Their `endsLine` is set when the next byte arrives. */
   push(chunk: Uint8Array): Piece[] {
-    this.#held = Buffer.concat([this.#held, chunk]);
+    this.#held.push(chunk);
+    const held = this.#held.bytes;
     const pieces: Piece[] = [];
-    for (; this.#at < this.#held.length; this.#at += 1) {
-      const byte = this.#held[this.#at] as number;
+    for (; this.#at < held.length; this.#at += 1) {
+      const byte = held[this.#at] as number;
       if (this.#start === -1) this.#between(byte);
       else if (this.#inString) this.#insideString(byte);
       else if (byte === quote) this.#inString = true;
       else if (opens(byte)) this.#depth += 1;
       else if (closes(byte)) this.#depth -= 1;
-      if (this.#start !== -1 && this.#depth <= 0 && !this.#inString) pieces.push(this.#complete());
+      if (this.#start !== -1 && this.#depth <= 0 && !this.#inString) pieces.push(this.#complete(held));
     }
     this.#forget();
     return pieces;
@@ -61,8 +63,8 @@ export class JsonSequence {
     else if (byte === quote) this.#inString = false;
   }
 
-  #complete(): Piece {
-    const piece: Piece = { bytes: this.#held.subarray(this.#start, this.#at + 1), endsLine: false };
+  #complete(held: Buffer): Piece {
+    const piece: Piece = { bytes: held.subarray(this.#start, this.#at + 1), endsLine: false };
     this.#start = -1;
     this.#last = piece;
     return piece;
@@ -70,7 +72,7 @@ export class JsonSequence {
 
   #forget(): void {
     const from = this.#start === -1 ? this.#at : this.#start;
-    this.#held = this.#held.subarray(Math.min(from, this.#held.length));
+    this.#held.drop(from);
     this.#at -= from;
     if (this.#start !== -1) this.#start = 0;
   }
@@ -78,22 +80,24 @@ export class JsonSequence {
 
 /** Takes chunks, and returns lines without their newlines. */
 export class LineSequence {
-  #held = Buffer.alloc(0);
+  readonly #held = new ByteQueue();
 
   /** The bytes after the last newline. */
   get rest(): Buffer {
-    return this.#held;
+    return this.#held.bytes;
   }
 
   push(chunk: Uint8Array): Piece[] {
-    const bytes = Buffer.concat([this.#held, chunk]);
+    const old = this.#held.length;
+    this.#held.push(chunk);
+    const bytes = this.#held.bytes;
     const pieces: Piece[] = [];
     let start = 0;
-    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    for (let end = bytes.indexOf(newline, old); end >= 0; end = bytes.indexOf(newline, start)) {
       pieces.push({ bytes: bytes.subarray(start, end), endsLine: true });
       start = end + 1;
     }
-    this.#held = bytes.subarray(start);
+    this.#held.drop(start);
     return pieces;
   }
 }
@@ -105,23 +109,26 @@ const longest = 64 * 1024 * 1024;
 
 /** Takes chunks, and returns frames of protobuf: a length of four bytes, big endian, then that number of bytes. */
 export class FrameSequence {
-  #held = Buffer.alloc(0);
+  readonly #held = new ByteQueue();
 
   /** The bytes of a frame that is incomplete or too long. */
   get rest(): Buffer {
-    return this.#held;
+    return this.#held.bytes;
   }
 
   push(chunk: Uint8Array): Piece[] {
     if (this.#held.length > longest) return [];
-    this.#held = Buffer.concat([this.#held, chunk]);
+    this.#held.push(chunk);
+    const bytes = this.#held.bytes;
     const pieces: Piece[] = [];
-    while (this.#held.length >= head) {
-      const end = head + this.#held.readUInt32BE(0);
-      if (this.#held.length < end) break;
-      pieces.push({ bytes: this.#held.subarray(head, end), endsLine: false });
-      this.#held = this.#held.subarray(end);
+    let start = 0;
+    while (bytes.length >= start + head) {
+      const end = start + head + bytes.readUInt32BE(start);
+      if (bytes.length < end) break;
+      pieces.push({ bytes: bytes.subarray(start + head, end), endsLine: false });
+      start = end;
     }
+    this.#held.drop(start);
     return pieces;
   }
 }

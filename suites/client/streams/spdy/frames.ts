@@ -1,4 +1,5 @@
 // The frames of SPDY/3.1 as bytes: a header of eight bytes, then the payload.
+import { ByteQueue } from '../../../../matrix/api/byteQueue.js';
 
 /** A frame of any kind. `stream` is the stream of a data frame, or the first number of a control frame. */
 export interface SpdyFrame {
@@ -39,19 +40,22 @@ function head(first: number, flags: number, length: number): Buffer {
 
 /** Cuts a sequence of bytes into frames. */
 export class FrameReader {
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #rest = new ByteQueue();
 
   /** Adds a chunk and returns the frames that it completes, without unknown kinds. Throws for another version. */
   push(chunk: Buffer): SpdyFrame[] {
-    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.#rest.push(chunk);
+    const bytes = this.#rest.bytes;
     const frames: SpdyFrame[] = [];
-    while (this.#rest.length >= 8) {
-      const end = 8 + this.#rest.readUIntBE(5, 3);
-      if (this.#rest.length < end) break;
-      const frame = read(this.#rest.subarray(0, end));
+    let start = 0;
+    while (bytes.length >= start + 8) {
+      const end = start + 8 + bytes.readUIntBE(start + 5, 3);
+      if (bytes.length < end) break;
+      const frame = read(bytes.subarray(start, end));
       if (frame !== undefined) frames.push(frame);
-      this.#rest = this.#rest.subarray(end);
+      start = end;
     }
+    this.#rest.drop(start);
     return frames;
   }
 }

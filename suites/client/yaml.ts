@@ -3,7 +3,18 @@
 // Clients of the API read YAML 1.1, so an unquoted yes is a boolean here, and a server that means a string must quote
 // it. A timestamp or 12:30 is a string, quoted or not: no client of the API reads another type, and old servers do not
 // quote it.
-import { Composer, Document, isCollection, LineCounter, Parser, type ScalarTag, type Tags, visit } from 'yaml';
+import {
+  Composer,
+  type CST,
+  Document,
+  isScalar,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from 'yaml';
 import type { Json } from './json.js';
 
 /** The maximum number of aliases in a body; no response of a server needs one. */
@@ -29,8 +40,8 @@ const customTags = (tags: Tags): Tags => [
 const isRead = ({ tag, format, test }: ScalarTag): boolean =>
   !(unread.test(tag) || format === 'TIME' || (tag === decimal.tag && !test?.test('.inf')));
 
-/** The maximum number of characters of a text: reading takes long. */
-const longest = 8 * 1024 * 1024;
+/** The maximum numbers of characters and of tokens of a text: it is read for seconds, in up to a gigabyte of memory. */
+const most = { characters: 8 * 1024 * 1024, tokens: 4_000_000 } as const;
 
 /**
  * The maximum depth of a text. Reading recurses, and ends the process where the stack is full: V8 cannot compile a regular
@@ -38,38 +49,73 @@ const longest = 8 * 1024 * 1024;
  */
 const deepest = 250;
 
-/** Throws while it cuts a text into tokens, which does not recurse, where the text is nested too deeply. */
-class ShallowParser extends Parser {
+/** Throws while it cuts a text into tokens, which does not recurse, where the text has too many, or is nested too deeply. */
+class BoundedParser extends Parser {
+  #tokens = 0;
+
   override *next(source: string): ReturnType<Parser['next']> {
     yield* super.next(source);
+    this.#tokens += 1;
+    if (this.#tokens > most.tokens) throw new Error(`YAML of more than ${most.tokens} tokens is not read`);
     if (this.stack.length > deepest) throw new Error(`malformed YAML: nested more than ${deepest} levels deep`);
   }
 }
 
+/** Where the composer finds a fault: an offset, a range of offsets, or a token. */
+type FaultPlace = number | readonly [number, ...number[]] | { readonly offset: number };
+
 /**
- * Reads a text of one document. Throws if it is malformed, nested too deeply, repeats a key, or has another number of
- * documents.
+ * Reads a text of one document. Throws if it is malformed, too long, nested too deeply, repeats a key, or has another number
+ * of documents.
  */
 export function readYaml(text: string): unknown {
-  if (text.length > longest) throw new Error(`YAML of ${text.length} characters is not read`);
+  if (text.length > most.characters) throw new Error(`YAML of ${text.length} characters is not read`);
   const lines = new LineCounter();
-  const options = { version: '1.1', schema: 'yaml-1.1', merge: false, customTags } as const;
-  const documents = [...new Composer(options).compose(new ShallowParser(lines.addNewLine).parse(text))];
-  if (documents.length > 1) throw new Error(`${documents.length} YAML documents, where one is expected`);
-  const [document] = documents;
-  const [error] = document?.errors ?? [];
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw new Error(`malformed YAML: ${error.message} at line ${line}, column ${col}`);
+  const fault = (offset: number, message: string): Error => {
+    const { line, col } = lines.linePos(offset);
+    return new Error(`malformed YAML: ${message} at line ${line}, column ${col}`);
+  };
+  // The composer would compare each key with all others of its mapping.
+  const options = { version: '1.1', schema: 'yaml-1.1', merge: false, uniqueKeys: false, customTags } as const;
+  const composer = new Composer(options);
+  // The first fault ends it: it would keep one for each character.
+  const onError = (source: FaultPlace, _code: string, message: string, isWarning?: boolean): void => {
+    if (isWarning) return;
+    if (typeof source === 'number') throw fault(source, message);
+    throw fault('offset' in source ? source.offset : source[0], message);
+  };
+  Object.assign(composer, { onError });
+  function* sound(tokens: ReturnType<Parser['parse']>): Generator<CST.Token> {
+    for (const token of tokens) {
+      if (token.type === 'error') throw fault(token.offset, token.message);
+      yield token;
+    }
   }
-  // The text of such a key doubles with each level.
-  if (document !== undefined)
-    visit(document, {
-      Pair: (_, { key }) => {
-        if (isCollection(key)) throw new Error('malformed YAML: a key is a collection');
+  let count = 0;
+  let found: Document.Parsed | undefined;
+  for (const document of composer.compose(sound(new BoundedParser(lines.addNewLine).parse(text)))) {
+    found ??= document;
+    count += 1;
+  }
+  if (count > 1) throw new Error(`${count} YAML documents, where one is expected`);
+  const [error] = found?.errors ?? [];
+  if (error !== undefined) throw fault(error.pos[0], error.message);
+  if (found !== undefined)
+    visit(found, {
+      Map: (_, { items }) => {
+        const keys = new Set<string>();
+        for (const { key } of items) {
+          const node = key as ParsedNode | null;
+          const offset = node?.range[0] ?? 0;
+          // The text of a collection as a key doubles with each level.
+          if (node !== null && !isScalar(node)) throw fault(offset, 'a key is no text');
+          const name = String(node?.value);
+          if (keys.has(name)) throw fault(offset, 'Map keys must be unique');
+          keys.add(name);
+        }
       },
     });
-  return document?.toJS({ maxAliasCount }) ?? null;
+  return found?.toJS({ maxAliasCount }) ?? null;
 }
 
 /** Writes a value so that YAML 1.1 readers and YAML 1.2 readers read the same value. */

@@ -1,9 +1,9 @@
 // Redaction by value: every occurrence of a secret value is replaced, in texts of any format.
 import { runOf } from '../belonging.js';
 import { at, isObject, type JsonObject } from '../json.js';
+import { FormIndex } from './formIndex.js';
 import { linesOf, type SecretForm, secretFormsOf, shortestForm } from './secretForms.js';
 
-const jwt = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
 const mark = '<redacted>';
 /** The last character of a text that was cut. */
 const ellipsis = '…';
@@ -24,8 +24,8 @@ export class Redactor {
   readonly #texts = new Set<string>();
   /** The data of the Secrets that the suite has sent. */
   readonly #sent = new Set<string>();
-  /** The forms by their first characters, the longest form first. A text is read once, for any number of forms. */
-  readonly #forms = new Map<string, SecretForm[]>();
+  /** The forms by their first characters. A text is read once, for any number of forms. */
+  readonly #forms = new Map<string, FormIndex>();
   /** One bit for each number of four characters with which a form begins. */
   readonly #beginnings = new Uint32Array(1 << 15);
 
@@ -69,7 +69,7 @@ export class Redactor {
 
   /** Returns the text without any known secret, including secrets that were cut, and without any JSON Web Token. */
   redact(text: string): string {
-    const result = this.#redactWhole(text.replace(jwt, mark));
+    const result = this.#redactWhole(withoutTokens(text));
     if (!result.includes(ellipsis)) return result;
     return result
       .split(ellipsis)
@@ -106,33 +106,24 @@ export class Redactor {
 
   /** Returns the range of the secret that begins here, or of its start if the end of the text cuts it off. */
   #match(text: string, from: number): { readonly from: number; readonly to: number } | undefined {
-    const left = text.length - from;
-    for (const { text: form, edges } of this.#forms.get(text.slice(from, from + shortestForm)) ?? []) {
-      if (left < form.length) {
-        if (left >= shortestStart && form.startsWith(text.slice(from))) return { from, to: text.length };
-      } else if (text.startsWith(form, from)) {
-        const to = from + form.length;
-        if (edges === undefined) return { from, to };
-        const before = edges[0] === 1 && from > 0 && isBase64(text.charCodeAt(from - 1)) ? 1 : 0;
-        const after = edges[1] === 1 && to < text.length && isBase64(text.charCodeAt(to)) ? 1 : 0;
-        return { from: from - before, to: to + after };
-      }
-    }
-    return undefined;
+    const found = this.#forms.get(text.slice(from, from + shortestForm))?.find(text, from, shortestStart);
+    if (found === undefined) return undefined;
+    if (found === 'cut') return { from, to: text.length };
+    const to = from + found.text.length;
+    const [edgeBefore, edgeAfter] = found.edges ?? [0, 0];
+    const before = edgeBefore === 1 && from > 0 && isBase64(text.charCodeAt(from - 1)) ? 1 : 0;
+    const after = edgeAfter === 1 && to < text.length && isBase64(text.charCodeAt(to)) ? 1 : 0;
+    return { from: from - before, to: to + after };
   }
 
   #addForm(form: SecretForm): void {
     const beginning = form.text.slice(0, shortestForm);
-    const same = this.#forms.get(beginning);
     let code = 0;
     for (let at = 0; at < shortestForm; at += 1) code = extended(code, beginning.charCodeAt(at));
     this.#beginnings[code >>> 5] = (this.#beginnings[code >>> 5] ?? 0) | (1 << (code & 31));
-    if (same === undefined) {
-      this.#forms.set(beginning, [form]);
-      return;
-    }
-    const after = same.findIndex(({ text }) => text.length < form.text.length);
-    same.splice(after === -1 ? same.length : after, 0, form);
+    const same = this.#forms.get(beginning) ?? new FormIndex();
+    same.add(form);
+    this.#forms.set(beginning, same);
   }
 }
 
@@ -178,6 +169,33 @@ function* valuesUnder(value: unknown): Generator<string | Buffer> {
 
 /** Returns a number of 20 bits for the last four characters of a text, from that number without the last character. */
 const extended = (code: number, character: number): number => ((code << 5) ^ character) & 0xfffff;
+
+/** Returns the text without JSON Web Tokens. It is read once: a target sends what looks like the beginning of one. */
+function withoutTokens(text: string): string {
+  let result = '';
+  let done = 0;
+  for (let from = text.indexOf('eyJ'); from !== -1; ) {
+    const header = endOfPart(text, from);
+    const payload = header - from < 11 || text[header] !== '.' ? header : endOfPart(text, header + 1);
+    // No token begins later in what has no second part.
+    let next = header;
+    if (payload - header > 8 && text[payload] === '.') {
+      next = endOfPart(text, payload + 1);
+      result += text.slice(done, from) + mark;
+      done = next;
+    }
+    from = text.indexOf('eyJ', next);
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** Returns where a part of a token ends: letters of base64url. */
+function endOfPart(text: string, from: number): number {
+  let end = from;
+  for (let code = text.charCodeAt(end); isBase64(code) && code !== 43 && code !== 47; code = text.charCodeAt(end))
+    end += 1;
+  return end;
+}
 
 /** Reports whether a character belongs to base64 in either alphabet; padding does not. */
 function isBase64(code: number): boolean {

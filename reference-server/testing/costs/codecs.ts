@@ -11,7 +11,8 @@ import { lengthOfAsync, type Pump, pump } from './texts.js';
 const protobuf = createProtobuf('application/vnd.kubernetes.protobuf');
 const deep = (open: string, close: string) => open.repeat(900) + close.repeat(900);
 
-const jsonTexts: Readonly<Record<string, Pump>> = {
+/** Texts that cost a reader of JSON much. */
+export const jsonTexts: Readonly<Record<string, Pump>> = {
   'a list of numbers': pump('[', '0,', '0]'),
   'a list of empty lists': pump('[', '[],', '0]'),
   'different keys': pump('{', (index) => `"k${index}":0,`, '"z":0}'),
@@ -30,7 +31,8 @@ const jsonTexts: Readonly<Record<string, Pump>> = {
   'deep objects': pump('[', `${deep('{"a":[', ']}')},`, '0]'),
 };
 
-const yamlTexts: Readonly<Record<string, Pump>> = {
+/** The same for YAML. */
+export const yamlTexts: Readonly<Record<string, Pump>> = {
   'different keys': pump('', (index) => `k${index}: 0\n`, ''),
   'equal keys': pump('', 'k: 0\n', ''),
   'a sequence': pump('', '- a\n', ''),
@@ -151,7 +153,8 @@ function lengthBytes(length: number): number[] {
   return length < 128 ? [length] : [(length & 127) | 128, ...lengthBytes(length >>> 7)];
 }
 
-const messages: Readonly<Record<string, Buffer>> = {
+/** Parts of a Pod in protobuf, of which many cost a reader much. */
+export const messages: Readonly<Record<string, Buffer>> = {
   containers: field(2, field(2, field(1, 'c'))),
   'empty containers': field(2, field(2, '')),
   'specs in parts': field(2, ''),

@@ -1,0 +1,172 @@
+// Tests that what reads the bytes of a target costs no more than these grow: a target chooses how many it sends, in how many
+// parts, and what they are.
+import { test } from 'vitest';
+import { jsonTexts, messages, yamlTexts } from '../../reference-server/testing/costs/codecs.js';
+import type { Work } from '../../reference-server/testing/costs/growth.js';
+import { patience, requireGrowth } from '../../reference-server/testing/costs/require.js';
+import { type Pump, pump } from '../../reference-server/testing/costs/texts.js';
+import { decodeBody } from './decoders.js';
+import { Redactor } from './evidence/redaction.js';
+import { envelopeOf } from './protobuf/envelope.js';
+import { Changes } from './streams/changes.js';
+import { FrameSequence, JsonSequence, LineSequence } from './streams/sequences.js';
+import { FrameReader } from './streams/spdy/frames.js';
+
+/** Does what may be refused: to find a fault must cost no more. */
+function attempt(run: () => unknown): number {
+  try {
+    run();
+  } catch {
+    // The words of the refusal are tested elsewhere.
+  }
+  return 0;
+}
+
+const decodings = (type: string, texts: Readonly<Record<string, Pump>>): Work[] =>
+  Object.entries(texts).map(([name, make]) => ({
+    name: `${type}: ${name}`,
+    prepare(bytes) {
+      const body = Buffer.from(make(bytes));
+      return () => attempt(() => decodeBody(type, body));
+    },
+  }));
+
+test('bodies in JSON', () => requireGrowth(decodings('application/json', jsonTexts)), patience);
+
+test('bodies in YAML', () => requireGrowth(decodings('application/yaml', yamlTexts)), patience);
+
+test(
+  'bodies in protobuf',
+  () =>
+    requireGrowth(
+      Object.entries(messages).map(([name, unit]) => ({
+        name: `protobuf: ${name}`,
+        prepare(bytes) {
+          const raw = Buffer.concat(Array.from({ length: Math.ceil(bytes / unit.length) }, () => unit));
+          const body = envelopeOf({ apiVersion: 'v1', kind: 'Pod', raw });
+          return () => attempt(() => decodeBody('application/vnd.kubernetes.protobuf', body));
+        },
+      })),
+    ),
+  patience,
+);
+
+const head = (length: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32BE(1, 0);
+  bytes.writeUInt32BE(length, 4);
+  return bytes;
+};
+
+/** Streams of which a part has no end, or many have one. */
+const streams: Readonly<Record<string, (bytes: number) => readonly [{ push(chunk: Buffer): unknown }, Buffer]>> = {
+  'an object without an end': (bytes) => [new JsonSequence(), Buffer.alloc(bytes, '[')],
+  'many objects': (bytes) => [new JsonSequence(), Buffer.alloc(bytes, '{}')],
+  'a line without an end': (bytes) => [new LineSequence(), Buffer.alloc(bytes, 'a')],
+  'many lines': (bytes) => [new LineSequence(), Buffer.alloc(bytes, 'a\n')],
+  'a frame of protobuf without an end': (bytes) => [
+    new FrameSequence(),
+    Buffer.concat([head(2 * bytes).subarray(4), Buffer.alloc(bytes)]),
+  ],
+  'many frames of protobuf': (bytes) => [new FrameSequence(), Buffer.alloc(bytes)],
+  'a frame of SPDY without an end': (bytes) => [
+    new FrameReader(),
+    Buffer.concat([head(2 * bytes), Buffer.alloc(bytes)]),
+  ],
+  'many frames of SPDY': (bytes) => [new FrameReader(), Buffer.alloc(bytes, head(0))],
+};
+
+test(
+  'streams in small parts',
+  () =>
+    requireGrowth(
+      Object.entries(streams).map(([name, make]) => ({
+        name: `small parts: ${name}`,
+        prepare(bytes) {
+          return () => {
+            const [reader, all] = make(16 * bytes);
+            for (let start = 0; start < all.length; start += 16) reader.push(all.subarray(start, start + 16));
+            return 0;
+          };
+        },
+      })),
+    ),
+  patience,
+);
+
+const numbered = (count: number, make: (index: number) => string): string[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+test(
+  'events of which each is looked for among all',
+  () =>
+    requireGrowth([
+      {
+        name: 'a wait for the last event',
+        async prepare(bytes) {
+          const events = Array.from({ length: bytes / 8 }, (_, index) => index);
+          return async () => {
+            const [come, changes] = [[] as number[], new Changes()];
+            const last = String(events.length - 1);
+            const waiting = changes.until(
+              () => come.map(String).includes(last),
+              () => false,
+              patience,
+            );
+            for (const event of events) {
+              come.push(event);
+              changes.happened();
+              await new Promise((resolve) => setImmediate(resolve));
+            }
+            await waiting;
+            return 0;
+          };
+        },
+      },
+    ]),
+  patience,
+);
+
+/** Secrets of a list of a target, of about this many bytes together. */
+const secrets: Readonly<Record<string, (bytes: number) => string[]>> = {
+  'with one beginning': (bytes) => numbered(bytes / 20, (index) => `aaaaaaaaaaaaaaaa${index}`),
+  'of which each begins the next': (bytes) => numbered(Math.sqrt(2 * bytes), (index) => 'a'.repeat(index)),
+  'with many lines': (bytes) => numbered(bytes / 400, (index) => `0123456789abcdef${index}\n`.repeat(20)),
+};
+
+test(
+  'redaction',
+  () =>
+    requireGrowth([
+      ...Object.entries(secrets).map(
+        ([name, make]): Work => ({
+          name: `secrets ${name}`,
+          prepare(bytes) {
+            const items = make(bytes).map((k) => ({ stringData: { k } }));
+            const text = pump('', 'aaaaaaaaaaaaaaaaab ', '')(bytes);
+            return () => {
+              const redactor = new Redactor();
+              redactor.learn({ kind: 'SecretList', items });
+              redactor.redact(text);
+              return 0;
+            };
+          },
+        }),
+      ),
+      ...['eyJ', 'eyJaaaaaaaa.', 'eyJaaaaaaaa.aaaaaaaa.', '…', 'a…', 'abcd', 'abc'].map(
+        (unit): Work => ({
+          name: `redaction of ${unit}`,
+          prepare(bytes) {
+            const redactor = new Redactor();
+            redactor.add(`abcd${'abc'.repeat(5_000)}x`);
+            const text = pump('', unit, '')(bytes);
+            return () => {
+              redactor.redact(text);
+              return 0;
+            };
+          },
+        }),
+      ),
+    ]),
+  patience,
+);

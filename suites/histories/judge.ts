@@ -7,6 +7,12 @@ import { type Violation, violation } from './violation.js';
 import { watches } from './watches.js';
 import { deleted, effects, explained, inRealTime, knowDeletes, matched, refusals } from './writes.js';
 
+/**
+ * The most changes for each request that is no read, and for a history: controllers change objects too. A target chooses
+ * how many there are, and each list is held against all of them.
+ */
+const most = { perWrite: 100, besides: 1_000 } as const;
+
 /** Returns the violations of a history; none for a history of a correct server. */
 export function judged(history: History): Violation[] {
   return history.orders.flatMap((ordered) => judgedIn(history, ordered));
@@ -19,6 +25,9 @@ function judgedIn({ entries: all, watches: seen, isRemovedByOthers, marker }: Hi
       violation('order', `${request}: the object that was created last does not appear`, [], ordered.changes.slice(-3)),
     ];
   const entries = all.filter((entry) => entry.place === place);
+  const writes = entries.filter(({ method }) => method !== 'GET').length;
+  if (ordered.changes.length > most.perWrite * writes + most.besides)
+    return [violation('order', `${request}: ${ordered.changes.length} changes, for ${writes} writes`, [])];
   const timeline = new Timeline(ordered);
   const { matches, found } = matched(timeline, entries);
   const inTime = inRealTime(matches);

@@ -50,10 +50,12 @@ function readOf(timeline: Timeline, entry: Entry): Violation[] {
 
 /** Returns how items differ from a state; undefined if they do not differ. */
 function unlike(items: readonly JsonObject[], state: ReadonlyMap<string, JsonObject>): string | undefined {
-  const names = items.map(nameOf);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `${twice} is there twice`;
-  const lost = [...state.keys()].find((name) => !names.includes(name));
+  const names = new Set<string>();
+  for (const name of items.map(nameOf)) {
+    if (names.has(name)) return `${name} is there twice`;
+    names.add(name);
+  }
+  const lost = [...state.keys()].find((name) => !names.has(name));
   if (lost !== undefined) return `${lost} is missing`;
   for (const item of items) {
     const there = state.get(nameOf(item));

@@ -5,12 +5,14 @@ import { jsonTexts, messages, yamlTexts } from '../../reference-server/testing/c
 import type { Work } from '../../reference-server/testing/costs/growth.js';
 import { patience, requireGrowth } from '../../reference-server/testing/costs/require.js';
 import { type Pump, pump } from '../../reference-server/testing/costs/texts.js';
-import { decodeBody } from './decoders.js';
-import { Redactor } from './evidence/redaction.js';
-import { envelopeOf } from './protobuf/envelope.js';
-import { Changes } from './streams/changes.js';
-import { FrameSequence, JsonSequence, LineSequence } from './streams/sequences.js';
-import { FrameReader } from './streams/spdy/frames.js';
+import { decodeBody } from '../client/decoders.js';
+import { Redactor } from '../client/evidence/redaction.js';
+import { envelopeOf } from '../client/protobuf/envelope.js';
+import { Changes } from '../client/streams/changes.js';
+import { FrameSequence, JsonSequence, LineSequence } from '../client/streams/sequences.js';
+import { FrameReader } from '../client/streams/spdy/frames.js';
+import { judged } from '../histories/judge.js';
+import type { Change, Entry, History } from '../histories/record.js';
 
 /** Does what may be refused: to find a fault must cost no more. */
 function attempt(run: () => unknown): number {
@@ -168,5 +170,60 @@ test(
         }),
       ),
     ]),
+  patience,
+);
+
+const configMap = (name: string, version: number) => ({ metadata: { name, resourceVersion: `${version}` } });
+const changeOf = (index: number, type: string, name: string): Change => ({
+  ...{ index, type, name, version: `${index}` },
+  object: configMap(name, index),
+});
+const entryOf = (entry: Pick<Entry, 'what' | 'method' | 'reply'>): Entry => ({
+  ...{ client: 1, place: 'here', path: '/', sent: 0, answered: 1, status: 200 },
+  ...entry,
+});
+
+/** Histories of which a target has written most. */
+const histories: Readonly<Record<string, (count: number) => Partial<History> & { readonly changes?: Change[] }>> = {
+  'many changes': (count) => ({
+    changes: Array.from({ length: count }, (_, index) => changeOf(index + 1, index === 0 ? 'ADDED' : 'MODIFIED', 'a')),
+    entries: [entryOf({ what: 'list', method: 'GET', reply: { items: [configMap('a', 0)] } })],
+  }),
+  'a list of many objects': (count) => ({
+    entries: [
+      entryOf({
+        what: 'list',
+        method: 'GET',
+        reply: { items: numbered(count, String).map((name) => configMap(name, 1)) },
+      }),
+    ],
+  }),
+  'a watch of many objects': (count) => ({
+    watches: [
+      {
+        ...{ request: 'GET /', place: 'here', status: 200, isCut: false, isOver: false },
+        events: numbered(count, String).map((name, index) => changeOf(index + 1, 'ADDED', name)),
+      },
+    ],
+  }),
+};
+
+test(
+  'histories',
+  () =>
+    requireGrowth(
+      Object.entries(histories).map(([name, make]) => ({
+        name: `history: ${name}`,
+        prepare(bytes) {
+          const {
+            changes = Array.from({ length: 20 }, (_, index) => changeOf(index + 1, 'ADDED', `x${index}`)),
+            ...rest
+          } = make(bytes / 16);
+          const order = { place: 'here', request: 'GET order', version: '0', start: [], changes, isComplete: true };
+          const history = { seed: 1, entries: [], watches: [], marker: 'end', isRemovedByOthers: false, ...rest };
+          return () => attempt(() => judged({ ...history, orders: [order] }));
+        },
+      })),
+    ),
   patience,
 );

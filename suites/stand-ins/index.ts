@@ -44,10 +44,10 @@ export async function startStandIns(fixtures: Fixtures, domain: string): Promise
     mintIdToken: (request) => issuer.mint(running.oidcIssuer.url, request),
     rotateKeys: () => issuer.rotate(),
     calls: async (name, about, since = '') =>
-      running[name].calls.filter(
+      running[name].calls.all.filter(
         (call) => call.at >= since && (about === undefined || subjects[name]?.(call) === about || holds(call, about)),
       ),
-    refusedHandshakes: async (name) => running[name].refusedHandshakes,
+    refusedHandshakes: async (name) => running[name].refusedHandshakes.all,
     setReachable: (name, reachable) => running[name].setReachable(reachable),
     showCertificate: async (name, which) => running[name].show(fixtures.standIns[which]),
   };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { connectOperations } from './control.js';
 import { serveControl } from './controlServer.js';
+import { Recent } from './recent.js';
 
 /** A request that reached the node. Credentials in its headers are replaced with digests, which tell them apart. */
 export interface NodeRequest {
@@ -53,15 +54,13 @@ export interface NodeRecord {
   close(): Promise<void>;
 }
 
-/** The maximum number of requests that are kept; the oldest are dropped. */
-const most = 20_000;
 const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'sec-websocket-protocol']);
 
 export async function startNodeRecord(): Promise<NodeRecord> {
-  const requests: (NodeRequest & { ended: boolean })[] = [];
+  const requests = new Recent<NodeRequest>();
   const control: NodeControl = {
     received: async (about, since = '') =>
-      requests.filter(({ to, path, at }) => at >= since && (path.includes(about) || to.includes(about))),
+      requests.all.filter(({ to, path, at }) => at >= since && (path.includes(about) || to.includes(about))),
   };
   const { url, close } = await serveControl(control, operations);
   return {
@@ -73,8 +72,7 @@ export async function startNodeRecord(): Promise<NodeRecord> {
         headers: withoutCredentials(headers),
         ended: false,
       };
-      requests.push(kept);
-      if (requests.length > most) requests.shift();
+      requests.add(kept, path.length);
       void ended.then(() => {
         kept.ended = true;
       });

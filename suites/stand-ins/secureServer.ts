@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { defined } from '../../matrix/api/index.js';
 import type { CertifiedKey } from '../fixtures/fixtures.js';
+import { Recent } from './recent.js';
 
 /** The address and the certificate of a stand-in. */
 export interface StandInSettings {
@@ -43,9 +44,9 @@ export type React = (call: ReceivedCall, url: string) => Reaction;
 const bodyLimit = 8 * 1024 * 1024;
 
 export class SecureServer {
-  readonly calls: ReceivedCall[] = [];
+  readonly calls = new Recent<ReceivedCall>();
   /** Why connections ended before they carried a call, for example because of a missing client certificate. */
-  readonly refusedHandshakes: string[] = [];
+  readonly refusedHandshakes = new Recent<string>();
   readonly #server: Server;
   #port = 0;
 
@@ -64,7 +65,7 @@ export class SecureServer {
         this.#serve(request, response, react).catch(() => request.destroy());
       },
     );
-    this.#server.on('tlsClientError', ({ message }) => this.refusedHandshakes.push(message));
+    this.#server.on('tlsClientError', ({ message }) => this.refusedHandshakes.add(message, message.length));
   }
 
   /** Starts the server. Rejects with the error of the socket if the port is in use. */
@@ -113,7 +114,7 @@ export class SecureServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse, react: React): Promise<void> {
     const call = await received(request);
-    this.calls.push(call);
+    this.calls.add(call, JSON.stringify(call.headers).length + call.text.length);
     const reaction = react(call, this.url);
     if (reaction === 'silence') return;
     if (reaction === 'reset') {

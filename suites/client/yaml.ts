@@ -109,8 +109,8 @@ export function readYaml(text: string): unknown {
           const offset = node?.range[0] ?? 0;
           // The text of a collection as a key doubles with each level.
           if (node !== null && !isScalar(node)) throw fault(offset, 'a key is no text');
-          const name = String(node?.value);
-          if (keys.has(name)) throw fault(offset, 'Map keys must be unique');
+          const name = String(node?.value ?? '');
+          if (keys.has(name)) throw fault(offset, `the key ${JSON.stringify(name)} is repeated`);
           keys.add(name);
         }
       },

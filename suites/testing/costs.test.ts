@@ -1,5 +1,5 @@
-// Tests that what reads the bytes of a target costs no more than these grow: a target chooses how many it sends, in how many
-// parts, and what they are.
+// Tests that the cost of what reads a target grows no faster than what the target sends: a target chooses how much that is,
+// and in how many parts it comes.
 import { test } from 'vitest';
 import { jsonTexts, messages, yamlTexts } from '../../reference-server/testing/costs/codecs.js';
 import type { Work } from '../../reference-server/testing/costs/growth.js';

@@ -1,13 +1,15 @@
 // The forms of secrets that have one beginning, to find the longest at a place of a text without a look at each.
 import type { SecretForm } from './secretForms.js';
 
-/** The form at a place of a text: its characters, and its edges; `cut` if the text ends within it. */
+/** The form at a place of a text; `cut` if the text ends within it. */
 export type FoundForm = SecretForm | 'cut';
 
-/** Forms in their order, with those that begin others. */
+/** Sorts the forms, and knows which of them begin others. */
 export class FormIndex {
   readonly #forms = new Map<string, SecretForm>();
+  /** The texts of the forms, and those that are not sorted yet. */
   #sorted: readonly string[] = [];
+  #added: string[] = [];
   /** For each of the sorted texts the place of the longest other one with which it begins; -1 if there is none. */
   #beginnings: readonly number[] = [];
   #longest = 0;
@@ -16,7 +18,7 @@ export class FormIndex {
   add(form: SecretForm): void {
     const { text, edges } = form;
     const known = this.#forms.get(text);
-    if (known === undefined) this.#sorted = [];
+    if (known === undefined) this.#added.push(text);
     const [before, after] = [0, 1].map((side) => Math.max(known?.edges?.[side] ?? 0, edges?.[side] ?? 0) as 0 | 1);
     this.#forms.set(text, known === undefined ? form : { text, edges: [before ?? 0, after ?? 0] });
     this.#longest = Math.max(this.#longest, text.length);
@@ -24,22 +26,17 @@ export class FormIndex {
 
   /** Returns the longest form with which the text goes on at a place. A start of `shortest` characters counts at its end. */
   find(text: string, from: number, shortest: number): FoundForm | undefined {
-    if (this.#sorted.length === 0) this.#sort();
+    if (this.#added.length > 0) this.#sort();
     const rest = text.slice(from, from + this.#longest);
     const after = this.#placeAfter(rest);
-    const isEnd = from + rest.length === text.length && rest.length >= shortest;
-    if (isEnd && rest.length < this.#longest && this.#beginsWith(after, rest)) return 'cut';
+    const mayBeCut = from + rest.length === text.length && rest.length >= shortest;
+    if (mayBeCut && this.#sorted[after]?.startsWith(rest)) return 'cut';
     const before = this.#sorted[after - 1] ?? '';
     const common = lengthOfCommon(before, rest);
     // All texts between a beginning and what begins with it begin with it too.
     let place = after - 1;
     while (place >= 0 && (this.#sorted[place] ?? '').length > common) place = this.#beginnings[place] ?? -1;
     return this.#forms.get(this.#sorted[place] ?? '');
-  }
-
-  /** Reports whether the text at a place is longer than a beginning, and begins with it. */
-  #beginsWith(place: number, beginning: string): boolean {
-    return this.#sorted[place]?.startsWith(beginning) === true;
   }
 
   /** Returns the place of the first text that is greater. */
@@ -54,7 +51,9 @@ export class FormIndex {
   }
 
   #sort(): void {
-    this.#sorted = [...this.#forms.keys()].sort();
+    // What is sorted already costs one pass.
+    this.#sorted = [...this.#sorted, ...this.#added].sort();
+    this.#added = [];
     const beginnings: number[] = [];
     for (const [place, text] of this.#sorted.entries()) {
       let beginning = place - 1;

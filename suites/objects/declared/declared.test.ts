@@ -228,6 +228,19 @@ describe('a document of the target', () => {
     expect(new Validators({}).faultOf({ $ref: '#/absent' }, {})).toBeUndefined();
   });
 
+  it.each<[string, (next: JsonObject) => JsonObject]>([
+    ['the next twice', (next) => ({ allOf: [next, next] })],
+    ['one of the next twice', (next) => ({ anyOf: [next, { type: 'integer' }, next] })],
+    ['itself', () => ({ allOf: [{ $ref: '#/definitions/0' }] })],
+    ['the next twice, for each member', (next) => ({ additionalProperties: { allOf: [next, next] } })],
+  ])('gives up a schema that holds one value against %s', (_, make) => {
+    const definitions = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`${index}`, make({ $ref: `#/definitions/${index + 1}` })]),
+    );
+    const body = JSON.parse(`${'{"a":'.repeat(40)}0${'}'.repeat(40)}`);
+    expect(new Validators({ definitions }).faultOf({ $ref: '#/definitions/0' }, body)).toBeUndefined();
+  });
+
   it('with patterns that never end holds no body up', () => {
     expect(new Validators({}).faultOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`)).toBeUndefined();
   });

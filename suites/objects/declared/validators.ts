@@ -2,12 +2,16 @@
 // to, and no more of the document.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isObject, type JsonObject } from '../../client/json.js';
+import { within } from '../../client/within.js';
 import { inWords } from '../schemas/validate.js';
 import { jsonSchemaOf } from './jsonSchema.js';
 import { memberAt } from './operations.js';
 
 /** The number of schemas that one schema may refer to. Kubernetes' largest refers to some 200. */
 const mostSchemas = 5_000;
+
+/** Milliseconds for a body and a schema that can hold one value against two others, which doubles the work at each level. */
+const timeout = 1_000;
 
 export class Validators {
   // A schema that refers to itself stays a function of its own, and so does every other one that is referred to.
@@ -20,6 +24,8 @@ export class Validators {
   });
   readonly #compiled = new Map<JsonObject, ValidateFunction | undefined>();
   readonly #added = new Set<string>();
+  /** Whether a schema that was added holds one value against two others. */
+  #doubles = false;
 
   constructor(private readonly document: JsonObject) {}
 
@@ -27,9 +33,21 @@ export class Validators {
   faultOf(schema: JsonObject, body: unknown): string | undefined {
     if (!this.#compiled.has(schema)) this.#compiled.set(schema, this.#compile(schema));
     const validate = this.#compiled.get(schema);
-    if (validate === undefined || validate(body)) return undefined;
+    if (validate === undefined || this.#isValid(schema, validate, body)) return undefined;
     const [error] = validate.errors ?? [];
     return error === undefined ? 'it is not valid' : inWords(error, body);
+  }
+
+  /** Reports whether a body is valid. A schema that has no end, or takes too long, is held against no later body. */
+  #isValid(schema: JsonObject, validate: ValidateFunction, body: unknown): boolean {
+    let isValid: boolean | undefined;
+    try {
+      isValid = this.#doubles ? within(timeout, () => validate(body), undefined) : validate(body);
+    } catch {
+      // It refers to itself for the same value.
+    }
+    if (isValid === undefined) this.#compiled.set(schema, undefined);
+    return isValid ?? true;
   }
 
   #compile(schema: JsonObject): ValidateFunction | undefined {
@@ -40,12 +58,15 @@ export class Validators {
         return idOf(reference);
       };
       const root = jsonSchemaOf(schema, refer);
+      this.#doubles ||= doubles(root);
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         if (this.#added.has(next)) continue;
         if (this.#added.size >= mostSchemas) return undefined;
         this.#added.add(next);
         const member = memberAt(this.document, next);
-        this.#ajv.addSchema(isObject(member) ? jsonSchemaOf(member, refer) : {}, idOf(next));
+        const added = isObject(member) ? jsonSchemaOf(member, refer) : {};
+        this.#doubles ||= doubles(added);
+        this.#ajv.addSchema(added, idOf(next));
       }
       return this.#ajv.compile(root);
     } catch {
@@ -53,6 +74,19 @@ export class Validators {
       return undefined;
     }
   }
+}
+
+/** Reports whether one value is held against two schemas that have others, here or within. */
+function doubles(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { properties, additionalProperties, items, allOf = [], anyOf = [], not } = schema;
+  const same = [allOf, anyOf, not].flat().filter(isObject);
+  const hasOthers = (one: JsonObject): boolean =>
+    Object.values(one).some((value) => isObject(value)) || '$ref' in one || 'allOf' in one || 'anyOf' in one;
+  if (same.filter(hasOthers).length > 1) return true;
+  return [...same, additionalProperties, items, ...(isObject(properties) ? Object.values(properties) : [])].some(
+    doubles,
+  );
 }
 
 /** Returns the id of the schema at a reference. A reference holds characters that an id of a JSON Schema may not have. */

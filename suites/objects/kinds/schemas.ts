@@ -12,8 +12,16 @@ export interface Located {
 /** The longest chain of references that is followed: a schema may refer to itself. */
 const longest = 20;
 
+/** What is left of an effort that a document of the target could double with each of its schemas. */
+export interface Effort {
+  left: number;
+}
+
+/** The number of schemas that are joined for one. */
+const mostParts = 200;
+
 /** Returns a schema without a reference at its top, and with the members of its `allOf` joined. */
-export function resolveReference({ schema, document }: Located): OpenApiSchema {
+export function resolveReference({ schema, document }: Located, effort: Effort = { left: mostParts }): OpenApiSchema {
   let here = schema;
   for (let step = 0; typeof here.$ref === 'string' && step < longest; step += 1) {
     const { $ref: reference, ...beside } = here as OpenApiSchema & { readonly $ref: string };
@@ -21,7 +29,12 @@ export function resolveReference({ schema, document }: Located): OpenApiSchema {
   }
   const { allOf, ...own } = here;
   if (!Array.isArray(allOf)) return here;
-  const parts = allOf.filter(isObject).map((part) => resolveReference({ schema: part, document }));
+  const parts: OpenApiSchema[] = [];
+  for (const part of allOf.filter(isObject)) {
+    effort.left -= 1;
+    if (effort.left < 0) break;
+    parts.push(resolveReference({ schema: part, document }, effort));
+  }
   return [...parts, own].reduce(joined, {});
 }
 

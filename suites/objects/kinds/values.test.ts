@@ -53,6 +53,28 @@ describe('the smallest value', () => {
     expect([ajv.compile(strict)(value), value]).toEqual([true, value]);
   });
 
+  const self = { $ref: '#/definitions/0' };
+  const next = (index: number): JsonObject => ({ $ref: `#/definitions/${index + 1}` });
+  it.each<[string, (index: number) => JsonObject]>([
+    ['joins the next twice', (index) => ({ allOf: [next(index), next(index)] })],
+    [
+      'requires itself four times',
+      () => ({
+        required: ['a', 'b', 'c', 'd'],
+        properties: { a: self, b: self, c: self, d: self },
+      }),
+    ],
+    ['has a list of lists of itself', () => ({ type: 'array', minItems: 12, items: self })],
+    ['joins itself', () => ({ allOf: [self, self] })],
+  ])('of a schema that %s is no large one', (_, make) => {
+    const definitions = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}`, make(index)]));
+    const value = smallest({
+      schema: { type: 'object', required: ['a'], properties: { a: self } },
+      document: { definitions },
+    });
+    expect(JSON.stringify(value).length).toBeLessThan(50_000);
+  });
+
   it('of a schema that requires itself ends', () => {
     const schema = { type: 'object', required: ['next'], properties: { next: { $ref: '#' } } };
     const looping = { ...schema, properties: { next: { $ref: '#/definitions/node' } } };

@@ -1,11 +1,23 @@
 // Values that a schema allows: for each field a few candidates, the smallest first.
-import { runInNewContext } from 'node:vm';
 import { generateSync } from 'json-schema-faker';
 import type { Json, JsonObject } from '../../client/json.js';
-import { itemOf, type Located, listOf, type OpenApiSchema, objectOf, propertyOf, resolveReference } from './schemas.js';
+import { within } from '../../client/within.js';
+import {
+  type Effort,
+  itemOf,
+  type Located,
+  listOf,
+  type OpenApiSchema,
+  objectOf,
+  propertyOf,
+  resolveReference,
+} from './schemas.js';
 
 /** The deepest nesting of a generated value: a schema may require itself. */
 const deepest = 12;
+
+/** The number of values in one: each of several members may require its schema itself. */
+const mostValues = 1_000;
 
 /** Texts of the forms that fields of the API often have. A pattern or a refusal of the server chooses among them. */
 const texts = [
@@ -54,12 +66,14 @@ const ofFormat: Readonly<Record<string, string>> = {
 };
 
 /** Returns the smallest value of a schema: an object has what is required of it. */
-export function smallest(located: Located, depth = 0): Json {
-  return candidates(located, depth)[0] ?? null;
+export function smallest(located: Located, depth = 0, effort: Effort = { left: mostValues }): Json {
+  return candidates(located, depth, effort)[0] ?? null;
 }
 
 /** Returns values that a schema allows, as far as it says; of a scalar several, to choose another if one is refused. */
-export function candidates(located: Located, depth = 0): readonly Json[] {
+export function candidates(located: Located, depth = 0, effort: Effort = { left: mostValues }): readonly Json[] {
+  effort.left -= 1;
+  if (effort.left < 0) return [];
   const schema = firstForm(located);
   if (schema.default !== undefined && schema.default !== null && !isContainer(schema)) {
     return [schema.default, ...scalars(schema)];
@@ -68,8 +82,8 @@ export function candidates(located: Located, depth = 0): readonly Json[] {
   if (allowed !== undefined)
     return [...allowed.filter((value) => value !== ''), ...allowed.filter((one) => one === '')];
   if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') return [1, '1', '10%'];
-  if (isObjectSchema(schema)) return [smallestObject({ ...located, schema }, depth)];
-  if (schema.type === 'array') return [smallestList({ ...located, schema }, depth)];
+  if (isObjectSchema(schema)) return [smallestObject({ ...located, schema }, depth, effort)];
+  if (schema.type === 'array') return [smallestList({ ...located, schema }, depth, effort)];
   return scalars(schema);
 }
 
@@ -93,33 +107,32 @@ const isObjectSchema = ({ type, properties }: OpenApiSchema): boolean =>
 
 const isContainer = (schema: OpenApiSchema): boolean => schema.type === 'array' || isObjectSchema(schema);
 
-function smallestObject(located: Located, depth: number): JsonObject {
+function smallestObject(located: Located, depth: number, effort: Effort): JsonObject {
   const { schema } = located;
   if (depth > deepest) return {};
   if (schema['x-kubernetes-embedded-resource'] === true)
     return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
-  const names = [...new Set(listOf(schema.required))];
-  const entries = names.map((name): [string, Json] => {
+  const names = new Set(listOf(schema.required));
+  const least = typeof schema.minProperties === 'number' ? Math.min(schema.minProperties, deepest) : 0;
+  const others = Object.keys(objectOf(schema.properties)).filter((name) => !names.has(name));
+  for (let count = names.size; count < least; count += 1) names.add(others.shift() ?? `example${count}`);
+  const entries = [...names].map((name): [string, Json] => {
     const member = propertyOf(located, name);
-    return [name, member === undefined ? 'example' : smallest(member, depth + 1)];
+    return [name, member === undefined ? 'example' : smallest(member, depth + 1, effort)];
   });
-  const least = typeof schema.minProperties === 'number' ? schema.minProperties : 0;
-  const others = Object.keys(objectOf(schema.properties)).filter((name) => !names.includes(name));
-  for (let count = entries.length; count < Math.min(least, deepest); count += 1) {
-    const name = others[count - names.length] ?? `example${count}`;
-    const member = propertyOf(located, name);
-    entries.push([name, member === undefined ? 'example' : smallest(member, depth + 1)]);
-  }
   return Object.fromEntries(entries);
 }
 
-function smallestList(located: Located, depth: number): readonly Json[] {
+function smallestList(located: Located, depth: number, effort: Effort): readonly Json[] {
   const least = typeof located.schema.minItems === 'number' ? located.schema.minItems : 0;
   const item = itemOf(located);
   if (item === undefined || depth > deepest) return [];
-  const values = candidates(item, depth + 1);
-  // The items of a set or of a map by a key must differ.
-  return Array.from({ length: Math.min(least, deepest) }, (_, index) => values[index % values.length] ?? null);
+  const values = candidates(item, depth + 1, effort);
+  const isOne = values.length === 1;
+  // The items of a set or of a map by a key must differ. One that is used twice would double what is in it at each level.
+  return Array.from({ length: Math.min(least, deepest) }, (_, index) =>
+    isOne && index > 0 ? smallest(item, depth + 1, effort) : (values[index % values.length] ?? null),
+  );
 }
 
 function scalars(schema: OpenApiSchema): readonly Json[] {
@@ -195,14 +208,4 @@ function generatedFor(pattern: string, minLength: number): readonly string[] {
     return seeds.map((seed) => generateSync({ type: 'string', pattern, minLength }, { seed }));
   }, []);
   return generated.filter((text) => typeof text === 'string');
-}
-
-/** Returns what a function returns, or another value if it throws or takes more than some milliseconds. */
-function within<T>(millis: number, act: () => T, otherwise: T): T {
-  try {
-    // The time limit of a script holds for the functions that it calls.
-    return runInNewContext('act()', { act }, { timeout: millis }) as T;
-  } catch {
-    return otherwise;
-  }
 }

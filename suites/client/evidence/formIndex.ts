@@ -19,8 +19,8 @@ export class FormIndex {
     const { text, edges } = form;
     const known = this.#forms.get(text);
     if (known === undefined) this.#added.push(text);
-    const [before, after] = [0, 1].map((side) => Math.max(known?.edges?.[side] ?? 0, edges?.[side] ?? 0) as 0 | 1);
-    this.#forms.set(text, known === undefined ? form : { text, edges: [before ?? 0, after ?? 0] });
+    const edge = (side: 0 | 1): 0 | 1 => (known?.edges?.[side] === 1 || edges?.[side] === 1 ? 1 : 0);
+    this.#forms.set(text, known === undefined ? form : { text, edges: [edge(0), edge(1)] });
     this.#longest = Math.max(this.#longest, text.length);
   }
 

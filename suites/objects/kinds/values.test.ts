@@ -66,7 +66,7 @@ describe('the smallest value', () => {
     ],
     ['has a list of lists of itself', () => ({ type: 'array', minItems: 12, items: self })],
     ['joins itself', () => ({ allOf: [self, self] })],
-  ])('of a schema that %s is no large one', (_, make) => {
+  ])('of a schema that %s is small', (_, make) => {
     const definitions = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}`, make(index)]));
     const value = smallest({
       schema: { type: 'object', required: ['a'], properties: { a: self } },

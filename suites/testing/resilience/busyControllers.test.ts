@@ -53,7 +53,9 @@ async function controlling(client: Client, path: string, over: Promise<unknown>)
       }
       return false;
     };
-    await Promise.race([over, stream.until(acts, inject('deadline'))]);
+    // The end of the stream, not of the wait alone: the last look at its events begins the last writes.
+    void over.then(() => stream.cut());
+    await stream.until(acts, inject('deadline'));
   });
   await Promise.all(writing);
   return writes;

@@ -1,7 +1,7 @@
 // The server's own OpenAPI: the responses of a target against what it declares about the kinds that only it knows.
 
-import { fail, Prerequisite } from '../client/expect.js';
-import type { Violation } from '../objects/declared/judge.js';
+import { fail, Prerequisite, Unchecked } from '../client/expect.js';
+import type { Finding } from '../objects/declared/judge.js';
 import { sendValid } from '../objects/validCalls.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
@@ -53,11 +53,11 @@ defineChapter('openapi', [
   }),
 ]);
 
-/** Throws Failure if a response violates the requirement. */
-function hasNone(
-  { findings }: { readonly findings: readonly Violation[] },
-  requirement: Violation['requirement'],
-): void {
-  const found = findings.find((finding) => finding.requirement === requirement);
-  if (found !== undefined) fail(found.message);
+/** Throws Failure if a response violates the requirement, and Unchecked if none can show whether it does. */
+function hasNone({ findings }: { readonly findings: readonly Finding[] }, requirement: Finding['requirement']): void {
+  const messageOf = (kind: Finding['kind']): string | undefined =>
+    findings.find((finding) => finding.kind === kind && finding.requirement === requirement)?.message;
+  const [violation, unchecked] = [messageOf('violation'), messageOf('unchecked')];
+  if (violation !== undefined) fail(violation);
+  if (unchecked !== undefined) throw new Unchecked('skipped', unchecked);
 }

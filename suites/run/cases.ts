@@ -53,9 +53,9 @@ export async function runCases(context: Context, subject: Subject, group: Group)
 
 /** Returns failed cases of the chapter openapi, for what the responses to this subject violate. */
 function brokenWord(context: Context): CaseResult[] {
-  return context.openApi.take().flatMap(({ requirement, operation, message }): CaseResult[] => {
+  return context.openApi.take().flatMap(({ kind, requirement, operation, message }): CaseResult[] => {
     const id = `${requirement} › ${operation}`;
-    if (!context.chosen(id)) return [];
+    if (kind !== 'violation' || !context.chosen(id)) return [];
     const { client } = context;
     const exchanges = client.pendingIds();
     const said = client.redactor.redact(message);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../client/json.js';
 import { Reply } from '../../client/reply.js';
-import { violationsOf } from './judge.js';
+import { findingsOf } from './judge.js';
 import { type DeclaredOperation, DeclaredOperations, definedOperation, successTypes } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
@@ -85,7 +85,7 @@ function found(body: Json, { method = 'GET', template = object, status = 200, ..
   const reply = new Reply(`${method} ${template}`, status, headers, Buffer.from(JSON.stringify(body)));
   const call = { method, headers: { accept: given.accept ?? 'application/json' } };
   const version = { group: 'example.com', version: 'v1' };
-  return violationsOf({ call, reply, declared, validators, runId, version }).map(
+  return findingsOf({ call, reply, declared, validators, runId, version }).map(
     ({ requirement, message }) => `${requirement}: ${message.split(': ').slice(1).join(': ')}`,
   );
 }
@@ -223,8 +223,12 @@ describe('OpenAPI 2', () => {
 describe('a document of the target', () => {
   it('that cannot be compiled holds nothing against a body', () => {
     const nested = JSON.parse(`${'{"not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`) as JsonObject;
-    expect(new Validators({}).faultOf(nested, {})).toBeUndefined();
-    expect(new Validators({}).faultOf({ required: 'a' } as unknown as JsonObject, {})).toBeUndefined();
+    const wrong = { required: 'a' } as unknown as JsonObject;
+    for (const schema of [nested, wrong]) {
+      const validators = new Validators({});
+      expect(validators.faultOf(schema, {})).toBeUndefined();
+      expect(validators.whyUnused(schema)).toContain('cannot be compiled: ');
+    }
     expect(new Validators({}).faultOf({ $ref: '#/absent' }, {})).toBeUndefined();
   });
 
@@ -237,12 +241,35 @@ describe('a document of the target', () => {
     const definitions = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`${index}`, make({ $ref: `#/definitions/${index + 1}` })]),
     );
+    // One of two is looked for until the last of them.
+    if (make({}).anyOf !== undefined) definitions[60] = { type: 'string' };
     const body = JSON.parse(`${'{"a":'.repeat(40)}0${'}'.repeat(40)}`);
-    expect(new Validators({ definitions }).faultOf({ $ref: '#/definitions/0' }, body)).toBeUndefined();
+    const [validators, schema] = [new Validators({ definitions }), { $ref: '#/definitions/0' }];
+    expect(validators.faultOf(schema, body)).toBeUndefined();
+    expect(validators.whyUnused(schema)).toBe('it takes more than 1000 ms for one body, or has no end');
   });
 
   it('with patterns that never end holds no body up', () => {
     expect(new Validators({}).faultOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`)).toBeUndefined();
+  });
+
+  it('that cannot be held against a body says why, and violates nothing', () => {
+    const types = { 'application/json': { schema: { required: 'a' } } };
+    const paths = { [object]: { get: { responses: { 200: { content: types } } } } } as unknown as JsonObject;
+    const document = { paths };
+    const declared = new DeclaredOperations({ document, paths, format: 'v3' }).of('GET', object);
+    const reply = new Reply('GET a', 200, { 'content-type': 'application/json' }, Buffer.from('{}'));
+    const version = { group: 'example.com', version: 'v1' };
+    const answer = { call: { method: 'GET' }, reply, declared: declared as DeclaredOperation, runId, version };
+    expect(findingsOf({ ...answer, validators: new Validators(document) })).toEqual([
+      {
+        kind: 'unchecked',
+        requirement: 'openapi.body-schema',
+        message: expect.stringMatching(
+          /^the schema of the body in the target's OpenAPI is held against no body: it cannot/,
+        ),
+      },
+    ]);
   });
 
   it('is compiled only where it is used', () => {

@@ -8,8 +8,9 @@ import type { Reply } from '../../client/reply.js';
 import { type DeclaredOperation, responseFor, schemaFor } from './operations.js';
 import type { Validators } from './validators.js';
 
-/** A requirement of the chapter that a response violates, and how. */
-export interface Violation {
+/** A requirement of the chapter that a response violates, and how; or why the response cannot show whether it does. */
+export interface Finding {
+  readonly kind: 'violation' | 'unchecked';
   readonly requirement: 'openapi.status' | 'openapi.media-type' | 'openapi.body-schema';
   readonly message: string;
 }
@@ -24,28 +25,38 @@ export interface JudgedResponse {
   readonly version: { readonly group: string; readonly version: string };
 }
 
-/** Returns what a response violates. An error that the document does not declare violates nothing. */
-export function violationsOf(answer: JudgedResponse): Violation[] {
+/** Returns what a response shows. An error that the document does not declare violates nothing. */
+export function findingsOf(answer: JudgedResponse): Finding[] {
   const { reply, declared } = answer;
+  const violation = (requirement: Finding['requirement'], message: string): Finding[] => [
+    { kind: 'violation', requirement, message: `${reply.request}: ${message}` },
+  ];
   const response = responseFor(declared, reply.status);
   const isSuccess = reply.status >= 200 && reply.status <= 299;
   if (response === undefined) {
     if (!isSuccess) return [];
     const codes = [...declared.responses.keys()].join(', ');
-    const message = `${reply.request}: answered ${reply.status}, and its own OpenAPI declares ${codes || 'no status'}`;
-    return [{ requirement: 'openapi.status', message }];
+    return violation(
+      'openapi.status',
+      `answered ${reply.status}, and its own OpenAPI declares ${codes || 'no status'}`,
+    );
   }
   const { types } = response;
   const isDeclared =
     types.length === 0 || reply.bytes.length === 0 || types.some((type) => acceptsType(type, reply.mediaType));
   if (isSuccess && !isDeclared) {
-    const message = `${reply.request}: answered ${brief(reply.mediaType)}, and its own OpenAPI declares ${types.join(', ')}`;
-    return [{ requirement: 'openapi.media-type', message }];
+    const message = `answered ${brief(reply.mediaType)}, and its own OpenAPI declares ${types.join(', ')}`;
+    return violation('openapi.media-type', message);
   }
   const schema = schemaFor(response, reply.mediaType);
-  const fault = schema && !isTransformed(answer) ? bodyFault(answer, schema) : undefined;
-  if (fault === undefined) return [];
-  return [{ requirement: 'openapi.body-schema', message: `${reply.request}: the body, by its own OpenAPI: ${fault}` }];
+  const body = isTransformed(answer) ? undefined : judgedBody(answer);
+  if (schema === undefined || body === undefined) return [];
+  const fault = answer.validators.faultOf(schema, body);
+  if (fault !== undefined) return violation('openapi.body-schema', `the body, by its own OpenAPI: ${fault}`);
+  const why = answer.validators.whyUnused(schema);
+  if (why === undefined) return [];
+  const message = `the schema of the body in the target's OpenAPI is held against no body: ${why}`;
+  return [{ kind: 'unchecked', requirement: 'openapi.body-schema', message }];
 }
 
 /** Reports whether a declared media type covers one of a response: parameters do not count. */
@@ -57,15 +68,13 @@ export function acceptsType(declared: string, actual: string): boolean {
 /** A table, or metadata alone, is another object than the declared one. */
 const isTransformed = ({ call }: JudgedResponse): boolean => /[;,]\s*as=/i.test(call.headers?.accept ?? '');
 
-/** Returns what is wrong with the parts of a body that this server alone answers for; undefined if nothing is. */
-function bodyFault(answer: JudgedResponse, schema: JsonObject): string | undefined {
-  const { reply, validators } = answer;
+/** Returns the parts of a body that this server alone answers for; undefined if there are none. */
+function judgedBody(answer: JudgedResponse): unknown {
+  const { reply } = answer;
   // The suite decodes messages of kinds that it does not know only in part.
   if (reply.bytes.length === 0 || isProtobuf(reply.headers['content-type'])) return undefined;
   const body = reply.tryValue();
-  if (body === undefined) return undefined;
-  const judged = judgedPart(answer, body);
-  return judged === undefined ? undefined : validators.faultOf(schema, judged);
+  return body === undefined ? undefined : judgedPart(answer, body);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
 import { foundSubjects, type Target } from '../../requirements/index.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
-import { type Violation, violationsOf } from './judge.js';
+import { type Finding, findingsOf } from './judge.js';
 import { type DeclaredOperation, DeclaredOperations, definedOperation } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
@@ -24,7 +24,7 @@ interface DocumentedRun {
 }
 
 /** A finding with the operation of its response: `METHOD path-template`. */
-export interface OperationViolation extends Violation {
+export interface OperationFinding extends Finding {
   readonly operation: string;
 }
 
@@ -69,10 +69,10 @@ class ReadOpenApi {
 /** The reading under way or done, for each run: the contexts of a worker share it. */
 const readings = new WeakMap<DocumentedRun, Promise<ReadOpenApi>>();
 
-/** The OpenAPI of a target, and what the responses of one context violate. */
+/** The OpenAPI of a target, and what the responses of one context show. */
 export class OwnOpenApi {
   #read: ReadOpenApi | undefined;
-  #findings: OperationViolation[] = [];
+  #findings: OperationFinding[] = [];
   readonly #judged: ReadonlySet<string>;
 
   constructor(private readonly run: DocumentedRun) {
@@ -110,15 +110,16 @@ export class OwnOpenApi {
     if (declared === undefined) return;
     const { runId } = this.run;
     const validators = this.#read.validatorsOf(declared.document);
-    const found = violationsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
+    const found = findingsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
     this.#findings.push(...found.map((finding) => ({ ...finding, operation })));
   }
 
-  /** Returns what the responses since the last call of this method violate: the first violation of each kind. */
-  take(): OperationViolation[] {
+  /** Returns what the responses since the last call of this method show: the first finding of each kind. */
+  take(): OperationFinding[] {
     const taken = this.#findings;
     this.#findings = [];
-    return [...new Map(taken.toReversed().map((one) => [`${one.requirement} ${one.operation}`, one])).values()];
+    const keyed = taken.toReversed().map((one) => [`${one.kind} ${one.requirement} ${one.operation}`, one] as const);
+    return [...new Map(keyed).values()];
   }
 }
 

@@ -1,7 +1,7 @@
 // Validators of response bodies by the schemas of a target's OpenAPI, each compiled at its first use with what it refers
 // to, and no more of the document.
 import { Ajv, type ValidateFunction } from 'ajv';
-import { isObject, type JsonObject } from '../../client/json.js';
+import { brief, isObject, type JsonObject } from '../../client/json.js';
 import { within } from '../../client/within.js';
 import { inWords } from '../schemas/validate.js';
 import { jsonSchemaOf } from './jsonSchema.js';
@@ -22,20 +22,32 @@ export class Validators {
     multipleOfPrecision: 6,
     logger: false,
   });
-  readonly #compiled = new Map<JsonObject, ValidateFunction | undefined>();
+  /** A text says why a schema is held against no body. */
+  readonly #compiled = new Map<JsonObject, ValidateFunction | string>();
   readonly #added = new Set<string>();
   /** Whether a schema that was added holds one value against two others. */
   #doubles = false;
 
   constructor(private readonly document: JsonObject) {}
 
-  /** Returns what is wrong with a body, in words; undefined if it is valid, or if the schema cannot be compiled. */
+  /** Returns what is wrong with a body, in words; undefined if it is valid, or if the schema is held against no body. */
   faultOf(schema: JsonObject, body: unknown): string | undefined {
-    if (!this.#compiled.has(schema)) this.#compiled.set(schema, this.#compile(schema));
-    const validate = this.#compiled.get(schema);
-    if (validate === undefined || this.#isValid(schema, validate, body)) return undefined;
+    const validate = this.#compiledOf(schema);
+    if (typeof validate === 'string' || this.#isValid(schema, validate, body)) return undefined;
     const [error] = validate.errors ?? [];
     return error === undefined ? 'it is not valid' : inWords(error, body);
+  }
+
+  /** Returns why a schema is held against no body, in words; undefined if it is held against each. */
+  whyUnused(schema: JsonObject): string | undefined {
+    const validate = this.#compiledOf(schema);
+    return typeof validate === 'string' ? validate : undefined;
+  }
+
+  #compiledOf(schema: JsonObject): ValidateFunction | string {
+    const known = this.#compiled.get(schema) ?? this.#compile(schema);
+    this.#compiled.set(schema, known);
+    return known;
   }
 
   /** Reports whether a body is valid. A schema that has no end, or takes too long, is held against no later body. */
@@ -46,11 +58,12 @@ export class Validators {
     } catch {
       // It refers to itself for the same value.
     }
-    if (isValid === undefined) this.#compiled.set(schema, undefined);
+    if (isValid === undefined)
+      this.#compiled.set(schema, `it takes more than ${timeout} ms for one body, or has no end`);
     return isValid ?? true;
   }
 
-  #compile(schema: JsonObject): ValidateFunction | undefined {
+  #compile(schema: JsonObject): ValidateFunction | string {
     try {
       const pending: string[] = [];
       const refer = (reference: string): string => {
@@ -61,7 +74,7 @@ export class Validators {
       this.#doubles ||= doubles(root);
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         if (this.#added.has(next)) continue;
-        if (this.#added.size >= mostSchemas) return undefined;
+        if (this.#added.size >= mostSchemas) return `it refers to more than ${mostSchemas} others`;
         this.#added.add(next);
         const member = memberAt(this.document, next);
         const added = isObject(member) ? jsonSchemaOf(member, refer) : {};
@@ -69,9 +82,9 @@ export class Validators {
         this.#ajv.addSchema(added, idOf(next));
       }
       return this.#ajv.compile(root);
-    } catch {
+    } catch (error) {
       // The document is the target's: what cannot be compiled cannot be held against its bodies.
-      return undefined;
+      return `it cannot be compiled: ${brief(error instanceof Error ? error.message : error)}`;
     }
   }
 }

@@ -1,4 +1,4 @@
-// The cases of the profile `standard`: everything is shown once, and nothing is repeated without need.
+// The cases of the profiles `standard` and `smoke`: everything is shown once, and nothing is repeated without need.
 
 import type { Subject } from '../../matrix/subjects/index.js';
 import type { Case } from './cases.js';
@@ -22,13 +22,25 @@ const firstChapter = 'responses';
  * mechanism on each verb and on each kind. Of the subjects of a subject set, the one that shows most that is not shown
  * yet is chosen next.
  */
-export function representatives(all: readonly Case[]): Case[] {
+export const representatives = (all: readonly Case[]): Case[] => chosenBy(all, pointsOf);
+
+/** Returns those of the representatives that call each operation, and show each requirement. */
+export const fewestOf = (all: readonly Case[]): Case[] =>
+  chosenBy(representatives(all), ({ subject: { operation }, cases }) => [
+    ...cases.map(({ requirement }) => requirement.id),
+    ...(operation === undefined ? [] : [operation.id]),
+  ]);
+
+/** Returns what a subject shows, as points that other subjects may show too. */
+type Points = (subject: TriedSubject) => string[];
+
+function chosenBy(all: readonly Case[], pointsOf: Points): Case[] {
   const shown = new Set<string>();
-  return inOrder(all).flatMap((subjects) => chosenOf(subjects, shown));
+  return inOrder(all).flatMap((subjects) => chosenOf(subjects, shown, pointsOf));
 }
 
 /** Chooses from the subjects of one set until they show nothing new, and adds what the chosen ones show to `shown`. */
-function chosenOf(subjects: readonly TriedSubject[], shown: Set<string>): Case[] {
+function chosenOf(subjects: readonly TriedSubject[], shown: Set<string>, pointsOf: Points): Case[] {
   const chosen: Case[] = [];
   // By the number of points that were new when the subject was put there. What is shown only grows, so a subject never
   // moves up.

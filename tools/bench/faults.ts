@@ -27,38 +27,36 @@ export interface SeenByFlags extends FaultsFlags {
 const most = 1000;
 
 const all = new Map(choose({}).map((each) => [each.id, each]));
-const smoke = choose({ profile: 'smoke' });
-const standard = choose({ profile: 'standard' });
 const idsOf = (cases: readonly Case[]): ReadonlySet<string> => new Set(cases.map(({ id }) => id));
-const [smokeIds, standardIds] = [idsOf(smoke), idsOf(standard)];
+/** The cases of each profile that leaves some out. */
+const parts = { smoke: choose({ profile: 'smoke' }), standard: choose({ profile: 'standard' }) } as const;
+const idsIn = { smoke: idsOf(parts.smoke), standard: idsOf(parts.standard) } as const;
 
 /** Returns the broken servers with a text in their name. A row without failures is one that only seems to be broken. */
 const rowsWith = (text: string): Fault[] => faults.filter(({ name, fails }) => fails.length > 0 && name.includes(text));
 
 /**
- * Runs each fault with its own cases. Where a profile has none of those that fail, runs more cases of the profile: those
- * of the same requirements for `standard`, those of the same resources for `smoke`. Returns the counts, and the names of
- * the faults that `standard` leaves to `full`, as text.
+ * Runs each fault with its own cases. Where a profile has none of those that fail, runs the cases of the profile for the
+ * same requirements. Returns the counts, and the names of the faults that `standard` leaves to `full`, as text.
  */
 export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<string> {
   const rows = rowsWith(grep);
   const detected = { smoke: new Set<Fault>(), standard: new Set<Fault>(), full: new Set<Fault>() };
   const look = async (fault: Fault): Promise<void> => {
     const failed = failedIn(await resultsOf(fault)).map(({ id }) => id);
-    const resources = new Set(failed.map((id) => all.get(id)?.subject.resource));
     const requirements = new Set(failed.map((id) => all.get(id)?.requirement.id));
-    const alike = standard.filter(({ requirement }) => requirements.has(requirement.id));
-    const beside = smoke.filter(({ subject }) => resources.has(subject.resource));
     if (failed.length > 0) detected.full.add(fault);
-    if (failed.some((id) => standardIds.has(id)) || (await detects(alike, fault))) detected.standard.add(fault);
-    if (failed.some((id) => smokeIds.has(id)) || (await detects(beside, fault))) detected.smoke.add(fault);
+    for (const profile of ['smoke', 'standard'] as const) {
+      const alike = parts[profile].filter(({ requirement }) => requirements.has(requirement.id));
+      if (failed.some((id) => idsIn[profile].has(id)) || (await detects(alike, fault))) detected[profile].add(fault);
+    }
     process.stderr.write(
       `${detected.smoke.has(fault)} ${detected.standard.has(fault)} ${failed.length} ${fault.name}\n`,
     );
   };
   await onGoodServer(rows, atOnce, look);
   const missed = rows.filter((row) => detected.full.has(row) && !detected.standard.has(row));
-  const counts = { smoke: smoke.length, standard: standard.length, full: all.size };
+  const counts = { smoke: parts.smoke.length, standard: parts.standard.length, full: all.size };
   return [
     ...profiles.map((profile) => {
       const cases = String(counts[profile]).padStart(6);

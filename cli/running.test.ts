@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { expect, inject, it } from 'vitest';
-import { isRunning } from './running.js';
+import { beginningOf, isRunning } from './running.js';
 
 const timeout = inject('deadline') / 2;
 
@@ -12,6 +12,15 @@ it('this process and the first one run', () => {
 });
 
 it.each([0, -1, Number.NaN])('%s is no process', (pid) => expect(isRunning(pid)).toBe(false));
+
+it.skipIf(!existsSync('/proc/self/stat'))('a later process begins later (read from /proc)', async () => {
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(child, 'exit');
+  expect(beginningOf(child.pid ?? 0)).toBeGreaterThanOrEqual(beginningOf(process.pid) ?? Number.NaN);
+  child.stdin.end();
+  await ended;
+  expect(beginningOf(child.pid ?? 0)).toBeUndefined();
+});
 
 it('a process that has ended does not run', async () => {
   const child = spawn('true');

@@ -1,4 +1,4 @@
-// What the system tells of a process: whether it is running, its parent and its command.
+// What the system tells of a process: whether it is running, its parent, its beginning and its command.
 import { readFileSync } from 'node:fs';
 
 /**
@@ -21,15 +21,22 @@ export function exists(pid: number): boolean {
 /** Returns the parent of a process; undefined if the process is gone. Only Linux tells. */
 export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent;
 
+/**
+ * Returns when a process began, in ticks since the start of the system; undefined if the process is gone. With the number
+ * of the process, it names one that another gets after it. Only Linux tells.
+ */
+export const beginningOf = (pid: number): number | undefined => statOf(pid)?.began;
+
 /** Returns the command line of a process; undefined if the process is gone. Only Linux tells. */
 export const commandLineOf = (pid: number): string | undefined => fileOf(pid, 'cmdline')?.replaceAll('\0', ' ');
 
-function statOf(pid: number): { readonly state: string; readonly parent: number } | undefined {
+function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: number } | undefined {
   const stat = fileOf(pid, 'stat');
   if (stat === undefined) return undefined;
   // The second field is the name in parentheses, which may contain anything; the state and the parent follow.
-  const [, state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 1).split(' ');
-  return { state, parent: Number(parent) };
+  const fields = stat.slice(stat.lastIndexOf(')') + 1).split(' ');
+  const [, state = '', parent = ''] = fields;
+  return { state, parent: Number(parent), began: Number(fields[20]) };
 }
 
 function fileOf(pid: number, name: string): string | undefined {

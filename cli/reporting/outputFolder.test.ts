@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beginningOf } from '../running.js';
 import { checkOwn, takeFolder } from './outputFolder.js';
 
 let folder: string;
@@ -46,13 +47,22 @@ it('a folder with other files is taken', () => {
 it('holds the folder until it is released', () => {
   const taken = takeFolder(folder);
   taken.name('abc123');
-  expect(JSON.parse(readFileSync(lock(), 'utf8'))).toEqual({ pid: process.pid, host: hostname(), runId: 'abc123' });
+  expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({
+    pid: process.pid,
+    host: hostname(),
+    runId: 'abc123',
+  });
   taken.release();
   expect(existsSync(lock())).toBe(false);
 });
 
 it.each([
   ['a run that is writing', { pid: process.ppid, host: hostname(), runId: 'abc123' }, /run abc123 \(pid \d+\) is writ/],
+  [
+    'a run that tells when it began',
+    { pid: process.ppid, host: hostname(), began: beginningOf(process.ppid) },
+    /is writ/,
+  ],
   ['one that has not begun', { pid: process.ppid, host: hostname() }, /another run \(pid \d+\) is writing into/],
 ])('refuses the folder of %s', (_, holder, sentence) => {
   put('.run.lock', JSON.stringify(holder));
@@ -70,3 +80,12 @@ it.each([
   takeFolder(folder).release();
   expect(existsSync(lock())).toBe(false);
 });
+
+it.skipIf(beginningOf(process.pid) === undefined)(
+  'takes over the lock of a process whose number another has now',
+  () => {
+    put('.run.lock', JSON.stringify({ pid: process.ppid, host: hostname(), began: 1 }));
+    takeFolder(folder).release();
+    expect(existsSync(lock())).toBe(false);
+  },
+);

@@ -2,9 +2,10 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../matrix/api/index.js';
 import { presentFile, reportFiles } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
-import { isRunning } from '../running.js';
+import { beginningOf, isRunning } from '../running.js';
 
 /** A folder that this process writes into, until it is released. */
 export interface TakenFolder {
@@ -16,6 +17,8 @@ export interface TakenFolder {
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** When the process began, where the system tells it. */
+  readonly began?: number;
   readonly runId?: string;
 }
 
@@ -28,7 +31,7 @@ const lockName = '.run.lock';
 export function takeFolder(folder: string): TakenFolder {
   checkOwn(folder);
   const file = join(folder, lockName);
-  const holder: Holder = { pid: process.pid, host: hostname() };
+  const holder: Holder = { pid: process.pid, host: hostname(), ...defined({ began: beginningOf(process.pid) }) };
   lock(folder, file, holder);
   const release = (): void => {
     process.off('exit', release);
@@ -72,9 +75,13 @@ function holderIn(file: string): Holder | undefined {
   }
 }
 
-/** Reports whether the process of a lock runs. A container that starts again has the same number, and another host. */
-function isAlive({ pid, host }: Holder): boolean {
-  return host === hostname() && pid !== process.pid && isRunning(pid);
+/**
+ * Reports whether the process of a lock runs. A container that starts again has the same number, and another host; after
+ * a restart of the machine, another process may have the number.
+ */
+function isAlive({ pid, host, began }: Holder): boolean {
+  if (host !== hostname() || pid === process.pid || !isRunning(pid)) return false;
+  return began === undefined || (beginningOf(pid) ?? began) === began;
 }
 
 /** Throws UsageError if a report would replace files that no run has written. */

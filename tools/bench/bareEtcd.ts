@@ -1,9 +1,9 @@
 // What a bare client of etcd costs that only sends the transaction of a create: below that, no server on etcd can be.
-import { randomUUID } from 'node:crypto';
 import { EtcdClient } from '../../reference-server/storages/etcd/client.js';
 import { readEndpoints } from '../../reference-server/storages/etcd/endpoints.js';
 import { Keys } from '../../reference-server/storages/etcd/keys.js';
 import { lastWrittenAt, methods } from '../../reference-server/storages/etcd/messages.js';
+import { newPrefix, removePrefix } from './etcdPrefix.js';
 import { median } from './figures.js';
 import { objectBytes, objects, repeat } from './load.js';
 
@@ -12,7 +12,8 @@ const [passes, warmUps] = [6, 3];
 
 /** Returns the CPU time of this process for one transaction, in microseconds. Removes what it writes. */
 export async function bareTransactionMicroseconds(etcdServers: string): Promise<number> {
-  const endpoints = await readEndpoints({ etcdServers, etcdPrefix: `/bench/${randomUUID()}` });
+  const etcdPrefix = newPrefix();
+  const endpoints = await readEndpoints({ etcdServers, etcdPrefix });
   const client = new EtcdClient(endpoints);
   const keys = new Keys(endpoints.prefix);
   const value = Buffer.alloc(objectBytes, 'x');
@@ -35,7 +36,7 @@ export async function bareTransactionMicroseconds(etcdServers: string): Promise<
     }
     return median(figures);
   } finally {
-    const all = [keys.objects, keys.heads].map((range) => ({ request_delete_range: range }));
-    await client.call(methods.txn, { compare: [], success: all }).finally(() => client.close());
+    client.close();
+    await removePrefix(etcdServers, etcdPrefix);
   }
 }

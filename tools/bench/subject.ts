@@ -1,6 +1,5 @@
 // The servers that are measured: the reference server in a process of its own, or another server by its URL and its processes.
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { main } from '../../suites/testing/referenceServer.js';
 import type { Access } from './client.js';
+import { newPrefix, removePrefix } from './etcdPrefix.js';
 import { cpuMicroseconds } from './figures.js';
 import { BadOption } from './options.js';
 
@@ -30,7 +30,10 @@ export interface ReferenceOptions {
   readonly modern?: boolean;
 }
 
-/** Starts the reference server: in memory, on a data directory or on an etcd, under a prefix of its own. */
+/**
+ * Starts the reference server: in memory, on a data directory or on an etcd, under a prefix of its own, which goes when
+ * the server is stopped.
+ */
 export async function startReference({
   dataDir,
   etcdServers,
@@ -39,7 +42,8 @@ export async function startReference({
   const state = mkdtempSync(join(tmpdir(), 'bench-'));
   const kubeconfig = join(state, 'kubeconfig');
   const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
-  if (etcdServers !== undefined) storage.push('--etcd-servers', etcdServers, '--etcd-prefix', `/bench/${randomUUID()}`);
+  const etcdPrefix = newPrefix();
+  if (etcdServers !== undefined) storage.push('--etcd-servers', etcdServers, '--etcd-prefix', etcdPrefix);
   const groups = modern ? [] : ['--no-modern'];
   const started = performance.now();
   const child = spawn(
@@ -59,6 +63,7 @@ export async function startReference({
     child.kill('SIGTERM');
     await exit;
     rmSync(state, { recursive: true, force: true });
+    if (etcdServers !== undefined) await removePrefix(etcdServers, etcdPrefix);
   };
   const name = dataDir !== undefined ? 'with --data-dir' : etcdServers !== undefined ? 'with etcd' : 'reference server';
   return { name, ...accessOf(kubeconfig), pids, ready, stop };

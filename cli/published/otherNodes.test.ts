@@ -31,17 +31,8 @@ describe.skipIf(!isPackaged)('on another version of Node.js', () => {
 
   it.concurrent.each(others)('a run prints the same, %s', async (major) => {
     const program = join(folder, 'node_modules', `node-${major}`, 'bin', 'node');
-    const options = [
-      'run',
-      '--target',
-      'reference-server',
-      '--profile',
-      'smoke',
-      '--chapter',
-      'surface,watch',
-      '--output',
-      join(folder, major),
-    ];
+    const words = 'run --target reference-server --profile smoke --chapter surface,watch --output'.split(' ');
+    const options = [...words, join(folder, major)];
     const { code, stdout, stderr } = await runProgram(program, [main, ...options], folder);
     expect(stderr).toMatch(/^server: .*\n$/);
     expect(stdout).toMatch(

@@ -47,9 +47,11 @@ it('a folder with other files is taken', () => {
 it('holds the folder until it is released', () => {
   const taken = takeFolder(folder);
   taken.name('abc123');
-  expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({
+  const began = beginningOf(process.pid);
+  expect(JSON.parse(readFileSync(lock(), 'utf8'))).toEqual({
     pid: process.pid,
     host: hostname(),
+    began,
     runId: 'abc123',
   });
   taken.release();

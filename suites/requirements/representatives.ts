@@ -22,11 +22,11 @@ const firstChapter = 'responses';
  * mechanism on each verb and on each kind. Of the subjects of a subject set, the one that shows most that is not shown
  * yet is chosen next.
  */
-export const representatives = (all: readonly Case[]): Case[] => chosenBy(all, pointsOf);
+export const representatives = (all: readonly Case[]): Case[] => showingOnce(all, pointsOf);
 
 /** Returns those of the representatives that call each operation, and show each requirement. */
 export const fewestOf = (all: readonly Case[]): Case[] =>
-  chosenBy(representatives(all), ({ subject: { operation }, cases }) => [
+  showingOnce(representatives(all), ({ subject: { operation }, cases }) => [
     ...cases.map(({ requirement }) => requirement.id),
     ...(operation === undefined ? [] : [operation.id]),
   ]);
@@ -34,7 +34,8 @@ export const fewestOf = (all: readonly Case[]): Case[] =>
 /** Returns what a subject shows, as points that other subjects may show too. */
 type Points = (subject: TriedSubject) => string[];
 
-function chosenBy(all: readonly Case[], pointsOf: Points): Case[] {
+/** Chooses cases that together show every point that the subjects show. */
+function showingOnce(all: readonly Case[], pointsOf: Points): Case[] {
   const shown = new Set<string>();
   return inOrder(all).flatMap((subjects) => chosenOf(subjects, shown, pointsOf));
 }

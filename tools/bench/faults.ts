@@ -46,9 +46,12 @@ export async function detectedFaults({ grep, atOnce }: FaultsFlags): Promise<str
     const failed = failedIn(await resultsOf(fault)).map(({ id }) => id);
     const requirements = new Set(failed.map((id) => all.get(id)?.requirement.id));
     if (failed.length > 0) detected.full.add(fault);
+    // Each profile has the cases of the one before.
+    let isSeen = false;
     for (const profile of ['smoke', 'standard'] as const) {
       const alike = parts[profile].filter(({ requirement }) => requirements.has(requirement.id));
-      if (failed.some((id) => idsIn[profile].has(id)) || (await detects(alike, fault))) detected[profile].add(fault);
+      isSeen ||= failed.some((id) => idsIn[profile].has(id)) || (await detects(alike, fault));
+      if (isSeen) detected[profile].add(fault);
     }
     process.stderr.write(
       `${detected.smoke.has(fault)} ${detected.standard.has(fault)} ${failed.length} ${fault.name}\n`,

@@ -1,5 +1,6 @@
 // Runs that are interrupted, and concurrent runs: their messages, and the objects that they leave.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,8 +92,10 @@ describe('a run that is killed', () => {
     const before = await readObjects(server);
     const { child, directory } = await inTheMiddle(...reach, '--grep', '/configmaps');
     const run = runIdOf(directory);
+    const gone = once(child, 'close');
     child.kill('SIGKILL');
-    // the runner and the workers end too: after a while without writes, no more follow
+    // The workers share its output, and end too. After a while without writes, no more are under way.
+    await gone;
     let seen = -1;
     await until(async () => {
       const same = seen === recorded.writes.length;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { expect, inject, it } from 'vitest';
-import { beginningOf, isRunning } from './running.js';
+import { beginningOf, commandLineOf, isRunning, processesBelow } from './running.js';
 
 const timeout = inject('deadline') / 2;
 
@@ -45,4 +45,20 @@ it.skipIf(!existsSync('/proc/self/stat'))('a zombie does not run (read from /pro
   } finally {
     parent.kill('SIGKILL');
   }
+});
+
+it.skipIf(!existsSync('/proc/self/stat'))('the children of a child are below a process (read from /proc)', async () => {
+  const child = spawn('sh', ['-c', 'sh -c "read -r end <&3" & echo $!; wait'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  });
+  const [, output, , end] = child.stdio as [null, Readable, null, Duplex, null];
+  const ended = once(child, 'exit');
+  const [line] = (await once(output, 'data')) as [Buffer];
+  const grandchild = Number(line.toString());
+  expect(processesBelow(process.pid)).toEqual(expect.arrayContaining([child.pid, grandchild]));
+  expect(processesBelow(child.pid ?? 0)).toEqual([grandchild]);
+  await expect.poll(() => commandLineOf(grandchild), { timeout }).toContain('read -r end');
+  end.end();
+  await ended;
+  expect(processesBelow(child.pid ?? 0)).toEqual([]);
 });

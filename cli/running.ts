@@ -1,5 +1,5 @@
 // What the system tells of a process: whether it is running, its parent, its beginning and its command.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Reports whether a process is running, even if another user owns it. A zombie is not running: the first process of a
@@ -29,6 +29,27 @@ export const beginningOf = (pid: number): number | undefined => statOf(pid)?.beg
 
 /** Returns the command line of a process; undefined if the process is gone. Only Linux tells. */
 export const commandLineOf = (pid: number): string | undefined => fileOf(pid, 'cmdline')?.replaceAll('\0', ' ');
+
+/** Returns the processes below one: its children, and theirs. Only Linux tells; elsewhere there are none. */
+export function processesBelow(ancestor: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const pid of numbersOfProcesses()) {
+    const parent = parentOf(pid);
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(ancestor);
+}
+
+function numbersOfProcesses(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
 
 function statOf(pid: number): { readonly state: string; readonly parent: number; readonly began: number } | undefined {
   const stat = fileOf(pid, 'stat');

@@ -10,6 +10,7 @@ import { set } from '../../suites/testing/faults/wire/objects.js';
 import { shown } from '../../suites/testing/faults/wire/replies.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { commandLineOf, isRunning, processesBelow } from '../running.js';
 
 let folder: string;
 beforeAll(() => {
@@ -82,7 +83,7 @@ describe('a run that does not come to its end', () => {
     const runner = runnerOf(child);
     child.kill('SIGKILL');
     await ended;
-    await expect.poll(() => commandOf(runner)).toBe('');
+    await expect.poll(() => isRunning(runner)).toBe(false);
     await call('clean', '--url', slow.url, '--ca', slow.caFile, '--token', slow.token);
   });
 });
@@ -98,18 +99,5 @@ function written(parts: string): string {
 }
 
 /** Returns the process that runs the cases of a run. */
-function runnerOf({ pid }: ChildProcess): number {
-  const parent = (id: string): number => Number(readable(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ')[1]);
-  const ids = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parent(id) === pid);
-  return Number(ids.find((id) => commandOf(Number(id)).includes('workerProcess.js')));
-}
-
-const commandOf = (pid: number): string => readable(`/proc/${pid}/cmdline`);
-
-function readable(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const runnerOf = ({ pid = 0 }: ChildProcess): number =>
+  processesBelow(pid).find((below) => commandLineOf(below)?.includes('workerProcess.js')) ?? Number.NaN;

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../cli/errors.js';
+import { commandLineOf, isRunning, processesBelow } from '../../cli/running.js';
 import { runHere } from '../../cli/testing/runHere.js';
 import { judge, readEvidence } from '../../reports/index.js';
 import { itemsOf } from '../client/json.js';
@@ -182,10 +183,10 @@ describe('a run with failures', () => {
       stdio: 'ignore',
     });
     await written(join(directory, 'evidence'));
-    const started = descendants(child.pid ?? 0);
-    expect(started.map(commandOf)).toContainEqual(expect.stringContaining(' serve '));
+    const started = processesBelow(child.pid ?? 0);
+    expect(started.map(commandLineOf)).toContainEqual(expect.stringContaining(' serve '));
     child.kill('SIGKILL');
-    await expect.poll(() => started.map(commandOf).filter((command) => command !== '')).toEqual([]);
+    await expect.poll(() => started.filter(isRunning)).toEqual([]);
   });
 });
 
@@ -200,20 +201,7 @@ async function written(parts: string, workers = 1, isOver = () => false): Promis
 
 /** Returns the process ids of the workers below a process. */
 const workersOf = (ancestor: number): number[] =>
-  descendants(ancestor).filter((pid) => /workerProcess\.js/.test(commandOf(pid)));
-
-function descendants(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((entry) => parentOf(entry) === pid)
-    .map(Number);
-  return children.flatMap((child) => [child, ...descendants(child)]);
-}
-
-/** Returns the parent of a process: the second field after the command, which is in brackets. */
-const parentOf = (entry: string): number =>
-  /^\d+$/.test(entry) ? Number(readable(`/proc/${entry}/stat`).split(') ').at(-1)?.split(' ')[1]) : 0;
-
-const commandOf = (pid: number): string => readable(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  processesBelow(ancestor).filter((pid) => commandLineOf(pid)?.includes('workerProcess.js'));
 
 function readable(file: string): string {
   try {

@@ -1,9 +1,10 @@
 // A run of the suite on the bundled server: wall and CPU time by process and phase, beside the same requests alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandLineOf, processesBelow } from '../../cli/running.js';
 import { main } from '../../suites/testing/referenceServer.js';
 import { cpuMicroseconds } from './figures.js';
 import { type ChosenFlags, chosenOf } from './options.js';
@@ -19,7 +20,7 @@ type Phase = (typeof phases)[number];
 /** The processes of a run by a part of their command line; other processes are the command line itself. */
 const kinds = [
   ['worker', 'workerProcess.js'],
-  ['server', 'main.js\0serve'],
+  ['server', 'main.js serve'],
 ] as const;
 
 type Seconds = Record<Phase, number>;
@@ -96,15 +97,8 @@ const sumOf = (seconds: Seconds): number => phases.reduce((sum, phase) => sum + 
 
 /** Returns the running processes of a tree with their CPU seconds so far. */
 function treeOf(root: number) {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(name) ? readIfRunning(`/proc/${name}/stat`) : '';
-    if (stat !== '') parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-  }
-  const isOfRun = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === root || isOfRun(parents.get(pid)));
-  return [...parents.keys()].filter(isOfRun).flatMap((pid) => {
-    const command = readIfRunning(`/proc/${pid}/cmdline`);
+  return [root, ...processesBelow(root)].flatMap((pid) => {
+    const command = commandLineOf(pid) ?? '';
     if (command === '') return [];
     const kind = kinds.find(([, part]) => command.includes(part))?.[0] ?? 'command line';
     try {
@@ -113,13 +107,4 @@ function treeOf(root: number) {
       return [];
     }
   });
-}
-
-/** Returns the text of a file of /proc; empty if its process has ended. */
-function readIfRunning(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -12,6 +12,9 @@ export interface User {
 /**
  * Returns the user if the credential belongs to this mechanism and is valid, and `undefined` if the request has no
  * credential of this mechanism. Throws or rejects if the credential is invalid; the reason goes to the log, never to
- * the client.
+ * the client. A token that names audiences must be for one of the given ones; the default is this server.
  */
-export type Authenticator = (request: IncomingMessage) => Promise<User | undefined> | User | undefined;
+export type Authenticator = (
+  request: IncomingMessage,
+  audiences?: readonly string[],
+) => Promise<User | undefined> | User | undefined;

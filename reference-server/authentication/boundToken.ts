@@ -15,14 +15,18 @@ export interface BoundHolders {
 
 /** Authenticates tokens that name this server as their issuer. Ignores other tokens. */
 export function boundToken(holders: BoundHolders): Authenticator {
-  return (request) => {
+  return (request, audiences) => {
     const token = bearerToken(request);
-    return token === undefined || !holders.boundTokens.claims(token) ? undefined : userOf(token, holders);
+    return token === undefined || !holders.boundTokens.claims(token) ? undefined : userOf(token, audiences, holders);
   };
 }
 
-async function userOf(token: string, { boundTokens, accounts, pods, secrets }: BoundHolders): Promise<User> {
-  const said = await boundTokens.verify(token);
+async function userOf(
+  token: string,
+  audiences: readonly string[] | undefined,
+  { boundTokens, accounts, pods, secrets }: BoundHolders,
+): Promise<User> {
+  const said = await boundTokens.verify(token, audiences);
   const { namespace, account, uid, bound } = said;
   await living('serviceaccounts', accounts, { namespace, name: account }, uid);
   if (bound !== undefined) {

@@ -1,5 +1,4 @@
 // Combines mechanisms: the first success ends the evaluation (Authentication/General rules, 2).
-import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '../errors.js';
 import { unauthenticated } from './anonymous.js';
 import type { Authenticator, User } from './authenticator.js';
@@ -23,31 +22,35 @@ const authenticated = 'system:authenticated';
 export function union(
   mechanisms: readonly NamedAuthenticator[],
   onRejection: RejectionLog = () => {},
-): (request: IncomingMessage) => User | Promise<User> {
-  const attempt = ({ name, authenticate }: NamedAuthenticator, request: IncomingMessage) => {
+): (...asked: Parameters<Authenticator>) => User | Promise<User> {
+  const attempt = ({ name, authenticate }: NamedAuthenticator, asked: Parameters<Authenticator>) => {
     const reject = (error: unknown) => {
       onRejection(name, error instanceof Error ? error.message : String(error));
       return undefined;
     };
     try {
-      const user = authenticate(request);
+      const user = authenticate(...asked);
       return user instanceof Promise ? user.catch(reject) : user;
     } catch (error) {
       return reject(error);
     }
   };
-  const goOn = async (first: Promise<User | undefined>, request: IncomingMessage, from: number): Promise<User> => {
+  const goOn = async (
+    first: Promise<User | undefined>,
+    asked: Parameters<Authenticator>,
+    from: number,
+  ): Promise<User> => {
     let user = await first;
     for (let index = from; user === undefined && index < mechanisms.length; index++) {
-      user = await attempt(mechanisms[index] as NamedAuthenticator, request);
+      user = await attempt(mechanisms[index] as NamedAuthenticator, asked);
     }
     if (user === undefined) throw unauthorized();
     return withGroup(user);
   };
-  return (request) => {
+  return (...asked) => {
     for (let index = 0; index < mechanisms.length; index++) {
-      const user = attempt(mechanisms[index] as NamedAuthenticator, request);
-      if (user instanceof Promise) return goOn(user, request, index + 1);
+      const user = attempt(mechanisms[index] as NamedAuthenticator, asked);
+      if (user instanceof Promise) return goOn(user, asked, index + 1);
       if (user !== undefined) return withGroup(user);
     }
     throw unauthorized();

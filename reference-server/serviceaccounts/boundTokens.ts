@@ -59,25 +59,36 @@ export class BoundTokens {
 
   /** Reports whether a token names this issuer. Does not verify the token. */
   claims(token: string): boolean {
-    if (token.split('.', 4).length !== 3) return false;
-    try {
-      return decodeJwt(token).iss === boundIssuer;
-    } catch {
-      return false;
-    }
+    return claimsOf(token) !== undefined;
   }
 
-  /** Returns what a token says. Rejects if it is not signed by the key, has expired, or is for other audiences. */
-  async verify(token: string): Promise<BoundToken> {
+  /** Returns the audiences that a token names: this server for one of another issuer. Does not verify the token. */
+  audiencesOf(token: string): readonly string[] {
+    return [claimsOf(token)?.aud ?? boundIssuer].flat();
+  }
+
+  /** Returns what a token says. Rejects if it is not signed by the key, has expired, or is for none of the audiences. */
+  async verify(token: string, audiences: readonly string[] = [boundIssuer]): Promise<BoundToken> {
     const { algorithm, publicKey } = this.key;
     const { payload } = await jwtVerify(token, publicKey, {
       algorithms: [algorithm],
       issuer: boundIssuer,
-      audience: boundIssuer,
+      audience: [...audiences],
       requiredClaims: ['exp'],
       currentDate: this.now(),
     });
     return read(payload);
+  }
+}
+
+/** Returns what a token of this issuer claims, unverified; undefined for other tokens. */
+function claimsOf(token: string): JWTPayload | undefined {
+  if (token.split('.', 4).length !== 3) return undefined;
+  try {
+    const claims = decodeJwt(token);
+    return claims.iss === boundIssuer ? claims : undefined;
+  } catch {
+    return undefined;
   }
 }
 

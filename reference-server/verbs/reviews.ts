@@ -8,9 +8,7 @@ import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, writeOpti
 /** The response does not contain the token. */
 export const createTokenReview: MakeHandler = (dependencies) => async (request) => {
   const review = await reviewOf(request, dependencies);
-  const { token = '' } = part<{ token?: string }>(review, 'spec');
-  if (token === '') throw badRequest('token is required for TokenReview in authentication');
-  const user = await dependencies.bearerOf(token);
+  const user = await dependencies.bearerOf(tokenOf(review));
   const status = user === undefined ? { authenticated: false } : { authenticated: true, user: infoOf(user) };
   return okObject({ ...named(review), spec: {}, status });
 };
@@ -24,8 +22,16 @@ export async function reviewOf(request: ApiRequest, dependencies: Dependencies):
   return decodedBodyOf(request);
 }
 
-const named = ({ kind, apiVersion }: DecodedObject) => ({ kind, apiVersion, metadata: {} });
+/** Returns the token of a review. Throws 400 if there is none. */
+export function tokenOf(review: DecodedObject): string {
+  const { token = '' } = part<{ token?: string }>(review, 'spec');
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  return token;
+}
 
-function infoOf({ name, uid, groups, extra }: User) {
+/** What an answer keeps of a review, beside its spec. */
+export const named = ({ kind, apiVersion }: DecodedObject) => ({ kind, apiVersion, metadata: {} });
+
+export function infoOf({ name, uid, groups, extra }: User) {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }

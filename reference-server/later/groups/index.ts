@@ -8,7 +8,6 @@ import { deleteCollection } from '../../verbs/delete.js';
 import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';
-import { createTokenReview } from '../../verbs/reviews.js';
 import { type ListPath, showAsNull } from '../../versions/shownFields.js';
 import { effectiveUser } from '../impersonation.js';
 import {
@@ -29,6 +28,7 @@ import { validateLaterEvent } from './strategies/events.js';
 import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './strategies/kinds.js';
 import { controllerRevisions, cronJobs, statefulSets } from './strategies/workloads.js';
 import { requestToken } from './tokenRequest.js';
+import { reviewToken } from './tokenReview.js';
 
 /** The differences by `group/plural`. */
 const kinds: Readonly<Record<string, Omit<RegisteredKind, 'resource'>>> = {
@@ -82,7 +82,7 @@ export const groups: Addon & { readonly kubeVersion: string } = {
   defaults: laterDefaults,
   grown: grownStrategy,
   creates: {
-    'authentication.k8s.io.v1/tokenreviews': createTokenReview,
+    'authentication.k8s.io.v1/tokenreviews': reviewToken,
     'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,
     'authorization.k8s.io/selfsubjectaccessreviews': createSelfSubjectAccessReview,
     'authorization.k8s.io/selfsubjectrulesreviews': createSelfSubjectRulesReview,

@@ -12,6 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const core = '/api/v1/namespaces/default';
+const reviews = '/apis/authentication.k8s.io/v1/tokenreviews';
+const issuer = 'https://kubernetes.default.svc.cluster.local';
 const send = async (method: string, path: string, body?: object) => {
   const { status, text } = await ask(server, path, { method, ...(body && { body: JSON.stringify(body) }) });
   return { status, body: JSON.parse(text) as AnyShape };
@@ -28,14 +30,9 @@ describe('a token request', () => {
     const { status, body } = await request({ expirationSeconds: 1200 });
     expect([status, body.kind, body.apiVersion]).toEqual([201, 'TokenRequest', 'authentication.k8s.io/v1']);
     const { exp, iat, sub, aud } = claimsOf(body.status.token);
-    expect([exp - iat, sub, aud]).toEqual([
-      1200,
-      'system:serviceaccount:default:default',
-      ['https://kubernetes.default.svc.cluster.local'],
-    ]);
+    expect([exp - iat, sub, aud]).toEqual([1200, 'system:serviceaccount:default:default', [issuer]]);
     expect(Date.parse(body.status.expirationTimestamp)).toBe(exp * 1000);
-    const review = '/apis/authentication.k8s.io/v1/tokenreviews';
-    const reviewed = (await send('POST', review, { spec: { token: body.status.token } })).body.status;
+    const reviewed = (await send('POST', reviews, { spec: { token: body.status.token } })).body.status;
     expect(reviewed).toMatchObject({ authenticated: true, user: { username: sub } });
     expect(await statusWith(body.status.token)).toBe(200);
   });
@@ -44,6 +41,39 @@ describe('a token request', () => {
     const { body } = await request({ audiences: ['vault'] });
     expect(claimsOf(body.status.token).aud).toEqual(['vault']);
     expect(await statusWith(body.status.token)).toBe(401);
+  });
+
+  it.each([
+    ['vault', ['vault'], ['vault', 'other'], { authenticated: true, audiences: ['vault'] }],
+    ['two', ['a', 'b', 'c'], ['c', 'b'], { authenticated: true, audiences: ['b', 'c'] }],
+    [
+      'vault for this server',
+      ['vault'],
+      undefined,
+      { authenticated: false, error: expect.stringContaining('["vault"]') },
+    ],
+    ['vault for no audience in particular', ['vault'], [], { authenticated: false }],
+    [
+      'this server for another',
+      undefined,
+      ['vault'],
+      { authenticated: false, error: expect.stringContaining('vault') },
+    ],
+    ['this server', undefined, undefined, { authenticated: true, audiences: [issuer] }],
+  ])('of %s is reviewed for audiences', async (_, audiences, asked, expected) => {
+    const { token } = (await request({ ...(audiences && { audiences }) })).body.status;
+    const { status, body } = await send('POST', reviews, { spec: { token, ...(asked && { audiences: asked }) } });
+    expect([status, body.status.audiences]).toEqual([201, 'audiences' in expected ? expected.audiences : undefined]);
+    expect(body.status).toMatchObject(expected);
+  });
+
+  it.each([
+    [['vault'], false],
+    [[issuer, 'vault'], true],
+  ])('leaves a token without audiences to this server: %j', async (audiences, authenticated) => {
+    const { body } = await send('POST', reviews, { spec: { token: server.token, audiences } });
+    expect(body.status.authenticated).toBe(authenticated);
+    expect(JSON.stringify(body)).not.toContain(server.token);
   });
 
   it('refuses a forged token', async () => {

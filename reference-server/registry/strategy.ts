@@ -65,8 +65,8 @@ export interface Strategy {
   readonly needsRevision?: true;
   /** Whether finalizers may be names without a domain, as those of other kinds may not. */
   readonly plainFinalizers?: true;
-  /** Whether a status update keeps all metadata. */
-  readonly statusKeepsMetadata?: true;
+  /** Whether a status update keeps all metadata, or all but the finalizers. */
+  readonly statusKeepsMetadata?: true | 'notFinalizers';
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Steps<void> | void;

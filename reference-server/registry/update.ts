@@ -10,7 +10,7 @@ import {
   type ObjectKey,
   type ObjectMeta,
 } from '../schema/object.js';
-import { orderedMetadata, updatedMetadata } from './metadata.js';
+import { updatedMetadata } from './metadata.js';
 import { isOfStatus, type Part, type Strategy } from './strategy.js';
 
 /**
@@ -91,14 +91,15 @@ export function merged(
   hasStatus: boolean,
   now: Date,
 ): KubeObject {
-  const metadata = updatedMetadata(desired.metadata, before.metadata);
+  const metadata = updatedMetadata(
+    isOfStatus(part) ? ofStatusWrite(desired.metadata, before.metadata, strategy) : desired.metadata,
+    before.metadata,
+  );
   if (part === 'finalize') {
     const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
   }
   if (isOfStatus(part)) {
-    if (strategy.statusKeepsMetadata) Object.assign(metadata, orderedMetadata(before.metadata));
-    else if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
     const status = completeStatus(desired, strategy);
     const next: KubeObject = { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
     return strategy.prepareStatus?.(next, before, part, now) ?? next;
@@ -114,6 +115,22 @@ export function merged(
     const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
     return strategy.prepareUpdate?.(all, before) ?? all;
   }
+}
+
+/** Returns the metadata that a status write may set, of what it gives. */
+function ofStatusWrite(
+  given: ObjectMeta,
+  before: Readonly<ObjectMeta>,
+  { statusKeepsMetadata, statusKeepsLabels }: Strategy,
+): ObjectMeta {
+  if (statusKeepsMetadata === true) return before;
+  if (statusKeepsMetadata === 'notFinalizers') {
+    const { finalizers: _finalizers, ...others } = before;
+    return given.finalizers ? { ...others, finalizers: given.finalizers } : others;
+  }
+  if (!statusKeepsLabels) return given;
+  const { labels: _labels, ...others } = given;
+  return before.labels ? { ...others, labels: before.labels } : others;
 }
 
 /** Returns the given status with what every status of the kind holds. */

@@ -12,6 +12,7 @@ import { checkAcceptedNames } from './nameRules.js';
 
 export const definitionStrategy: Strategy = {
   generation: true,
+  statusKeepsMetadata: 'notFinalizers',
   needsRevision: true,
   plainFinalizers: true,
   defaults(object) {

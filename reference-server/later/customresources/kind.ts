@@ -124,6 +124,7 @@ export function customStrategyOf(made: MadeVersion, minor: number, checkCreate: 
   const ruleWarnings = new WeakMap<KubeObject, readonly string[]>();
   return {
     generation: 'content',
+    initialStatus: 'given',
     statusKeepsMetadata: true,
     needsRevision: true,
     plainFinalizers: true,

@@ -225,6 +225,33 @@ describe('a new object', () => {
   });
 });
 
+it.each([
+  [`${storage}/storageclasses`, 'StorageClass'],
+  [`${storage}/csidrivers`, 'CSIDriver'],
+  [`${storage}/csinodes`, 'CSINode'],
+  [`${storage}/volumeattachments`, 'VolumeAttachment'],
+  [capacities, 'CSIStorageCapacity'],
+  [`${storage}/volumeattributesclasses`, 'VolumeAttributesClass'],
+  [`${devices}/deviceclasses`, 'Status'],
+])('a delete from %s is answered with a %s', async (path, kind) => {
+  const at = await created(path, 'deleted');
+  expect((await send('DELETE', `${at}?dryRun=All`)).body.kind).toBe(kind);
+  expect((await send('DELETE', at)).body.kind).toBe(kind);
+});
+
+it.each([
+  `${storage}/volumeattachments`,
+  `${levels}/flowschemas`,
+  `${levels}/prioritylevelconfigurations`,
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+])('a write of the status of %s changes no metadata', async (path) => {
+  const at = await created(path, 'with-status');
+  const metadata = { labels: { a: 'b' }, annotations: { a: 'b' }, finalizers: ['example.com/x'] };
+  const { status, body } = await send('PATCH', `${at}/status`, { metadata }, mergePatch);
+  expect(status).toBe(200);
+  for (const field of Object.keys(metadata)) expect(body.metadata).not.toHaveProperty(field);
+});
+
 describe('--kube-version', () => {
   it.each([
     ['1.36', 'resource.k8s.io/v1', 200],

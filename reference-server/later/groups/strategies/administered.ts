@@ -107,6 +107,7 @@ function validateSameBlocks(next: KubeObject, current: KubeObject, causes: Cause
 /** How each kind differs, by `group/plural`. */
 export const administered: Readonly<Record<string, Strategy>> = {
   'apiregistration.k8s.io/apiservices': {
+    statusKeepsMetadata: true,
     needsRevision: true,
     name: pathSegment,
     // An API of the server itself is always there.
@@ -119,10 +120,12 @@ export const administered: Readonly<Record<string, Strategy>> = {
   },
   'certificates.k8s.io/certificatesigningrequests': signingRequests,
   'flowcontrol.apiserver.k8s.io/flowschemas': {
+    statusKeepsMetadata: true,
     generation: true,
     defaults: (schema) => fillZeros(flowSpec(schema as KubeObject), { matchingPrecedence: 1000 }),
   },
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
+    statusKeepsMetadata: true,
     generation: true,
     defaults(level) {
       const { limited } = level.spec as ObjectOf<'flowcontrol.v1.PriorityLevelConfigurationSpec'>;
@@ -138,6 +141,7 @@ export const administered: Readonly<Record<string, Strategy>> = {
   'node.k8s.io/runtimeclasses': { needsRevision: true, validateUpdate: fixed({ handler: undefined }) },
   'resource.k8s.io/deviceclasses': { generation: true },
   'resource.k8s.io/resourceclaims': {
+    statusKeepsMetadata: true,
     validateUpdate: fixed({ spec: undefined }),
     validateStatus(next, current, causes) {
       const before = valueAt(current, 'status.allocation');
@@ -161,10 +165,12 @@ export const administered: Readonly<Record<string, Strategy>> = {
     validateUpdate: fixed({ value: 'may not be changed in an update.', preemptionPolicy: undefined }),
   },
   'storage.k8s.io/csidrivers': {
+    deleteAnswersObject: true,
     needsRevision: true,
     validateUpdate: fixed({ 'spec.attachRequired': undefined, 'spec.volumeLifecycleModes': undefined }),
   },
   'storage.k8s.io/csinodes': {
+    deleteAnswersObject: true,
     needsRevision: true,
     validateUpdate(next, current, causes) {
       const before = new Map(drivers(current).map((driver) => [driver.name, driver]));
@@ -176,10 +182,12 @@ export const administered: Readonly<Record<string, Strategy>> = {
     },
   },
   'storage.k8s.io/csistoragecapacities': {
+    deleteAnswersObject: true,
     needsRevision: true,
     validateUpdate: fixed({ nodeTopology: undefined, storageClassName: undefined }),
   },
   'storage.k8s.io/storageclasses': {
+    deleteAnswersObject: true,
     validateUpdate: fixed({
       parameters: 'updates to parameters are forbidden.',
       provisioner: 'updates to provisioner are forbidden.',
@@ -188,11 +196,14 @@ export const administered: Readonly<Record<string, Strategy>> = {
     }),
   },
   'storage.k8s.io/volumeattachments': {
+    statusKeepsMetadata: true,
+    deleteAnswersObject: true,
     needsRevision: true,
     initialStatus: () => ({ attached: false }),
     validateUpdate: fixed({ spec: undefined }),
   },
   'storage.k8s.io/volumeattributesclasses': {
+    deleteAnswersObject: true,
     validateUpdate: fixed({
       parameters: 'updates to parameters are forbidden.',
       driverName: 'updates to driverName are forbidden.',

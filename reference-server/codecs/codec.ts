@@ -66,8 +66,11 @@ export interface Codec {
    * makes whole objects from them. All three methods are absent if lists cannot be concatenated.
    */
   encodeItem?(apiVersion: string, kind: string, item: ApiObject): Uint8Array;
-  /** Returns the encoded object from its item, equal to the result of `encode`. */
-  wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
+  /**
+   * Returns the encoded object from its item, equal to the result of `encode`; with `inList`, as an item of `joinList`
+   * that names its kind.
+   */
+  wholeOf?(apiVersion: string, kind: string, item: Uint8Array, inList?: boolean): Uint8Array;
   /**
    * Joins a list from its envelope and its encoded items, which are in `field`: `items` by default. Each call of `items`
    * makes them anew: a format may need their length first.

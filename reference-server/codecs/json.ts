@@ -55,7 +55,7 @@ export const json: Codec = {
     return bytes;
   },
 
-  wholeOf(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+  wholeOf(apiVersion: string, kind: string, item: Uint8Array, inList = false): Uint8Array {
     const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
     // The bytes of the item: an opening brace, its fields, a closing brace, a comma.
     const fields = item.length - 3;
@@ -63,7 +63,7 @@ export const json: Codec = {
     let at = whole.write(head);
     if (fields > 0) at = whole.writeUInt8(comma, at);
     whole.set(item.subarray(1, -1), at);
-    whole[whole.length - 1] = newline;
+    whole[whole.length - 1] = inList ? comma : newline;
     return whole;
   },
 

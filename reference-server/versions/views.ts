@@ -203,7 +203,12 @@ export class ListBody extends MadeList {
   }
 
   protected override get keepsItems(): boolean {
-    return this.view === viewOf;
+    return this.view === viewOf && !this.#namesKinds;
+  }
+
+  /** Whether each item has its apiVersion and kind: a kind that is made at run time has no type that would imply them. */
+  get #namesKinds(): boolean {
+    return runTimeKindOf(this.resource) !== undefined;
   }
 
   get envelope(): ApiObject {
@@ -212,11 +217,21 @@ export class ListBody extends MadeList {
   }
 
   *items(): Generator<ApiObject> {
-    for (const entry of this.entries) yield this.view(this.resource, entry).item;
+    const namesKinds = this.#namesKinds;
+    for (const entry of this.entries) {
+      const view = this.view(this.resource, entry);
+      yield namesKinds ? view.object : view.item;
+    }
   }
 
   protected *encodedItems(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Generator<Uint8Array> {
-    for (const entry of this.entries) yield this.view(this.resource, entry).encodeItem(codec, encode);
+    const { kind, groupVersion } = this.resource;
+    const { wholeOf } = codec;
+    const namesKinds = this.#namesKinds && wholeOf !== undefined;
+    for (const entry of this.entries) {
+      const item = this.view(this.resource, entry).encodeItem(codec, encode);
+      yield namesKinds ? wholeOf.call(codec, apiVersionOf(groupVersion), kind, item, true) : item;
+    }
   }
 }
 

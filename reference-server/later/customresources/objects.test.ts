@@ -295,6 +295,32 @@ describe('a stored object', () => {
     expect([wrong.status, causesOf(wrong)[0]?.[1]]).toEqual([422, 'status.count']);
   });
 
+  it('gets no metadata by a write of its status, and no status by one without', async () => {
+    await client.send('POST', tabs, tab('bare', { text: 'a' }));
+    const metadata = {
+      labels: { a: 'b' },
+      annotations: { a: 'b' },
+      finalizers: ['example.com/x'],
+      ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' }],
+    };
+    const at = `${tabs}/bare`;
+    const { status, body } = await client.send('PATCH', `${at}/status`, { metadata }, { 'content-type': mergePatch });
+    expect([status, 'status' in body]).toEqual([200, false]);
+    const read = (await client.send('GET', at)).body;
+    for (const field of Object.keys(metadata)) {
+      expect(body.metadata).not.toHaveProperty(field);
+      expect(read.metadata).not.toHaveProperty(field);
+    }
+  });
+
+  it.each(['', '?limit=1', '?pretty=true'])('names its kind in a list%s', async (query) => {
+    await client.send('POST', tabs, tab('listed', { text: 'a' }));
+    const { body } = await client.send('GET', `${tabs}${query}`);
+    expect(body.items.length).toBeGreaterThan(0);
+    for (const item of body.items)
+      expect(item).toEqual((await client.send('GET', `${tabs}/${item.metadata.name}`)).body);
+  });
+
   it('has a scale', async () => {
     await client.send('POST', tabs, tab('scaled', { text: 'a' }));
     const at = `${tabs}/scaled/scale`;

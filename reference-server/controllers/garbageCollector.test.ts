@@ -100,6 +100,18 @@ describe('an owner that is deleted in the foreground', () => {
     await gone('owner');
   });
 
+  test.each([{}, { blockOwnerDeletion: false }, { controller: true }])(
+    'does not keep dependents that do not block it: %j',
+    async (more) => {
+      const owner = await make('owner');
+      await make('blocks', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);
+      await make('free', [{ ...owner, ...more }]);
+      await remove('owner', 'Foreground');
+      await gone('free');
+      expect((await get('owner')).status).toBe(200);
+    },
+  );
+
   test('is deleted when no dependent blocks it', async () => {
     const owner = await make('owner');
     await make('child', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);

@@ -171,16 +171,17 @@ class Collector {
     await removeFinalizer(owner, orphan);
   }
 
-  /** Deletes the dependents that block their owner before the owner. Other dependents need not go first. */
+  /** Deletes the dependents of an owner, which waits for those that block it. */
   async #deleteFirst(owner: Known): Promise<void> {
     const { uid } = owner.metadata;
-    const blocking = this.#dependentsOf(owner.metadata).filter(({ metadata }) =>
-      metadata.ownerReferences?.some((of) => of.uid === uid && of.blockOwnerDeletion),
-    );
-    if (blocking.length === 0) return removeFinalizer(owner, foreground);
-    for (const dependent of blocking) {
+    const dependents = this.#dependentsOf(owner.metadata);
+    for (const dependent of dependents) {
       if (dependent.metadata.deletionTimestamp === undefined) await this.#collect(dependent);
     }
+    const isBlocked = dependents.some(({ metadata }) =>
+      metadata.ownerReferences?.some((of) => of.uid === uid && of.blockOwnerDeletion),
+    );
+    if (!isBlocked) await removeFinalizer(owner, foreground);
   }
 
   /**

@@ -1,5 +1,6 @@
 // Tests immutable fields, and the allocated values of services.
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { AnyShape } from '../../testing/anyShape.js';
 import { type Direct, startDirect } from '../../testing/direct.js';
 
 const core = '/api/v1/namespaces/default';
@@ -149,5 +150,33 @@ describe('a service', () => {
     const { nodePort } = exposed.spec.ports[0];
     const again = service('m', { type: 'NodePort', ports: [{ port: 1, nodePort }] });
     expect((await server.create(`${core}/services`, again)).spec.ports[0].nodePort).toBe(nodePort);
+  });
+
+  const both = (port: number, tcp?: number, udp?: number, other = port) => [
+    { name: 't', port, protocol: 'TCP', ...(tcp && { nodePort: tcp }) },
+    { name: 'u', port: other, protocol: 'UDP', ...(udp && { nodePort: udp }) },
+  ];
+  const ofBoth = (name: string, ports: readonly object[]) => service(name, { type: 'NodePort', ports });
+  const portsOf = (object: AnyShape): number[] => object.spec.ports.map(({ nodePort }: AnyShape) => nodePort);
+
+  test.each([
+    ['given', both(53, 31_053, 31_053), 31_053],
+    ['given to the second', both(53, undefined, 31_054), 31_054],
+    ['free', both(53), undefined],
+  ])('has one node port for two protocols of a port: %s', async (_, ports, expected) => {
+    const made = await server.create(`${core}/services`, ofBoth('two', ports));
+    const [tcp = 0, udp] = portsOf(made);
+    expect([udp, expected ?? tcp]).toEqual([tcp, tcp]);
+    const one = { ...made, spec: { ...made.spec, ports: made.spec.ports.slice(0, 1) } };
+    expect(portsOf((await server.call('PUT', `${core}/services/two`, { body: one })).body)).toEqual([tcp]);
+    const other = ofBoth('other', both(1, tcp).slice(0, 1));
+    expect((await server.call('POST', `${core}/services`, { body: other })).status).toBe(422);
+    await server.call('DELETE', `${core}/services/two`);
+    await server.create(`${core}/services`, other);
+  });
+
+  test('has no node port for two ports', async () => {
+    const body = ofBoth('two', both(53, 31_053, 31_053, 54));
+    expect((await server.call('POST', `${core}/services`, { body })).status).toBe(422);
   });
 });

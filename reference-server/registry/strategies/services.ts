@@ -145,13 +145,20 @@ async function allocated(
     }
     if (wantsNodePorts(spec) && spec.ports) {
       const given: ObjectOf<'ServicePort'>[] = [];
+      // The same port of two protocols has one node port.
+      const shared = new Map(spec.ports.filter(({ nodePort }) => nodePort).map((each) => [each.port, each.nodePort]));
+      const isTaken = (port: number, nodePort: number | undefined): nodePort is number =>
+        given.some((each) => each.port === port && each.nodePort === nodePort);
       for (const [index, port] of spec.ports.entries()) {
-        const asked = port.nodePort || before.ports?.[index]?.nodePort;
+        const asked = port.nodePort || before.ports?.[index]?.nodePort || shared.get(port.port);
         if (!asked && spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false) {
           given.push(port);
           continue;
         }
-        const nodePort = Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));
+        const nodePort = isTaken(port.port, asked)
+          ? asked
+          : Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));
+        shared.set(port.port, nodePort);
         given.push({ ...port, nodePort });
       }
       result.ports = given;

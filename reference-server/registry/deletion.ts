@@ -56,9 +56,9 @@ export function deleteOptions(
   return {
     dryRun,
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(propagationPolicy && { propagationPolicy }),
-    ...(uid && { uid }),
-    ...(resourceVersion && { resourceVersion }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
   };
 }
 
@@ -110,7 +110,7 @@ function queryOptions(query: URLSearchParams): ObjectOf<'DeleteOptions'> {
     ...(grace !== null && { gracePeriodSeconds: exactInteger(grace) as number }),
     ...(orphan !== null && { orphanDependents: orphan !== 'false' && orphan !== '0' }),
     ...(policy !== null && { propagationPolicy: policy }),
-    ...(uid !== null && { preconditions: { uid } }),
+    ...(uid && { preconditions: { uid } }),
   };
 }
 

@@ -67,11 +67,11 @@ export const metaTypes = {
     gracePeriodSeconds: field('int64', 1, { presence: true }),
     preconditions: field('Preconditions', 2),
     orphanDependents: field('boolean', 3, { presence: true }),
-    propagationPolicy: field('string', 4),
+    propagationPolicy: field('string', 4, { presence: true }),
     dryRun: list('string', 5),
   },
   Preconditions: {
-    uid: field('string', 1),
+    uid: field('string', 1, { presence: true }),
   },
   WatchEvent: {
     type: field('string', 1, { required: true }),

@@ -8,6 +8,7 @@ import { apiVersionOf, type Resource } from '../../../matrix/api/index.js';
 import { unknownName } from '../../../matrix/api/nearest.js';
 import { json } from '../../codecs/json.js';
 import { yaml } from '../../codecs/yaml.js';
+import { jsonText, parseJson } from '../../exactJson.js';
 import { oneOf, requireFields } from '../../fieldChecks.js';
 import { OptionError } from '../../optionValues.js';
 import type { Loadable } from '../../registry/load.js';
@@ -157,7 +158,7 @@ function pathOf(path: string | URL): string {
 /** Returns the value as its JSON has it: without absent fields, and with dates as text. */
 function plain(value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value) ?? 'null');
+    return parseJson(jsonText(value) ?? 'null');
   } catch (error) {
     const [why] = (error as Error).message.split('\n');
     throw new OptionError(`load: objects: they have no JSON: ${why}`);

@@ -1,5 +1,6 @@
 // Conversion by webhooks: what they are asked, and what their answers may change. The words are those of real servers.
 import { randomUUID } from 'node:crypto';
+import { jsonText } from '../../exactJson.js';
 import { validateAnnotations, validateLabels } from '../../registry/metadata.js';
 import { Causes } from '../../schema/causes.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
@@ -65,7 +66,7 @@ function* batchesOf(objects: readonly KubeObject[]): Generator<readonly KubeObje
   let batch: KubeObject[] = [];
   let bytes = 0;
   for (const object of objects) {
-    const size = JSON.stringify(object).length;
+    const size = jsonText(object).length;
     if (batch.length > 0 && bytes + size > mostBytes) {
       yield batch;
       [batch, bytes] = [[], 0];

@@ -5,6 +5,7 @@ import { type ConnectionOptions, createSecureContext, type SecureContext } from 
 import { firstOf } from '../../../matrix/api/signals.js';
 import type { Address, Dialer } from '../../connect/dialer.js';
 import type { Objects } from '../../connect/target.js';
+import { jsonText, parseJson } from '../../exactJson.js';
 import { hostOf } from '../../remote/connected.js';
 import { askOverKept, textOf } from '../../remote/exchange.js';
 import { KeptConnections } from '../../remote/keptConnections.js';
@@ -54,7 +55,7 @@ export class WebhookCaller {
       throw callError(url, reason);
     });
     try {
-      return await this.#post(config, JSON.stringify(review), url, signal);
+      return await this.#post(config, jsonText(review), url, signal);
     } finally {
       giveBack();
     }
@@ -154,7 +155,7 @@ const posting = (body: string) => ({
 function jsonObject(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new Error("couldn't get version/kind; json parse error: the answer is not JSON");
   }

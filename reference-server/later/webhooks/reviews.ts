@@ -1,6 +1,7 @@
 // AdmissionReviews: what a webhook is asked, and what its answer says.
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../../matrix/api/index.js';
+import { parseJson } from '../../exactJson.js';
 import { isRecord, type KubeObject } from '../../schema/object.js';
 import { type StatusCause, type StatusDetails, StatusError } from '../../statusError.js';
 import { reviewVersions } from './configurationRules.js';
@@ -121,7 +122,7 @@ function operationsIn(patch: unknown): readonly unknown[] {
   if (typeof patch !== 'string') throw new Error('response.patch is not base64');
   let operations: unknown;
   try {
-    operations = JSON.parse(Buffer.from(patch, 'base64').toString('utf8'));
+    operations = parseJson(Buffer.from(patch, 'base64').toString('utf8'));
   } catch (error) {
     throw new BadPatch(`the patch is not JSON: ${(error as Error).message}`);
   }

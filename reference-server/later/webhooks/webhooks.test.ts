@@ -97,6 +97,17 @@ describe('a webhook', () => {
     expect([request.dryRun, request.options]).toEqual([true, { ...options, fieldValidation: 'Strict' }]);
   });
 
+  it.each(['mutating', 'validating'] as const)('keeps integers that a number cannot hold: %s', async (kind) => {
+    const change = { op: 'add', path: '/metadata/labels', value: { seen: 'yes' } };
+    const answers = { mutating: () => patching(change), validating: () => ({ allowed: true }) };
+    await configure(kind, { clientConfig: webhooks.on('/big', answers[kind]) }, { resources: ['pods'] });
+    const spec = '{"containers":[{"name":"c","image":"i"}],"terminationGracePeriodSeconds":9007199254740993}';
+    const body = `{"metadata":{"name":"big-${kind}"},"spec":${spec}}`;
+    const { status, text } = await ask(server, '/api/v1/namespaces/default/pods?dryRun=All', { method: 'POST', body });
+    expect([status, webhooks.asked.length]).toEqual([200, 1]);
+    expect(text).toContain('"terminationGracePeriodSeconds":9007199254740993');
+  });
+
   it('changes the pods that controllers make, and may refuse their deletion', async () => {
     const response = { metadata: { labels: { seen: 'yes' } } };
     await configure(

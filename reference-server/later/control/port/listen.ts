@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whyNot } from '../../../../matrix/api/fileFailure.js';
+import { jsonText, parseJson } from '../../../exactJson.js';
 import { OptionError } from '../../../optionValues.js';
 import { isRecord } from '../../../schema/object.js';
 import type { Controls } from '../controls.js';
@@ -130,7 +131,7 @@ async function bodyOf({ method, path, takes }: Route, request: IncomingMessage):
 
 function jsonOf(bytes: Buffer, more: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return parseJson(bytes.toString('utf8'));
   } catch (error) {
     throw new Refused(400, `the body is not JSON: ${(error as Error).message}${more}`);
   }
@@ -153,5 +154,5 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function send(response: ServerResponse, status: number, body: unknown): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(`${JSON.stringify(body)}\n`);
+  response.end(`${jsonText(body)}\n`);
 }

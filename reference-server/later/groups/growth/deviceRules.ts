@@ -1,4 +1,5 @@
 // The rules of devices: their classes, slices and claims, a row for each field. Expressions are stored and not compiled.
+import { jsonText } from '../../../exactJson.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1123Label, dns1123Subdomain, type Format, labelValue, qualifiedName } from '../../../schema/formats.js';
 import { isRecord } from '../../../schema/object.js';
@@ -237,7 +238,7 @@ export const deviceRules: Rules = {
     parameters: (parameters, at, causes) => {
       if (parameters === undefined) causes.required(at());
       else if (!isRecord(parameters)) causes.invalid(at(), '<value omitted>', 'must be a valid JSON object');
-      else if (JSON.stringify(parameters).length > longestParameters) causes.tooLong(at(), longestParameters);
+      else if (jsonText(parameters).length > longestParameters) causes.tooLong(at(), longestParameters);
     },
   },
   'resource.v1.DeviceClaim': {

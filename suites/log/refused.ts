@@ -1,10 +1,11 @@
 // Requests that are refused before any node is asked, and paths that are not a log.
 
-import { clientError, equal, fail, oneOf, status, statusObject } from '../client/expect.js';
-import { at, brief, type JsonObject } from '../client/json.js';
+import { clientError, equal, fail, oneOf, Prerequisite, status, statusObject } from '../client/expect.js';
+import { at, brief } from '../client/json.js';
 import { fill, pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { nodes, pods } from '../objects/related.js';
+import { putChanged } from '../objects/writes.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -37,8 +38,8 @@ async function silentNode({ sandbox }: Context): Promise<string> {
   const made = await sandbox.make(nodes, { change: { status } });
   if (at(made.object, 'status', 'addresses', 0) === undefined) {
     const path = `${pathTo(nodes, 'read', undefined, made.name)}/status`;
-    const body: JsonObject = { ...made.object, status };
-    await sandbox.attempt('give the node its address', 'PUT', path, body);
+    const reply = await putChanged(sandbox, made, path, (object) => ({ ...object, status }));
+    if (reply.status > 299) throw new Prerequisite(`give the node its address: ${reply.status} ${reply.excerpt()}`);
   }
   return made.name;
 }

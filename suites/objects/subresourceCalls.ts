@@ -1,6 +1,6 @@
 // Valid calls of subresources: status, scale, rollback, finalize, binding.
 import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
-import { merge } from '../client/json.js';
+import { type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { type Build, mergePatch, objectPath, showedOnce, shows, type ValidCall } from './callParts.js';
 import { pods, scaled, scaleVersionOf } from './related.js';
@@ -88,9 +88,15 @@ export const rollback: Build = async (sandbox, operation, resource) => {
 export const finalize: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);
   const finalizers = ['kubernetes', 'kube-api-conformance/held'];
-  const body = merge(made.object, { spec: { finalizers } });
-  const effect = shows(sandbox, made, { spec: { finalizers } }, 'finalize');
-  return { method: 'PUT', path: objectPath(operation, made), body, kinds: [resource.kind], effect };
+  const finalized = (object: JsonObject) => merge(object, { spec: { finalizers } });
+  return {
+    method: 'PUT',
+    path: objectPath(operation, made),
+    body: finalized(made.object),
+    fresh: async () => finalized((await sandbox.current(made)) ?? made.object),
+    kinds: [resource.kind],
+    effect: shows(sandbox, made, { spec: { finalizers } }, 'finalize'),
+  };
 };
 
 /** Returns a call that binds a new pod to a node, with the path of the operation, which may be the path of bindings. */

@@ -4,6 +4,7 @@ import { at, utf8Of } from '../client/json.js';
 import { fill, pathTo, resourceOf, selectingName } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { watching } from '../client/streams/watches.js';
+import { conflicts } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 
@@ -53,8 +54,12 @@ export async function createInteger({ operation, variant = '' }: OperationSubjec
     shown[`a patch of its labels, ${type}`] = await send('PATCH', type, JSON.stringify(patch));
     shown[`a read after that patch, ${type}`] = await get('application/json');
   }
-  const current = await get('application/json');
-  shown['a replace by what was read'] = await send('PUT', 'application/json', utf8Of(current.bytes));
+  for (let attempt = 1; attempt <= conflicts; attempt += 1) {
+    const current = await get('application/json');
+    const replaced = await send('PUT', 'application/json', utf8Of(current.bytes));
+    shown['a replace by what was read'] = replaced;
+    if (replaced.status !== 409) break;
+  }
   shown['a read after that replace'] = await get('application/json');
   return { wanted, created, shown };
 }

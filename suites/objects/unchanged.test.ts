@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Failure, Prerequisite } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
-import { isUnchanged } from './unchanged.js';
+import { isUnchanged, isUnchangedWhole } from './unchanged.js';
 
 const written = (manager: string, time: string) => ({ manager, operation: 'Update', time, fieldsV1: {} });
 
@@ -37,4 +37,14 @@ it('an object that a controller changed is not checked, and the controller is na
   const act = () => isUnchanged(object('a', first), object('b', first, controller), 'PUT');
   expect(act).toThrow(Prerequisite);
   expect(act).toThrow('PUT: kube-controller-manager wrote it in between: spec.volumeName is "b", not "a"');
+});
+
+it('an object is the same to the last field, unless a controller is named', () => {
+  const at = (resourceVersion: string, ...managedFields: JsonObject[]) =>
+    ({ metadata: { name: 'a', resourceVersion, managedFields } }) as JsonObject;
+  expect(() => isUnchangedWhole(at('1', first), at('1', first), 'PUT')).not.toThrow();
+  expect(() => isUnchangedWhole(at('1', first), at('2', first, controller), 'PUT')).not.toThrow();
+  expect(() => isUnchangedWhole(at('1', first), at('2', first, later), 'PUT')).toThrow(Failure);
+  expect(() => isUnchangedWhole(at('1', first), at('2', first), 'PUT')).toThrow(Failure);
+  expect(() => isUnchangedWhole(at('1', first), undefined, 'PUT')).toThrow(Failure);
 });

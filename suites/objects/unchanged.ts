@@ -1,5 +1,5 @@
 // Compares an object with its earlier state, and tells a change by the target from a change by another writer.
-import { fail, Prerequisite } from '../client/expect.js';
+import { fail, Prerequisite, same } from '../client/expect.js';
 import { at, essence, isObject, type Json, type JsonObject, merge, missing } from '../client/json.js';
 
 /** The name of this client as a field manager: servers take it from the User-Agent. */
@@ -16,6 +16,15 @@ export function isUnchanged(before: unknown, after: unknown, what: string, chang
   const writer = otherWriter(before, after);
   if (writer !== undefined) throw new Prerequisite(`${what}: ${writer} wrote it in between: ${lack}`);
   fail(`${what}: ${lack}`);
+}
+
+/**
+ * Throws Failure unless the object is the same as before to the last field. If the server names another writer, the
+ * object is only compared as `isUnchanged` does.
+ */
+export function isUnchangedWhole(before: unknown, after: unknown, what: string): void {
+  if (otherWriter(before, after) === undefined) same(after, before, what);
+  else isUnchanged(before, after, what);
 }
 
 /** Returns the manager that wrote an object after it was read, by `metadata.managedFields`; undefined if unknown. */

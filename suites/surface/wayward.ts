@@ -1,12 +1,14 @@
 // Requests that miss an operation by a little: another method, almost the name of an object, an escaped name.
 
 import { authorizationOf, ownCredential } from '../client/carried.js';
-import { equal, fail, same, success } from '../client/expect.js';
+import { equal, fail, success } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { rawRequest } from '../client/rawRequest.js';
 import { NoAnswer } from '../client/reply.js';
+import { type Refused, sendRefused } from '../objects/refused.js';
 import { configMaps } from '../objects/related.js';
+import { isUnchangedWhole } from '../objects/unchanged.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -21,11 +23,12 @@ async function sendMethod(method: string, path: string, { client }: Context) {
   return reply;
 }
 
-async function tryMethod({ variant = '' }: OperationSubject, context: Context) {
-  const made = await context.sandbox.make(configMaps);
-  const before = await context.sandbox.current(made);
-  const reply = await sendMethod(variant, pathTo(configMaps, 'read', made.namespace, made.name), context);
-  return { reply, before, after: await context.sandbox.current(made) };
+function tryMethod({ variant = '' }: OperationSubject, context: Context) {
+  return sendRefused(context.sandbox, async () => {
+    const object = await context.sandbox.make(configMaps);
+    const path = pathTo(configMaps, 'read', object.namespace, object.name);
+    return { object, send: () => sendMethod(variant, path, context) };
+  });
 }
 
 /** The last part of a path, for the name of an object and a namespace in which it is. */
@@ -41,11 +44,12 @@ const almost: Readonly<Record<string, (name: string, namespace: string) => strin
 async function tryAlmost({ variant = '' }: OperationSubject, { client, sandbox }: Context) {
   const climbs = variant.includes('..');
   const here = await sandbox.namespace();
-  const made = await sandbox.make(configMaps, { namespace: climbs ? await sandbox.namespace('other') : here });
-  const before = await sandbox.current(made);
-  const end = (almost[variant] ?? fail(`no path for ${variant}`))(made.name, String(made.namespace));
-  const reply = await client.send({ method: 'DELETE', path: `${pathTo(configMaps, 'list', here)}/${end}` });
-  return { reply, before, after: await sandbox.current(made) };
+  return sendRefused(sandbox, async () => {
+    const object = await sandbox.make(configMaps, { namespace: climbs ? await sandbox.namespace('other') : here });
+    const end = (almost[variant] ?? fail(`no path for ${variant}`))(object.name, String(object.namespace));
+    const path = `${pathTo(configMaps, 'list', here)}/${end}`;
+    return { object, send: () => client.send({ method: 'DELETE', path }) };
+  });
 }
 
 export const waywardGroups = [
@@ -53,8 +57,9 @@ export const waywardGroups = [
     subjects: 'wrongMethods',
     setup: tryMethod,
     checks: {
-      'other-method': ({ reply, before, after }, { variant }) => {
-        unchanged(before, after, reply.request);
+      'other-method': (refused, { variant }) => {
+        unchanged(refused);
+        const { reply } = refused;
         if (variant === 'HEAD') equal(reply.bytes.length, 0, `${reply.request}: bytes of a body`);
       },
     },
@@ -62,7 +67,7 @@ export const waywardGroups = [
   group({
     subjects: 'almostNames',
     setup: tryAlmost,
-    checks: { 'almost-name': ({ reply, before, after }) => unchanged(before, after, reply.request) },
+    checks: { 'almost-name': unchanged },
   }),
   group({
     subjects: 'escapedNames',
@@ -81,6 +86,6 @@ export const waywardGroups = [
   }),
 ];
 
-function unchanged(before: unknown, after: unknown, request: string): void {
-  same(after, before, `${request}: the object, beside what it was before`);
+function unchanged({ reply, before, after }: Refused): void {
+  isUnchangedWhole(before, after, `${reply.request}: the object, beside what it was before`);
 }

@@ -24,10 +24,7 @@ export interface Attempt extends Pick<CreatedObject, 'resource' | 'name'> {
   readonly reply: Reply;
 }
 
-/**
- * Sends a create of the resource's sample merged with these fields. Retries if the server returns a 5xx with
- * `retryAfterSeconds`, for example because it has not issued the token of a service account yet.
- */
+/** Sends a create of the resource's sample merged with these fields. */
 export async function attempt(
   sandbox: Sandbox,
   resource: Resource,
@@ -39,12 +36,7 @@ export async function attempt(
   // A quota limits only the resources of the check, not those of the sample.
   const body = JSON.stringify(resource === quotas ? { ...sample, ...fields } : merge(sample, fields));
   const path = pathTo(resource, 'create', namespace);
-  const reply = await whenControlledBy(
-    sandbox,
-    'token-controller',
-    () => sandbox.client.send({ method: 'POST', path, headers: json, body }),
-    (answer) => answer.status < 500 || at(answer.tryValue(), 'details', 'retryAfterSeconds') === undefined,
-  );
+  const reply = await sandbox.client.send({ method: 'POST', path, headers: json, body });
   return { resource, name, namespace, reply };
 }
 

@@ -156,6 +156,18 @@ function askedWait(reply: Reply): number | undefined {
 /** Reports whether a response is no answer to its request, but asks to send the request later. */
 export const asksToWait = (reply: Reply): boolean => askedWait(reply) !== undefined;
 
+/**
+ * Returns the milliseconds after which an internal error asks to send the request again; undefined if it does not. What
+ * the server needs may not exist yet, as the token of a new service account. A server that is busy answers otherwise.
+ */
+export function askedToRetry(reply: Reply): number | undefined {
+  if (reply.status !== 500) return undefined;
+  const seconds = at(reply.tryValue(), 'details', 'retryAfterSeconds');
+  if (typeof seconds === 'number' && seconds > 0) return seconds * 1000;
+  const after = reply.headers['retry-after'];
+  return after === undefined ? undefined : millisecondsOf(after);
+}
+
 function isRefusedEviction(reply: Reply): boolean {
   const causes = at(reply.tryValue(), 'details', 'causes');
   return Array.isArray(causes) && causes.some((cause) => isObject(cause) && cause.reason === 'DisruptionBudget');

@@ -7,6 +7,7 @@ import { asksToWait, Busy } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
+import { Readiness } from './readiness.js';
 import { isDenied, NoAnswer, type Reply, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
 import type { SpdySession } from './streams/spdy/session.js';
@@ -30,21 +31,12 @@ const isLong = ({ path, deadline, headersOnly, isStreamed }: Omit<Call, 'method'
 const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
 
 /**
- * Reports whether the server returns an error of its etcd, or gave up a request for lack of time. The case is tried
- * again, as after a lost response.
+ * Reports whether a gateway did not reach the server, or the server is not available, returns an error of its etcd or
+ * gave up a request for lack of time. The case is tried again, as after a lost response.
  */
 const couldNotAnswer = (reply: Reply): boolean =>
-  reply.status === 504 || (reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt()));
-
-/**
- * Reports whether a pod was refused because the namespace is new: its default service account, or the token of that
- * account, does not exist yet. The server asks to try again.
- */
-const isInNewNamespace = ({ method, path }: Call, reply: Reply): boolean =>
-  method === 'POST' &&
-  /\/pods(?:$|\?)/.test(path) &&
-  (reply.status === 403 || reply.status === 500) &&
-  /service ?account[^,:]*\bdefault\b/i.test(reply.excerpt());
+  (reply.status >= 502 && reply.status <= 504) ||
+  (reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt()));
 
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
@@ -54,12 +46,11 @@ const lastTry = 30_000;
 export class Client extends Exchanging {
   readonly #basePath = basePathOf(this.target.url);
   #hasAnswered = false;
-  /** Whether the service account of a new namespace may still come. */
-  #accountsCome = true;
+  readonly #readiness = new Readiness();
 
   /**
    * Sends a request and reads the whole response. Sends the request again if the target is busy and returns a
-   * Retry-After, or if a pod's namespace is not ready. Throws NoAnswer if no response arrived in time.
+   * Retry-After, or if it is not ready for the request yet. Throws NoAnswer if no response arrived in time.
    */
   async send(call: Call): Promise<Reply> {
     const began = Date.now();
@@ -69,10 +60,9 @@ export class Client extends Exchanging {
         () => this.#sendUntilAnswered(call),
         (last) => last,
       );
-      if (!(this.#accountsCome && isInNewNamespace(call, reply))) return this.#believed(call, reply);
-      // Without a controller that creates the accounts, only one pod waits.
-      this.#accountsCome = Date.now() - began < this.fullTimeout;
-      await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
+      const pause = this.#readiness.pause(call, reply, Date.now() - began, this.fullTimeout);
+      if (pause === undefined) return this.#believed(call, reply);
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
@@ -102,7 +92,10 @@ export class Client extends Exchanging {
         return last;
       }
       const pause = this.#pauseAfter(reply, attempt, began, sent);
-      if (pause === undefined) return last;
+      if (pause === undefined) {
+        if (couldNotAnswer(reply)) this.health.lost(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
+        return last;
+      }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -328,12 +321,8 @@ export class Client extends Exchanging {
     }
   }
 
-  /**
-   * Records the response for the target's health: errors of etcd, timeouts, and responses to the target's own
-   * credentials.
-   */
+  /** Records the response to the target's own credentials for the target's health. */
   #believed(call: Call, reply: Reply): Reply {
-    if (couldNotAnswer(reply)) this.health.lost(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }

@@ -1,22 +1,33 @@
-// The client sends a request again if the target did not read it, and a pod while its namespace is new; nothing else.
+// The client sends a request again if the target did not read it or is not ready for it, as for a pod while its namespace
+// is new; nothing else.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { bareTarget } from '../testing/bareTarget.js';
+import type { Call } from './calls.js';
 import { Client } from './client.js';
-import { NoAnswer } from './reply.js';
+import { rawRequest } from './rawRequest.js';
+import { Readiness } from './readiness.js';
+import { NoAnswer, Reply } from './reply.js';
 
 const path = '/api/v1/namespaces/a/pods';
 
 /** Sends a request to a server that refuses once. Returns the status, and how many requests came. */
-async function sendTo(method: string, status: number, message: string): Promise<[number, number]> {
+async function sendTo(
+  method: string,
+  status: number,
+  message: string,
+  more: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<[number, number]> {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
-    const body = JSON.stringify(requests === 1 ? { kind: 'Status', message } : {});
-    response.writeHead(requests === 1 ? status : 201, { 'content-type': 'application/json' }).end(body);
+    const body = JSON.stringify(requests === 1 ? { kind: 'Status', message, ...more } : {});
+    const type = { 'content-type': 'application/json' };
+    response.writeHead(requests === 1 ? status : 201, { ...type, ...(requests === 1 && headers) }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
@@ -34,6 +45,43 @@ it.each([
   [500, 'No API token found for service account "default", retry after the token is automatically created'],
 ])('a pod refused with %i is created again: %s', async (status, message) => {
   expect(await sendTo('POST', status, message)).toEqual([201, 2]);
+});
+
+it.each<[string, number, boolean, object, number]>([
+  ['POST', 500, true, {}, 201],
+  ['GET', 500, false, { retryAfterSeconds: 1 }, 201],
+  ['PUT', 500, false, { retryAfterSeconds: 0 }, 500],
+  ['PUT', 500, false, {}, 500],
+  ['GET', 504, true, { retryAfterSeconds: 1 }, 504],
+])('a %s that is answered %i, Retry-After %s, %j, ends with %i', async (method, status, says, details, end) => {
+  const headers = says ? { 'retry-after': '1' } : {};
+  expect((await sendTo(method, status, 'retry', { details }, headers))[0]).toBe(end);
+});
+
+it('a request that is always to be sent again waits once, and again after one has succeeded', () => {
+  const readiness = new Readiness();
+  const later = new Reply('', 500, { 'retry-after': '1' }, Buffer.from('{}'));
+  const call = (name: string): Call => ({ method: 'PUT', path: `/api/v1/namespaces/${name}/secrets/${name}` });
+  const pauses = [
+    readiness.pause(call('a'), later, 0, 1_000),
+    readiness.pause(call('a'), later, 4_000, 1_000),
+    readiness.pause(call('b'), later, 0, 1_000),
+    readiness.pause({ method: 'POST', path: '/api/v1/namespaces/a/secrets' }, later, 0, 1_000),
+    readiness.pause(call('b'), new Reply('', 200, {}, Buffer.from('{}')), 0, 1_000),
+    readiness.pause(call('b'), later, 0, 1_000),
+  ];
+  expect(pauses).toEqual([1_000, undefined, undefined, 1_000, undefined, 1_000]);
+});
+
+it.each([502, 503, 504])('a response of %i counts as lost', async (status) => {
+  const server = createServer((_, response) => response.writeHead(status).end('<html></html>')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  await client.send({ method: 'GET', path });
+  await rawRequest(client, { method: 'GET', path });
+  expect(client.health.losses.all).toBe(2);
+  await client.close();
+  server.close();
 });
 
 it.each(['GET', 'POST'])('a %s is sent again after the end of a connection that was idle too long', async (method) => {

@@ -5,7 +5,7 @@ import type { Broken, WireReply } from '../faults/wire/fault.js';
 import { failure } from '../faults/wire/requests.js';
 import { useServerBehindProxy } from './chosenRuns.js';
 
-const resultsOf = useServerBehindProxy(['patch', 'watch']);
+const resultsOf = useServerBehindProxy(['patch', 'watch', 'responses']);
 
 /** What a busy server does to some requests. */
 interface Trouble {
@@ -17,7 +17,16 @@ const endedWatch: Trouble = {
   isAbout: (_, path) => /[?&]watch=true|\/watch\//.test(path),
   reply: { status: 200, headers: { 'content-type': 'application/json' }, body: '' },
 };
-const givenUp: Trouble = { isAbout: (method) => method === 'PATCH', reply: failure(504, 'Timeout') };
+const ofPatches = (reply: WireReply): Trouble => ({ isAbout: (method) => method === 'PATCH', reply });
+const givenUp = ofPatches(failure(504, 'Timeout'));
+const page = '<html><head><title>502 Bad Gateway</title></head></html>';
+const badGateway: WireReply = { status: 502, headers: { 'content-type': 'text/html' }, body: page };
+const unreached = ofPatches(badGateway);
+const unavailable = ofPatches(failure(503, 'ServiceUnavailable'));
+const moved: Trouble = {
+  isAbout: (method, path) => method === 'PUT' && path.endsWith('/finalize'),
+  reply: failure(409, 'Conflict'),
+};
 
 /** Runs a case on a server that has the trouble with some of the requests, by their number, which starts at 1. */
 function resultsWhere(trouble: Trouble, isHit: (number: number) => boolean, wanted: string): Promise<CaseResult[]> {
@@ -40,6 +49,9 @@ const wanted = [
   ['watch.unbounded › GET /apis/batch/v1/watch/jobs', 'ends', endedWatch, 1],
   ['watch.added › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
   ['patch.hostile › server, an op called constructor', 'gives up', givenUp, 1],
+  ['patch.hostile › server, an op called constructor', 'is not reached by', unreached, 1],
+  ['patch.hostile › server, an op called constructor', 'is unavailable to', unavailable, 1],
+  ['responses.status › PUT /api/v1/namespaces/{name}/finalize, Accept application/json', 'moves before', moved, 1],
 ] as const;
 
 it.each(wanted)('%s passes where the server %s the first requests', async (id, _, trouble, count) => {

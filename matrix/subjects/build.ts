@@ -21,6 +21,8 @@ export interface Subject {
   readonly resource: string;
   /** The operation under test; absent for the server as a whole. */
   readonly operation?: Operation;
+  /** An operation of another version that the subject needs too; absent if it needs none. */
+  readonly beside?: Operation;
   /** The media type of the request or of the response. */
   readonly mediaType?: MediaType;
   /** The mechanism whose credential is sent. */

@@ -3,6 +3,8 @@ import { type Operation, operations } from '../api/index.js';
 import { type OperationSubject, perOperation, type Subject, stated, subjectResource, type Table } from './build.js';
 
 const extensions = '/apis/extensions/v1beta1/namespaces/{namespace}';
+const autoscaling = '/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers';
+const batch = '/apis/batch/v1/namespaces/{namespace}/jobs';
 
 function operationOf(id: string): Operation {
   const found = operations.find((operation) => operation.id === id);
@@ -18,15 +20,19 @@ const inVersion = (operation: Operation, what: string, version: string): Operati
   variant: version,
 });
 
-const autoscalers = [
-  inVersion(operationOf(`GET ${extensions}/horizontalpodautoscalers/{name}`), 'created in', 'autoscaling/v1'),
-  inVersion(operationOf(`POST ${extensions}/horizontalpodautoscalers`), 'created in', 'extensions/v1beta1'),
+/** Returns the subjects for both versions of a kind, from their operations of extensions. */
+const inBoth = (path: string, version: string, own: Operation, made: Operation): readonly OperationSubject[] => [
+  { ...inVersion(own, 'created in', version), beside: operationOf(`POST ${path}`) },
+  { ...inVersion(made, 'created in', 'extensions/v1beta1'), beside: operationOf(`GET ${path}/{name}`) },
 ];
+
+const makeAutoscaler = operationOf(`POST ${extensions}/horizontalpodautoscalers`);
 // For jobs of extensions, the document states only lists and watches; servers may lack the create.
-const jobs = [
-  inVersion(operationOf(`GET ${extensions}/jobs`), 'created in', 'batch/v1'),
-  inVersion(operationOf(`POST ${extensions}/jobs`), 'created in', 'extensions/v1beta1'),
-];
+const makeJob = operationOf(`POST ${extensions}/jobs`);
+const autoscalersFrom = (own: Operation) => inBoth(autoscaling, 'autoscaling/v1', own, makeAutoscaler);
+const jobsFrom = (own: Operation) => inBoth(batch, 'batch/v1', own, makeJob);
+const autoscalers = autoscalersFrom(operationOf(`GET ${extensions}/horizontalpodautoscalers/{name}`));
+const jobs = jobsFrom(operationOf(`GET ${extensions}/jobs`));
 
 const watchExtensions = '/apis/extensions/v1beta1/watch/namespaces/{namespace}';
 
@@ -57,14 +63,8 @@ export const versionsSets = {
   sharedJobs: jobs,
   sharedObjects: [...autoscalers, ...jobs],
   sharedWatches: [
-    inVersion(operationOf(`GET ${watchExtensions}/horizontalpodautoscalers`), 'created in', 'autoscaling/v1'),
-    inVersion(operationOf(`POST ${extensions}/horizontalpodautoscalers`), 'created in', 'extensions/v1beta1'),
-    inVersion(operationOf(`GET ${watchExtensions}/jobs`), 'created in', 'batch/v1'),
-    inVersion(operationOf(`POST ${extensions}/jobs`), 'created in', 'extensions/v1beta1'),
+    ...autoscalersFrom(operationOf(`GET ${watchExtensions}/horizontalpodautoscalers`)),
+    ...jobsFrom(operationOf(`GET ${watchExtensions}/jobs`)),
   ],
-  otherBodies: perOperation([
-    operationOf('POST /apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers'),
-    operationOf(`POST ${extensions}/horizontalpodautoscalers`),
-    operationOf('POST /apis/batch/v1/namespaces/{namespace}/jobs'),
-  ]),
+  otherBodies: perOperation([operationOf(`POST ${autoscaling}`), makeAutoscaler, operationOf(`POST ${batch}`)]),
 } as const satisfies Record<string, readonly Subject[]>;

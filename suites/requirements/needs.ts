@@ -25,18 +25,17 @@ const listOf = (needs: Needs | undefined): readonly FeatureName[] =>
   needs === undefined ? [] : typeof needs === 'string' ? [needs] : needs;
 
 /** The fields of a subject and of a requirement's row that state needs. */
-type Needing = Pick<Subject, 'operation' | 'mediaType' | 'mechanism' | 'node' | 'within' | 'feature'>;
+type Needing = Pick<Subject, 'operation' | 'beside' | 'mediaType' | 'mechanism' | 'node' | 'within' | 'feature'>;
 
 /** Returns the capabilities that a subject needs and, with a requirement's row, those that the requirement needs. */
 function capabilitiesOf(subject: Needing, row?: { readonly feature?: Needs }): readonly Capability[] {
-  const { operation, mediaType, mechanism, node, within } = subject;
-  const resource = operation?.resource;
+  const { operation, beside, mediaType, mechanism, node, within } = subject;
   return [
     ...featuresOf(subject, row).map((name): Capability => `feature:${name}`),
     // What is about the server as a whole is asked of objects and paths of the core group.
     ...(within === undefined ? (operation === undefined ? (['group:core'] as const) : []) : [within]),
     ...(operation === undefined ? [] : operationCapabilities(operation)),
-    ...(resource === undefined ? [] : [`resource:${resourceId(resource)}` as const]),
+    ...(beside === undefined ? [] : operationCapabilities(beside)),
     ...(mediaType === undefined ? [] : [`mediaType:${mediaType}` as const]),
     ...(mechanism === undefined ? [] : [`mechanism:${mechanism}` as const]),
     // an observed node also has to run pods
@@ -44,9 +43,10 @@ function capabilitiesOf(subject: Needing, row?: { readonly feature?: Needs }): r
   ];
 }
 
-const operationCapabilities = ({ id, groupVersion }: Operation): readonly Capability[] => [
+const operationCapabilities = ({ id, groupVersion, resource }: Operation): readonly Capability[] => [
   `group:${groupVersion.group || 'core'}`,
   `operation:${id}`,
+  ...(resource === undefined ? [] : [`resource:${resourceId(resource)}` as const]),
 ];
 
 /** Returns the absence of a capability that a case needs; undefined if there is none. Absences are patterns. */

@@ -88,4 +88,14 @@ describe('the cases that a pattern names', () => {
     const lacking = all.filter(({ subject }) => absenceFor(absences, subject) !== undefined);
     expect(lacking.map(({ id }) => id)).toEqual(all.filter(({ subject }) => expected(subject)).map(({ id }) => id));
   });
+
+  it.each([
+    ['group:autoscaling', /^versions\..*horizontalpodautoscalers.*created in/],
+    ['group:batch', /^versions\..*jobs.*created in/],
+  ] as const)('the absence of %s takes the cases of two versions with it', (capability, needing) => {
+    const cases = all.filter(({ id }) => needing.test(id));
+    expect(cases.length).toBeGreaterThan(5);
+    for (const { id, subject } of cases)
+      expect([id, absenceFor([{ capability, reason: '' }], subject)?.capability]).toEqual([id, capability]);
+  });
 });

@@ -3,7 +3,7 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { equal, fail, Prerequisite, status, success } from '../client/expect.js';
-import { at, itemsOf } from '../client/json.js';
+import { at, brief, itemsOf } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
 import { runningTime } from '../client/runningTime.js';
@@ -64,7 +64,15 @@ export async function listAhead(operation: Operation, client: Client, sandbox: S
     const reply = await answerOf(client, path, `${query}&timeoutSeconds=1`);
     return { reply, query, milliseconds: Math.round(runningTime() - started) };
   };
-  return { ordinary: await timed('resourceVersion=0'), ahead: await timed(`resourceVersion=${ahead}`) };
+  return { ordinary: await timed('resourceVersion=0'), ahead: await timed(`resourceVersion=${ahead}`), wanted: ahead };
+}
+
+/** Throws Failure if the list is older than the version: a server whose versions are far apart may have reached it. */
+export function showsNothingOlder(reply: Reply | undefined, wanted: string): void {
+  if (reply === undefined || reply.status >= 400) return;
+  const shown = at(reply.value(), 'metadata', 'resourceVersion');
+  if (/^\d+$/.test(String(shown)) && BigInt(String(shown)) >= BigInt(wanted)) return;
+  fail(`${reply.request}: a list of version ${brief(shown)}, while the version asked for is still to come`);
 }
 
 /** Throws Failure unless the exchange ended in time. */

@@ -38,6 +38,7 @@ import {
   listPages,
   lists,
   listWithParameters,
+  showsNothingOlder,
 } from './lists.js';
 import { hasSameContent, isCompact, isIndented, isPretty, readPretty } from './pretty.js';
 import { hasSameEvents, watchPretty } from './prettyWatches.js';
@@ -109,10 +110,7 @@ defineChapter('parameters', [
         endsInTime(ordinary);
         endsInTime(ahead);
       },
-      'resource-version-ahead': ({ ahead: { reply } }) => {
-        if (reply !== undefined && reply.status < 400)
-          fail(`${reply.request}: a list of a version that is still to come`);
-      },
+      'resource-version-ahead': ({ ahead, wanted }) => showsNothingOlder(ahead.reply, wanted),
     },
   }),
   group({

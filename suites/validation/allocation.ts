@@ -1,9 +1,10 @@
 // The values that each Service has for itself: its cluster IP and its node ports.
 import { isIP } from 'node:net';
+import type { Resource } from '../../matrix/api/index.js';
 import { equal, fail, Prerequisite, success } from '../client/expect.js';
 import { at, brief, type Json, type JsonObject } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
-import type { CreatedObject } from '../objects/sandbox.js';
+import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { makeWith, type Refusal, tryCreate } from './refusals.js';
@@ -49,15 +50,20 @@ export async function takeAddress(subject: OperationSubject, context: Context): 
 /** The maximum number of tries with an address that another client may take first. */
 const tries = 3;
 
+/** Returns an address that a Service may have: that of one which is made and deleted. */
+export async function freeAddress(sandbox: Sandbox, resource: Resource): Promise<Json | undefined> {
+  const made = await sandbox.make(resource);
+  await sandbox.attempt('delete the service', 'DELETE', pathTo(resource, 'delete', made.namespace, made.name));
+  if ((await sandbox.current(made)) !== undefined) throw new Prerequisite('the deleted Service is still there');
+  return addressOf(made.object);
+}
+
 /** Deletes a Service and creates another one with its address. */
 export async function reuseAddress(subject: OperationSubject, context: Context) {
   const { sandbox } = context;
   const resource = resourceOf(subject.operation);
   for (let attempt = 1; ; attempt += 1) {
-    const first = await sandbox.make(resource);
-    const address = addressOf(first.object);
-    await sandbox.attempt('delete the service', 'DELETE', pathTo(resource, 'delete', first.namespace, first.name));
-    if ((await sandbox.current(first)) !== undefined) throw new Prerequisite('the deleted Service is still there');
+    const address = await freeAddress(sandbox, resource);
     const second = await tryCreate(context, resource, { spec: { clusterIP: address } });
     if (second.reply.status !== 422 || attempt === tries) return { address, ...second };
   }

@@ -1,18 +1,19 @@
 // Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
-import { resourceId } from '../../matrix/api/index.js';
+import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, fail, holds, success } from '../client/expect.js';
 import { at, brief, essence, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { sampleOf } from '../objects/samples/index.js';
-import { conflicts } from '../objects/sandbox.js';
+import { conflicts, type Sandbox } from '../objects/sandbox.js';
 import type { fixedFields, OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
+import { freeAddress } from './allocation.js';
 import { makeWith, pathOf, type Refusal, refusedAsInvalid, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;
 interface Fixed {
-  readonly change: Change;
+  readonly change: JsonObject | ((sandbox: Sandbox, resource: Resource) => Promise<JsonObject>);
   readonly field: string | readonly string[];
 }
 
@@ -22,31 +23,35 @@ const over =
     merge(object, change);
 
 const fixed: { readonly [R in keyof typeof fixedFields]: Readonly<Record<(typeof fixedFields)[R][number], Fixed>> } = {
-  'core/secrets': { 'the type': { change: over({ type: 'example.com/other' }), field: 'type' } },
+  'core/secrets': { 'the type': { change: { type: 'example.com/other' }, field: 'type' } },
   'core/services': {
     'the cluster IP': {
-      change: over({ spec: { clusterIP: '192.0.2.1', clusterIPs: ['192.0.2.1'] } }),
+      // An address that no Service can have would be refused for that.
+      async change(sandbox, resource) {
+        const address = (await freeAddress(sandbox, resource)) ?? null;
+        return { spec: { clusterIP: address, clusterIPs: [address] } };
+      },
       field: ['spec.clusterIP', 'spec.clusterIPs[0]'],
     },
   },
   'core/persistentvolumeclaims': {
-    'the access modes': { change: over({ spec: { accessModes: ['ReadWriteMany'] } }), field: 'spec' },
+    'the access modes': { change: { spec: { accessModes: ['ReadWriteMany'] } }, field: 'spec' },
     'the size': {
-      change: over({ spec: { resources: { requests: { storage: '2Gi' } } } }),
+      change: { spec: { resources: { requests: { storage: '2Gi' } } } },
       field: ['spec', 'spec.resources.requests.storage'],
     },
   },
   'core/resourcequotas': {
-    'the scopes': { change: over({ spec: { scopes: ['Terminating'] } }), field: 'spec.scopes' },
+    'the scopes': { change: { spec: { scopes: ['Terminating'] } }, field: 'spec.scopes' },
   },
   'batch/jobs': {
-    'the completions': { change: over({ spec: { completions: 2 } }), field: 'spec.completions' },
+    'the completions': { change: { spec: { completions: 2 } }, field: 'spec.completions' },
     'the template': {
-      change: over({ spec: { template: { metadata: { annotations: { some: 'other' } } } } }),
+      change: { spec: { template: { metadata: { annotations: { some: 'other' } } } } },
       field: 'spec.template',
     },
     'the selector': {
-      change: over({ spec: { selector: { matchLabels: { app: 'conformance' } } } }),
+      change: { spec: { selector: { matchLabels: { app: 'conformance' } } } },
       field: 'spec.selector',
     },
   },
@@ -57,7 +62,9 @@ export async function changeFixed(subject: OperationSubject, { sandbox }: Contex
   const resource = resourceOf(subject.operation);
   const table = fixed as Readonly<Record<string, Readonly<Record<string, Fixed>>>>;
   const { change, field } = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
-  return { field, ...(await tryReplace(sandbox, await sandbox.make(resource), change)) };
+  const made = await sandbox.make(resource);
+  const changed = typeof change === 'function' ? await change(sandbox, resource) : change;
+  return { field, ...(await tryReplace(sandbox, made, over(changed))) };
 }
 
 /** Replaces an object with a change of its creationTimestamp. */

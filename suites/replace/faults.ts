@@ -3,7 +3,7 @@ import type { Json } from '../client/json.js';
 import { lossy } from '../testing/faults/lossy.js';
 import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { change, drop, parsed, set } from '../testing/faults/wire/objects.js';
+import { change, drop, isGiven, memory, parsed, set, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, shown, shownText } from '../testing/faults/wire/replies.js';
 import { answer, failure, instead, ok, sent, sentText, withBody } from '../testing/faults/wire/requests.js';
@@ -17,6 +17,26 @@ const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined)
 
 const inCodecs = (kind: string): string => `codecs in replace.codecs*/${kind}`;
 const yaml = (from: RegExp, to: string) => shownText('GET', (body) => body.replace(from, to), /yaml/);
+
+const owners = memory('metadata.ownerReferences');
+
+/** Servers that keep a whole member that a replace leaves out. */
+const keepers = [
+  fault('keeps the labels of before where a replace has none', 'effect-read in replace.*/configmaps', [
+    sent('PUT ConfigMap', where('metadata.labels', undefined, set(label, 'replaced'))),
+  ]),
+  fault('keeps the annotations of before where a replace has none', 'effect-read in replace.*/configmaps', [
+    sent('PUT ConfigMap', where('metadata.annotations', undefined, set('metadata.annotations.kube-api-conformance/word', 'True'))),
+  ]),
+  // Only the kinds of the interface get owners, and lose their data.
+  fault('keeps the owners of before where a replace has none', 'effect-read in replace.*/configmap', [
+    sent('PUT ConfigMap', where('metadata.ownerReferences', isGiven, owners.note)),
+    sent('PUT ConfigMap', where('metadata.ownerReferences', undefined, owners.put)),
+  ]),
+  fault('keeps the data of before where a replace has none', 'effect-read in replace.*/configmap', [
+    sent('PUT ConfigMap', where('data', undefined, set('data.colour', 'green'))),
+  ]),
+];
 
 const refusedNames = new Set<string>();
 /** Finds an object after it refused to replace it for its absence. */
@@ -76,6 +96,7 @@ export const faults = faultsOfEveryKind('replace', [
   fault('merges the annotations of a replace into the old ones', `${everywhere}/secrets`, [
     sent('PUT Secret', set('metadata.annotations.kube-api-conformance/left-out', 'yes')),
   ]),
+  ...keepers,
   fault('stores every character beyond ASCII of a replace as "?"', `${everywhere}/configmaps`, [
     sentText('PUT', (body) => body.replace(/[^\x20-\x7e]/gu, '?')),
   ]),

@@ -26,6 +26,7 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { sendBody } from '../objects/writes.js';
 import { defineChapter } from '../run/chapter.js';
 import { group } from '../run/group.js';
+import { leavesOut, replaceBare } from './leftOut.js';
 import { raceGroups } from './races.js';
 
 const leftOut = 'kube-api-conformance/left-out';
@@ -44,6 +45,10 @@ const mayBeCreated = new Set([
     (plural) => `rbac.authorization.k8s.io/${plural}`,
   ),
 ]);
+
+const places = checksOfPlaces<SeenEverywhere & { readonly change: Change }>(({ observed, change }, state, what) =>
+  isChange(observed.before, state, change, what),
+);
 
 defineChapter('replace', [
   ...raceGroups,
@@ -66,12 +71,15 @@ defineChapter('replace', [
       };
       const record = await replaced(sampleOf(resource).replaced);
       const mayBeImmutable = resource.found !== undefined && record.observed.reply.status === 422;
-      return mayBeImmutable ? replaced({}) : record;
+      const last = mayBeImmutable ? await replaced({}) : record;
+      return { ...last, bare: await replaceBare(sandbox, made) };
     },
     checks: {
-      ...checksOfPlaces<SeenEverywhere & { readonly change: Change }>(({ observed, change }, state, what) =>
-        isChange(observed.before, state, change, what),
-      ),
+      ...places,
+      'effect-read': (record) => {
+        places['effect-read'](record);
+        leavesOut(record.bare);
+      },
       identity: ({ observed, made }) => {
         const { reply } = observed;
         success(reply);

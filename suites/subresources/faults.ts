@@ -2,7 +2,7 @@
 import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { all, change, drop, memory, of, set } from '../testing/faults/wire/objects.js';
+import { all, change, drop, memory, of, set, where } from '../testing/faults/wire/objects.js';
 import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
   asPatch,
@@ -74,6 +74,15 @@ const ofSubresources = faultsOf('subresources', [
   ]),
   fault('loses the labels in a write of a status', 'status-keeps-spec in .status-keeps-spec*/deployments', [
     after(status, shown('GET Deployment', drop('metadata.labels'))),
+  ]),
+  fault('keeps what a replace of a status leaves out', 'status-replace in .status-replace*/deployments', [
+    sent(/^PUT [^?]*\/status$/, of('Deployment', where('status.updatedReplicas', undefined, set('status.updatedReplicas', 1)))),
+  ]),
+  fault('merges the inner members of a replace of a status', 'status-replace in .status-replace*/services', [
+    sent(
+      /^PUT [^?]*\/status$/,
+      of('Service', where('status.loadBalancer.ingress', undefined, set('status.loadBalancer.ingress', [{ ip: '192.0.2.11' }]))),
+    ),
   ]),
   fault('tells watches nothing of a write of a status', 'status-replace in .status-replace*/jobs', [
     told(/watch=true/, drop('object.status')),

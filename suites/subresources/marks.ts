@@ -45,6 +45,23 @@ const marks: Readonly<Record<string, Marks>> = {
   'extensions/replicasets': { spec: { template }, status: { fullyLabeledReplicas: 77 } },
 };
 
+/** Members of the status of a sample that a status may lack, and that no server gives a value of its own. */
+const optionalMembers: Readonly<Record<string, readonly string[]>> = {
+  'core/nodes': ['capacity'],
+  'core/persistentvolumeclaims': ['accessModes'],
+  'core/persistentvolumes': ['message'],
+  'core/pods': ['message'],
+  'core/services': ['loadBalancer', 'ingress'],
+  'batch/jobs': ['active'],
+  'extensions/deployments': ['updatedReplicas'],
+  'extensions/ingresses': ['loadBalancer', 'ingress'],
+  'extensions/replicasets': ['fullyLabeledReplicas'],
+};
+
+/** Returns the path of an optional member in the status of a kind's sample; undefined if there is none. */
+export const optionalMemberOf = (resource: Resource): readonly string[] | undefined =>
+  resource.found === undefined ? optionalMembers[resourceId(resource)] : undefined;
+
 /** Returns the marks of a kind. Throws with the name of the kind if there are none. */
 export function marksOf(resource: Resource): Marks {
   if (resource.found !== undefined) {

@@ -10,6 +10,7 @@ import {
   isSame,
   makerAtRest,
   makerOfMoved,
+  mergedWithout,
   observe,
   observeVains,
   placesOf,
@@ -22,7 +23,7 @@ import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { patchOf, sendBody } from '../objects/writes.js';
 import type { OperationSubject } from '../requirements/index.js';
 import { group, type Recorded } from '../run/group.js';
-import { marksOf } from './marks.js';
+import { marksOf, optionalMemberOf } from './marks.js';
 
 const label = 'kube-api-conformance/changed';
 
@@ -59,6 +60,29 @@ function storedStatus({ wanted, observed }: Recorded<typeof writtenStatus>): voi
   }
 }
 
+/** Replaces the status that was written by one without an optional member. Undefined for a kind that has none. */
+async function withoutMember(sandbox: Sandbox, { operation }: OperationSubject, made: CreatedObject) {
+  const member = optionalMemberOf(made.resource);
+  if (member === undefined) return undefined;
+  const path = fill(operation.path, made.namespace, made.name);
+  const send = (current: JsonObject) => sendBody(sandbox, 'PUT', path, mergedWithout(current, leaving(member)));
+  const object = (await sandbox.current(made)) ?? made.object;
+  return { member, observed: await observe(sandbox, { ...made, object }, send) };
+}
+
+/** A change that removes a member of the status. */
+const leaving = (member: readonly string[]): JsonObject =>
+  ['status', ...member].reduceRight<JsonObject | undefined>((inner, key) => ({ [key]: inner }), undefined) ?? {};
+
+/** Throws Failure if the member that the second replace left out still has what the first one set. */
+function lacksMember(wanted: JsonObject, { member, observed }: NonNullable<Recorded<typeof withoutMember>>): void {
+  success(observed.reply);
+  const first = JSON.stringify(at(wanted, ...member));
+  const now = at(stateIn(observed, 'read'), 'status', ...member);
+  if (JSON.stringify(now) === first)
+    fail(`${seenIn(observed, 'read')}: status.${member.join('.')}, which the body left out, is still ${first}`);
+}
+
 export const statusGroups = [
   group({
     subjects: 'statusReads',
@@ -88,8 +112,16 @@ export const statusGroups = [
   }),
   group({
     subjects: 'statusReplaces',
-    setup: (subject, { sandbox }) => writtenStatus(sandbox, subject),
-    checks: { 'status-replace': storedStatus },
+    setup: async (subject, { sandbox }) => {
+      const written = await writtenStatus(sandbox, subject);
+      return { ...written, second: await withoutMember(sandbox, subject, written.made) };
+    },
+    checks: {
+      'status-replace': (record) => {
+        storedStatus(record);
+        if (record.second !== undefined) lacksMember(record.wanted, record.second);
+      },
+    },
   }),
   group({
     subjects: 'statusPatches',

@@ -1,9 +1,9 @@
 // Servers that select by labels and fields wrongly.
 import { conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { selectsBy } from '../testing/faults/wire/neighbours.js';
-import { replacing } from '../testing/faults/wire/objects.js';
+import { change, replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace } from '../testing/faults/wire/replies.js';
-import { every, ignore, refuse, reread, reroute, swallow } from '../testing/faults/wire/requests.js';
+import { every, ignore, refuse, reread, reroute, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events } from '../testing/faults/wire/watches.js';
 
 const list = 'GET …/configmaps';
@@ -13,6 +13,7 @@ const remove = 'DELETE …/configmaps';
 const labels = (to: (selector: string) => string, of = 'GET') => reread(of, 'labelSelector', to);
 const fields = (to: (selector: string) => string) => reread('GET', 'fieldSelector', to);
 const first = (selector: string): string => selector.split(',')[0] ?? '';
+const sameButForCase = (value: string, asked: string): boolean => value.toLowerCase() === asked.toLowerCase();
 const malformed =
   /tier(%20|\+)in($|%20x|%20\(a$)|%3D%3D%3D|=%3D%3D|%2C%2C%2C|b%20c|Bad\*|bogus|metadata\.(name$|labels|uid)|a%3Db$|nope|kind%3D/;
 
@@ -36,6 +37,17 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('selects names that the selector begins with', `fields › ${list}`, [
     selectsBy('GET', 'fieldSelector', (value, asked) => asked.startsWith(value)),
   ]),
+  fault('selects the values of labels regardless of case', `label-equals › ${list}`, [selectsBy('GET', 'labelSelector', sameButForCase)]),
+  fault('folds the case of the labels that it stores', 'label-and label-in label-not-equals label-not-in in configmaps', [
+    sent(
+      'POST ConfigMap',
+      change('metadata.labels.*', (value) => String(value).toLowerCase()),
+    ),
+  ]),
+  fault('selects the keys of labels regardless of case', 'label-exists', [
+    labels(replacing(/^kube-api-conformance\/Only-/, 'kube-api-conformance/only-')),
+  ]),
+  fault('selects names regardless of case', `field-name › ${list}`, [selectsBy('GET', 'fieldSelector', sameButForCase)]),
   fault(
     'ignores label selectors',
     `both encoded field-and field-name field-not-equals label-and label-empty-value label-equals label-exists label-in label-malformed

@@ -19,7 +19,7 @@ export const unsupportedFields = ['spec.nope=1', 'metadata.labels=x', 'metadata.
 export async function askAll({ resource, verb, path }: Operation, client: Client, sandbox: Sandbox) {
   if (resource === undefined) fail('a list without a resource');
   const objects = await selectable(sandbox, resource);
-  const { id, only, one, two, stranger: otherLabel, elsewhere } = objects;
+  const { id, only, onlyOfThree, one, two, stranger: otherLabel, elsewhere } = objects;
   const here = fill(path, one.namespace);
   const list = (parameters: Readonly<Record<string, string>>): Promise<AskedList> =>
     sendSelection(client, here, parameters);
@@ -48,16 +48,21 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     across: verb === 'listAll',
     everything: [await list({}), await list({ labelSelector: '', fieldSelector: '' })],
     equals: [await labels(`${groupLabel}=${id}`), await labels(`${groupLabel}==${id}`)],
+    otherCase: {
+      value: await labels(`${groupLabel}=${id.toUpperCase()}`),
+      key: await labels(onlyOfThree),
+      name: await fields(`metadata.name=${one.name.toUpperCase()}`),
+    },
     noMatch: [await labels(`${groupLabel}=${id}-nobody`), await fields(`metadata.name=${one.name}-nobody`)],
     notEquals: [await ofGroup(`${tier}!=a`)],
     in: await labels(`${groupLabel} in (${id}, ${id}-stranger)`),
-    inOne: await ofGroup(`${tier} in (b)`),
+    inOne: await ofGroup(`${tier} in (A)`),
     notIn: [await ofGroup(`${tier} notin (a)`), await ofGroup(`${tier} notin (a,c)`)],
     exists: await labels(only),
     notExists: await ofGroup(`!${only}`),
     emptyValue: await labels(`${only}=`),
     and: [await ofGroup(`${tier}=a`), await ofGroup(`${only},${tier}=a`)],
-    andNone: await ofGroup(`${tier}=a,${tier}=b`),
+    andNone: await ofGroup(`${tier}=a,${tier}=A`),
     prefixed: await labels(`example.com/role=${id}`),
     bare: await labels(`role=${id}`),
     name: [await list({ fieldSelector: `metadata.name=${one.name}` }), await fields(`metadata.name==${one.name}`)],
@@ -69,7 +74,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     andNoName: await fields(`metadata.name=${one.name},metadata.name=${two.name}`),
     both: await list({ labelSelector: `${groupLabel}=${id},${tier}=a`, fieldSelector: `metadata.name=${one.name}` }),
     bothNone: await list({
-      labelSelector: `${groupLabel}=${id},${tier}=b`,
+      labelSelector: `${groupLabel}=${id},${tier}=A`,
       fieldSelector: `metadata.name=${one.name}`,
     }),
     encoded: [

@@ -18,11 +18,13 @@ export interface AskedList {
   readonly reply: Reply;
 }
 
-/** Three objects of a group, and two other objects: one in the same namespace, one in another. */
+/** Three objects of a group, of which two have a tier, `a` and `A`, and two other objects: one in the same namespace, one in another. */
 export interface Selectable {
   readonly id: string;
   /** A label key that only these objects have: empty on `one`, a value on `two`. */
   readonly only: string;
+  /** The key in another case, on `three`. */
+  readonly onlyOfThree: string;
   readonly one: CreatedObject;
   readonly two: CreatedObject;
   readonly three: CreatedObject;
@@ -56,6 +58,7 @@ export async function makeSelectable(
   const place = { ...kept, ...defined({ namespace }) };
   const id = sandbox.name();
   const only = `kube-api-conformance/only-${id}`;
+  const onlyOfThree = `kube-api-conformance/Only-${id}`;
   const name = sandbox.name(resource);
   // its name and its label begin with those of the first object
   const otherLabel = await sandbox.make(resource, {
@@ -66,12 +69,13 @@ export async function makeSelectable(
   return {
     id,
     only,
+    onlyOfThree,
     one: await sandbox.make(resource, { ...place, name, labels: { [groupLabel]: id, [tier]: 'a', [only]: '' } }),
     two: await sandbox.make(resource, {
       ...place,
-      labels: { [groupLabel]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },
+      labels: { [groupLabel]: id, [tier]: 'A', [only]: 'x', 'example.com/role': id },
     }),
-    three: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, role: id } }),
+    three: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, role: id, [onlyOfThree]: '' } }),
     stranger: otherLabel,
     elsewhere: resource.namespaced
       ? await sandbox.make(resource, {

@@ -37,8 +37,9 @@ defineChapter('selectors', [
         selects(name[0] as AskedList, objects, 'one');
         selects(noMatch[1] as AskedList, objects);
       },
-      'label-equals': ({ objects, equals }) => {
+      'label-equals': ({ objects, equals, otherCase }) => {
         for (const asked of equals) selects(asked, objects, 'one', 'two', 'three');
+        selects(otherCase.value, objects);
       },
       'label-not-equals': ({ objects, notEquals }) => {
         for (const asked of notEquals) selects(asked, objects, 'two', 'three');
@@ -50,7 +51,10 @@ defineChapter('selectors', [
       'label-not-in': ({ objects, notIn }) => {
         for (const asked of notIn) selects(asked, objects, 'two', 'three');
       },
-      'label-exists': ({ objects, exists }) => selects(exists, objects, 'one', 'two'),
+      'label-exists': ({ objects, exists, otherCase }) => {
+        selects(exists, objects, 'one', 'two');
+        selects(otherCase.key, objects, 'three');
+      },
       'label-not-exists': ({ objects, notExists }) => selects(notExists, objects, 'three'),
       'label-empty-value': ({ objects, emptyValue }) => selects(emptyValue, objects, 'one'),
       'label-and': ({ objects, and, andNone }) => {
@@ -61,9 +65,10 @@ defineChapter('selectors', [
         selects(prefixed, objects, 'two');
         selects(bare, objects, 'three');
       },
-      'field-name': ({ objects, across, name, nameOfStranger, spaces }) => {
+      'field-name': ({ objects, across, name, nameOfStranger, otherCase, spaces }) => {
         for (const asked of name) selects(asked, objects, 'one');
         selects(nameOfStranger, objects);
+        selects(otherCase.name, objects);
         const [own, other] = spaces;
         if (own) selects(own, objects, 'one', 'two', 'three');
         if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));

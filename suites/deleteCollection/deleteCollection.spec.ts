@@ -1,6 +1,6 @@
 // Delete collection: exactly the selected objects are deleted. Sent only after a canary has survived one.
 
-import type { Operation } from '../../matrix/api/index.js';
+import { type Operation, type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, oneOf, success } from '../client/expect.js';
 import { at } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
@@ -15,15 +15,18 @@ import { group } from '../run/group.js';
 
 const selecting = (label: unknown): string => `?labelSelector=${encodeURIComponent(`${groupLabel}=${String(label)}`)}`;
 
-/** Deletes two objects by their label. The label and the name of a third object begin with those of the first. */
+/** The number of selected objects: many of one kind, which finds a server that deletes the first page only. */
+const countOf = (resource: Resource): number => (resourceId(resource) === 'core/configmaps' ? 30 : 2);
+
+/** Deletes objects by their label. The label and the name of another object begin with those of the first. */
 async function deleteGroup(operation: Operation, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   await sandbox.selectorsAreRespected(resource);
   const label = sandbox.name();
   const selected: CreatedObject[] = [];
-  for (let count = 0; count < 2; count += 1)
+  for (let count = 0; count < countOf(resource); count += 1)
     selected.push(await sandbox.make(resource, { labels: { [groupLabel]: label } }));
-  const [{ namespace, name }] = selected as [CreatedObject, CreatedObject];
+  const [{ namespace, name }] = selected as [CreatedObject, ...CreatedObject[]];
   const spared = await sandbox.make(resource, { name: extended(name), labels: { [groupLabel]: `${label}-b` } });
   const reply = await client.send({ method: 'DELETE', path: fill(operation.path, namespace) + selecting(label) });
   const after = [];

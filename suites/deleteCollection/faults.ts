@@ -2,7 +2,7 @@
 import { at, type JsonObject } from '../client/json.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { alsoDeletes } from '../testing/faults/wire/neighbours.js';
+import { alsoDeletes, keepsAfter } from '../testing/faults/wire/neighbours.js';
 import { reroute } from '../testing/faults/wire/requests.js';
 
 export const faults = faultsOfEveryKind('deleteCollection', [
@@ -20,6 +20,10 @@ export const faults = faultsOfEveryKind('deleteCollection', [
       /endpoints\?/,
       (path, made) => labelOf(made.object) === selectedBy(path) && made.path.startsWith(path.replace(/endpoints.*/, 'configmaps/')),
     ),
+  ]),
+  // Only of ConfigMaps are so many made: the text names no plural, which would stand for custom kinds too.
+  fault('deletes the first 20 of what is selected', 'effect-selected in deleteCollection.effect-*/configmap', [
+    keepsAfter(20, /\/configmaps$/, ({ object }) => labelOf(object)),
   ]),
   fault(
     'deletes what has a label that begins with the selected value',

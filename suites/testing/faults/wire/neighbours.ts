@@ -2,7 +2,7 @@
 import { at, isObject, type JsonObject } from '../../../client/json.js';
 import type { Broken, WireRequest } from './fault.js';
 import { items, parsed, valueAt } from './objects.js';
-import { editedJson, failure, matches, type Requests } from './requests.js';
+import { editedJson, failure, matches, ok, type Requests } from './requests.js';
 
 /** An object that was created, and its path. */
 interface Made {
@@ -27,6 +27,25 @@ export function alsoDeletes(which: Requests, isHit: (path: string, made: Made) =
       const object = request.method === 'POST' && reply.status < 300 ? parsed(reply.body) : {};
       const name = valueAt(object, 'metadata.name');
       if (typeof name === 'string') made.push({ path: `${pathOf(request)}/${name}`, object });
+      return reply;
+    },
+  };
+}
+
+/** Keeps what was created by these paths after the first ones of a group: a read finds it again when it was deleted. */
+export function keepsAfter(count: number, which: RegExp, groupOf: (made: Made) => string): Broken {
+  const groups = new Map<string, number>();
+  const kept = new Map<string, JsonObject>();
+  return {
+    reply: (reply, request) => {
+      const path = pathOf(request);
+      if (request.method === 'GET' && reply.status === 404) return kept.has(path) ? ok(kept.get(path)) : reply;
+      if (request.method !== 'POST' || reply.status > 299 || !which.test(path)) return reply;
+      const object = parsed(reply.body);
+      const made = { path: `${path}/${String(valueAt(object, 'metadata.name'))}`, object };
+      const before = groups.get(groupOf(made)) ?? 0;
+      groups.set(groupOf(made), before + 1);
+      if (before >= count) kept.set(made.path, object);
       return reply;
     },
   };

@@ -1,8 +1,9 @@
 // Watches with selectors: the objects that they omit, and objects that start and stop to match.
 
 import { resourceId } from '../../matrix/api/index.js';
+import type { Client } from '../client/client.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
-import { at, brief, type JsonObject } from '../client/json.js';
+import { at, brief, type JsonObject, merge } from '../client/json.js';
 import type { Stream } from '../client/streams/stream.js';
 import {
   eventsAbout,
@@ -13,7 +14,7 @@ import {
   watching,
 } from '../client/streams/watches.js';
 import { extended } from '../objects/neighbourhood.js';
-import { groupLabel } from '../objects/sandbox.js';
+import { type CreatedObject, groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
@@ -22,18 +23,33 @@ import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.j
 
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });
 
+/** The label of the object that the narrower watches leave out. */
+const sideLabel = 'kube-api-conformance/side';
+const aside: JsonObject = { metadata: { labels: { [sideLabel]: 'b' } } };
+
 /** A selection that an object enters and leaves, by a label or by a field that clients can write. */
 interface Selection {
   readonly query: WatchQuery;
   readonly into: JsonObject;
   readonly out: JsonObject;
+  /** Watches of some of the objects: those without the other label, or the one of this name. */
+  readonly narrower?: (mover: string) => readonly WatchQuery[];
 }
 
-const byLabel = (id: string): Selection => ({
-  query: { labelSelector: `${groupLabel}=${id}` },
-  into: labelled(id),
-  out: labelled(`${id}-left`),
-});
+const byLabel = (id: string): Selection => {
+  const query = { labelSelector: `${groupLabel}=${id}` };
+  return {
+    query,
+    into: labelled(id),
+    out: labelled(`${id}-left`),
+    narrower: (mover) => [
+      { labelSelector: `${groupLabel} in (${id}, ${id}-none),${sideLabel} notin (a, b)` },
+      { labelSelector: `${groupLabel}=${id},${sideLabel}!=b` },
+      { labelSelector: `${groupLabel}=${id},!${sideLabel}` },
+      { ...query, fieldSelector: `metadata.name=${mover}` },
+    ],
+  };
+};
 
 /** Fields, other than name and namespace, that clients can write and by which a kind is selected. */
 const byField: Readonly<Record<string, Selection>> = {
@@ -48,16 +64,19 @@ const byField: Readonly<Record<string, Selection>> = {
  * Watches a selection while an object enters and leaves it, and another object matches from its create. The event of a
  * last object shows that no more events are to come.
  */
-async function move({ client, sandbox }: Context, form: WatchForm, { query, into, out }: Selection) {
+async function move({ client, sandbox }: Context, form: WatchForm, { query, into, out, narrower }: Selection) {
   const resourceVersion = await versionNow(sandbox, form);
-  return watching(client, form.path, { resourceVersion, ...query }, async (stream) => {
+  const name = sandbox.name(form.resource);
+  const queries = [query, ...(narrower?.(name) ?? [])].map((each) => ({ resourceVersion, ...each }));
+  return watchingAll(client, form.path, queries, async ([stream, ...others]) => {
     const make = (fields: JsonObject) => sandbox.make(form.resource, { change: fields });
-    const mover = await make(out);
-    const stays = await make(into);
+    const mover = await sandbox.make(form.resource, { name, change: out });
+    const stays = await make(merge(into, aside));
     const entered = await change(sandbox, mover, into);
     const left = await change(sandbox, mover, out);
     const last = await make(into);
-    await stream.until(() => eventsAbout(last.name, stream).length > 0);
+    const comes = ({ name }: CreatedObject, on: Stream) => on.until(() => eventsAbout(name, on).length > 0);
+    await comes(last, stream);
     const about = ({ name }: { name: string }) => eventsAbout(name, stream);
     return {
       ...seenIn(stream),
@@ -66,7 +85,39 @@ async function move({ client, sandbox }: Context, form: WatchForm, { query, into
       mover: { events: about(mover), entered: versionOf(entered), left: versionOf(left) },
       stays: about(stays),
       last: about(last),
+      narrower: await Promise.all(
+        others.map(async (other, index) => {
+          const byFields = queries[index + 1]?.fieldSelector !== undefined;
+          await comes(byFields ? mover : last, other);
+          return { ...seenIn(other), byFields, selected: byFields ? [mover.name] : [mover.name, last.name] };
+        }),
+      ),
     };
+  });
+}
+
+/** Opens a watch for each query, and passes all of them to `read`. */
+async function watchingAll<T>(
+  client: Client,
+  path: string,
+  [query = {}, ...queries]: readonly WatchQuery[],
+  read: (streams: readonly [Stream, ...Stream[]]) => Promise<T>,
+): Promise<T> {
+  return watching(client, path, query, (stream) =>
+    queries.length === 0 ? read([stream]) : watchingAll(client, path, queries, (streams) => read([stream, ...streams])),
+  );
+}
+
+/** Watches one namespace by a field on a path of all namespaces, while objects are created in another and in that one. */
+async function namespaceByField({ client, sandbox }: Context, form: WatchForm) {
+  const { resource, path, namespace = '' } = form;
+  const other = await sandbox.namespace('other');
+  const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.namespace=${namespace}` };
+  return watching(client, path, query, async (stream) => {
+    await sandbox.make(resource, { namespace: other });
+    const last = await sandbox.make(resource, { namespace });
+    await stream.until(() => eventsAbout(last.name, stream).length > 0);
+    return { ...seenIn(stream), namespace, last: last.name };
   });
 }
 
@@ -100,6 +151,8 @@ async function selectedWatched({ operation }: OperationSubject, context: Context
     labels: await move(context, form, byLabel(form.name)),
     fields: byItsField && (await move(context, form, byItsField)),
     name: await named(context, form),
+    namespace:
+      /^(watch|list)All$/.test(operation.verb) && form.namespace ? await namespaceByField(context, form) : undefined,
   };
 }
 
@@ -118,12 +171,31 @@ const eachMove =
     }
   };
 
+/** Throws Failure unless a narrower watch reports the last of its objects, and nothing of an object that it leaves out. */
+function isNarrow({ request, events, selected }: Move['narrower'][number]): void {
+  reports(selected.at(-1), request, events);
+  for (const { type, name, object } of events) {
+    if (!selected.includes(name) || (type !== 'DELETED' && isOut(object)))
+      fail(`${request}: ${brief(type)} of ${name}, which is not selected`);
+  }
+}
+
+/** Throws Failure unless the events are of the selected namespace, and one is of the last object. */
+function isInNamespace({ request, events, namespace, last }: NonNullable<Selected['namespace']>): void {
+  reports(last, request, events);
+  for (const event of events) equal(event.namespace, namespace, `${request}: the namespace of the object of an event`);
+}
+
+function reports(last: string | undefined, request: string, events: readonly WatchEvent[]): void {
+  if (!events.some(({ name }) => name === last)) fail(`${request}: no event of ${last}, which is selected`);
+}
+
 export const selectedGroups = [
   group({
     subjects: 'selectedWatches',
     setup: selectedWatched,
     checks: {
-      'filtered-labels': ({ labels: { request, events, made, mover, stays, last } }) => {
+      'filtered-labels': ({ labels: { request, events, made, mover, stays, last, narrower } }) => {
         for (const [first] of [stays, last])
           equal(first?.type, 'ADDED', `${request}: the first event of an object with the label`);
         for (const { name } of events) {
@@ -131,8 +203,9 @@ export const selectedGroups = [
         }
         const without = mover.events.find(({ type, object }) => type !== 'DELETED' && isOut(object));
         if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
+        for (const watch of narrower.filter((each) => !each.byFields)) isNarrow(watch);
       },
-      'filtered-fields': ({ name: { request, status, events, name, version } }) => {
+      'filtered-fields': ({ labels: { narrower }, name: { request, status, events, name, version }, namespace }) => {
         // The document names no field: the server decides by which fields a kind is selected.
         if (status >= 400 && status <= 499) {
           throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
@@ -143,6 +216,8 @@ export const selectedGroups = [
             `${request}: no event of the last change, ${brief(version)}; the versions of its events are ${brief(versions)}`,
           );
         for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
+        for (const watch of narrower.filter((each) => each.byFields)) isNarrow(watch);
+        if (namespace !== undefined) isInNamespace(namespace);
       },
       'filter-entered': eachMove(({ request, into, mover: { events } }) => {
         const [first] = events;

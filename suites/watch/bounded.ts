@@ -1,14 +1,23 @@
 // Watches with a timeout, which take their time: a worker runs other subjects meanwhile.
 
+import { resourceId } from '../../matrix/api/index.js';
+import type { Client } from '../client/client.js';
 import { equal, fail } from '../client/expect.js';
 import { fill } from '../client/paths.js';
-import type { StreamEnd } from '../client/streams/stream.js';
+import type { Stream, StreamEnd } from '../client/streams/stream.js';
 import { watching } from '../client/streams/watches.js';
+import type { Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
+import { change } from './forms.js';
 
 const seconds = 1;
+/** The time of a watch while events come, and the milliseconds between them. */
+const busySeconds = 2;
+const betweenEvents = 500;
+/** A server counts the time of all kinds in one place: the watches of one kind are enough. */
+const busyKind = 'core/configmaps';
 /** Milliseconds by which the target's clock may be ahead. */
 const tolerance = 50;
 
@@ -18,51 +27,81 @@ interface Times {
   readonly longest: number;
 }
 
-/** Watches until the stream ends, or until it was read for long enough. */
+/** Watches until the stream ends, or until `read` is done with it: by default, after it was read for long enough. */
 async function timed(
-  { operation }: OperationSubject,
+  path: string,
   timeoutSeconds: number | 'none',
-  { client, sandbox }: Context,
+  client: Client,
   { least, longest }: Times,
+  read: (stream: Stream) => Promise<unknown> = (stream) => stream.ended(longest),
 ) {
-  const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
-  const path = fill(operation.path, namespace, sandbox.name());
   return await watching(client, path, { timeoutSeconds }, async (stream) => {
-    await stream.ended(longest);
+    await read(stream);
     const { request, status, end } = stream;
     if (isBefore(end, least)) client.health.lost(`${request}: the watch until its time is over`);
-    return { request, status, end };
+    return { request, status, end, least };
+  });
+}
+
+async function pathOf({ operation }: OperationSubject, sandbox: Sandbox): Promise<string> {
+  const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
+  return fill(operation.path, namespace, sandbox.name());
+}
+
+/** The times of a watch that the server must end. */
+const bounded = (seconds: number, client: Client): Times => ({
+  least: seconds * 1000 - tolerance,
+  longest: seconds * 1000 + client.usualStreamTimeout,
+});
+
+/** Watches one kind for its time while events come. Undefined for other kinds, and where a run only reads. */
+async function timedBusy({ operation: { resource, path } }: OperationSubject, { client, sandbox }: Context) {
+  if (resource === undefined || resourceId(resource) !== busyKind || client.target.readOnly) return undefined;
+  const made = await sandbox.make(resource);
+  const times = bounded(busySeconds, client);
+  return timed(fill(path, made.namespace, made.name), busySeconds, client, times, async (stream) => {
+    const until = Date.now() + times.longest;
+    for (let count = 1; Date.now() < until && (await stream.ended(betweenEvents)) === undefined; count += 1)
+      await change(sandbox, made, { data: { count: String(count) } });
   });
 }
 
 /** Reports whether the server ended a stream before it went on for so many milliseconds. */
 const isBefore = (end: StreamEnd | undefined, least: number): boolean => end?.how === 'complete' && end.at < least;
 
-/** The milliseconds for which a bounded watch goes on, and for which one without a bound is read. */
-const atLeast = seconds * 1000 - tolerance;
+/** The milliseconds for which a watch without a bound is read. */
 const readFor = 2 * seconds * 1000;
+
+/** Throws Failure unless a stream ended cleanly, and not too early. */
+function endsInTime({ request, status, end, least }: Awaited<ReturnType<typeof timed>>): void {
+  equal(status, 200, `${request}: status`);
+  if (end === undefined) fail(`${request}: it goes on after its time`);
+  if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
+  equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
+  if (isBefore(end, least)) fail(`${request}: it ends after ${end.at} ms`);
+}
 
 export const timeGroups = [
   group({
     subjects: 'boundedWatches',
-    setup: (subject, context) =>
-      timed(subject, seconds, context, {
-        least: atLeast,
-        longest: seconds * 1000 + context.client.usualStreamTimeout,
-      }),
+    setup: async (subject, context) => {
+      const { client, sandbox } = context;
+      return {
+        quiet: await timed(await pathOf(subject, sandbox), seconds, client, bounded(seconds, client)),
+        busy: await timedBusy(subject, context),
+      };
+    },
     checks: {
-      bounded: ({ request, status, end }) => {
-        equal(status, 200, `${request}: status`);
-        if (end === undefined) fail(`${request}: it goes on after its time`);
-        if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
-        equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
-        if (isBefore(end, atLeast)) fail(`${request}: it ends after ${end.at} ms`);
+      bounded: ({ quiet, busy }) => {
+        endsInTime(quiet);
+        if (busy !== undefined) endsInTime(busy);
       },
     },
   }),
   group({
     subjects: 'unboundedWatches',
-    setup: (subject, context) => timed(subject, 'none', context, { least: readFor, longest: readFor }),
+    setup: async (subject, { client, sandbox }) =>
+      timed(await pathOf(subject, sandbox), 'none', client, { least: readFor, longest: readFor }),
     checks: {
       unbounded: ({ request, status, end }) => {
         equal(status, 200, `${request}: status`);

@@ -126,6 +126,20 @@ function tellsOne(): Broken {
   };
 }
 
+/** Does not end a watch that had an event in the second half of its time. */
+function restartsTime(): Broken {
+  return {
+    watch: () => {
+      const half = Date.now() + 500;
+      let isLater = false;
+      return (event) => {
+        isLater ||= event !== undefined && Date.now() > half;
+        return event === undefined && isLater ? new Promise(() => {}) : [line(event)];
+      };
+    },
+  };
+}
+
 const callsText = replies(watches, 200, ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
 
 const ofWatches = faultsOf(`watch in › ${prefixed}`, [
@@ -208,6 +222,14 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('watches labels by the beginning of a value', 'filtered-labels filter-entered filter-left filter-versions', [
     selectsBy(watches, 'labelSelector', (value, asked) => value.startsWith(asked)),
   ]),
+  fault('watches everything where labels are selected by more than equality', 'filtered-labels', [
+    ignore(watches, 'labelSelector', /^[^!() ]+$/),
+  ]),
+  fault('watches the labels alone where fields are selected too', 'filtered-fields', [ignore([watches, /labelSelector/], 'fieldSelector')]),
+  fault('watches the fields alone where labels are selected too', 'filtered-fields', [ignore([watches, /fieldSelector/], 'labelSelector')]),
+  fault('watches every namespace where one is selected by a field', 'filtered-fields › GET /api/v1/limitranges', [
+    ignore(/fieldSelector=metadata\.namespace/, 'fieldSelector'),
+  ]),
   fault('does not tell what leaves a selection', 'filter-left filter-versions', [notConformant, leaveOut(/labelSelector/, 'DELETED')]),
   // The first object matches from its create.
   fault('tells what enters a selection as an update', 'filter-entered', [
@@ -242,6 +264,7 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('removes an object that follows a deleted one at once', '', [removesSuccessors()]),
   // The end of a stream, and its readers
   fault('does not end a watch when its time is over', `bounded › ${maps}`, [ignore(watches, 'timeoutSeconds')]),
+  fault('counts the time of a watch from its last event', `bounded › ${maps}`, [restartsTime()]),
   fault('breaks a watch off in the middle of an event when its time is over', `bounded › ${maps}`, [
     { watch: () => (event) => [event === undefined ? '{"type":"ADDED","obj' : line(event)] },
   ]),

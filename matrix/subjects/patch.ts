@@ -79,6 +79,8 @@ export const patchSets = {
     'move',
     'copy',
     'test',
+    'move onto itself',
+    'a member that no operation has',
     'several, each on what the one before left',
   ]),
   jsonPatchPointers: [

@@ -172,6 +172,12 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     operations((all) => all.filter((operation) => at(operation, 'op') !== 'test')),
   ]),
   fault('copies where a JSON patch moves', `json-patch › ${map}, move`, [sentText(patches(jsonPatch), replacing(/"move"/, '"copy"'))]),
+  fault('refuses a member that RFC 6902 does not know', `json-patch › ${map}, a member that no operation has`, [
+    refuse([patches(jsonPatch), withBody(/"comment"/)], 400),
+  ]),
+  fault('refuses to move a value onto itself', `json-patch › ${map}, move onto itself`, [
+    refuse([patches(jsonPatch), withBody(/"from":"(.*?)","path":"\1"/)], 422),
+  ]),
   fault('raises the version for a patch of nothing', `no-change › ${map}, ${mergePatch}`, [touches()]),
   fault('stores a stale patch and answers with a conflict', `refused-watch stale in ${map}, ${mergePatch}`, [
     sent('PATCH', where('metadata.labels.kube-api-conformance/changed', 'stale', drop('metadata.resourceVersion'))),

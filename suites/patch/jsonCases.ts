@@ -35,6 +35,13 @@ export const jsonGroups = [
         ],
         change: { data: { c: 'tested' } },
       },
+      'move onto itself': { ...two, patch: [{ op: 'move', from: '/data/a', path: '/data/a' }], change: {} },
+      // RFC 6902, 4: a member that the operation does not define is ignored.
+      'a member that no operation has': {
+        ...two,
+        patch: [{ op: 'replace', path: '/data/a', value: '9', comment: 'why', from: '/data/c' }],
+        change: { data: { a: '9' } },
+      },
       'several, each on what the one before left': {
         ...two,
         patch: [

@@ -5,6 +5,7 @@ import { equal, fail, holds, Prerequisite, status } from '../client/expect.js';
 import { at, brief, isObject, type JsonObject, merge, missing } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { boundMetadata, unbind } from '../objects/effects/index.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { putChanged } from '../objects/writes.js';
@@ -15,13 +16,18 @@ const json = { 'content-type': 'application/json' };
 /** Reads an object in all ways, and creates another object from the export. */
 export async function readExports(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const made = await sandbox.make(resource, { labels: { 'kube-api-conformance/exported': 'yes' } });
+  // A server may give an export no name where there is a generateName.
+  const { generateName: _, ...ofOthers } = await boundMetadata(sandbox, resource);
+  const made = await sandbox.make(resource, {
+    labels: { 'kube-api-conformance/exported': 'yes' },
+    change: { metadata: { annotations: { 'kube-api-conformance/exported': 'yes' }, ...ofOthers } },
+  });
   const path = fill(operation.path, made.namespace, made.name);
   const exported = await get(client, path, 'export=true');
   const name = sandbox.name(resource);
   const content = exported.tryValue();
   const body = JSON.stringify(merge(isObject(content) ? content : {}, { metadata: { name } }));
-  return {
+  const record = {
     made,
     exported,
     exact: await get(client, path, 'export=true&exact=true'),
@@ -34,6 +40,8 @@ export async function readExports(operation: Operation, client: Client, sandbox:
       body,
     }),
   };
+  for (const each of [made, { ...made, name }]) await unbind(sandbox, each);
+  return record;
 }
 
 /** Writes a status, and exports the object. */
@@ -84,7 +92,8 @@ export function lacks(reply: Reply, ...path: readonly (string | number)[]): void
 export function keeps(reply: Reply, sent: JsonObject, name: string): void {
   status(reply, 200);
   const { metadata, ...fields } = sent;
-  holds(reply.value(), { ...fields, metadata: { name, labels: at(metadata, 'labels') ?? {} } }, reply.request);
+  const { namespace: _, ...written } = isObject(metadata) ? metadata : {};
+  holds(reply.value(), { ...fields, metadata: { ...written, name } }, reply.request);
 }
 
 /** Throws Failure unless an exact export keeps the assigned values and other exports omit them. */

@@ -46,6 +46,9 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('lists no components within a time', 'component-statuses › ', [shown(/[?&]timeoutSeconds/, emptied)]),
   fault('fails when components are to be watched', 'component-statuses-watched › ', [refuse(/[?&]watch=true/, 500)]),
   fault('exports nothing but the name', `export-keeps › ${read}`, [shown(exported, drop('data'))]),
+  ...['annotations', 'ownerReferences', 'finalizers'].map((field) =>
+    fault(`exports no ${field}`, `export-keeps › ${read}`, [shown(exported, drop(`metadata.${field}`))]),
+  ),
   fault('does not know exact', `export-exact › ${read}`, [ignore('GET', 'exact')]),
   fault('exports the address of a service', 'export-assigned-fields › ', [parameter(/^GET .*[?&]export=/, 'exact', 'true')]),
   fault('exports whatever export says', `export-false › ${read}`, [parameter(/^GET .*[?&]export=/, 'export', 'true')]),

@@ -1,5 +1,5 @@
 // The effect of a write on a whole object, in every place that shows it.
-export { boundMetadata } from './bound.js';
+export { boundMetadata, unbind } from './bound.js';
 export {
   type Change,
   difference,

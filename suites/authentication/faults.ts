@@ -12,8 +12,8 @@ import {
   withClaim,
   withToken,
 } from '../testing/faults/wire/credentials.js';
-import { type Broken, fault, faultsOf, notConformant, overTls, type WireRequest } from '../testing/faults/wire/fault.js';
-import { change, copy, drop, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { type Broken, fault, faultsOf, notConformant, overTls, type ServerUsers, type WireRequest } from '../testing/faults/wire/fault.js';
+import { change, copy, drop, lowerCase, replacing, set, text, valueAt } from '../testing/faults/wire/objects.js';
 import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
@@ -34,11 +34,26 @@ const groups = 'status.userInfo.groups';
 const keepsGroups = (keep: (group: Json, index: number) => boolean): Broken =>
   self(change(groups, (all) => (Array.isArray(all) ? all.filter(keep) : all)));
 
+/** The `name:password` of a request; empty for other requests. */
+const basicOf = (request: WireRequest): string =>
+  Buffer.from(/^Basic (.*)$/.exec(authorizationOf(request))?.[1] ?? '', 'base64').toString('utf8');
 /** Requests with a password whose `name:password` begins with a text or matches a pattern. */
-const withPassword = (of: string | RegExp) => (request: WireRequest) => {
-  const basic = Buffer.from(/^Basic (.*)$/.exec(authorizationOf(request))?.[1] ?? '', 'base64').toString('utf8');
-  return typeof of === 'string' ? basic.startsWith(of) : of.test(basic);
-};
+const withPassword = (of: string | RegExp) => (request: WireRequest) =>
+  typeof of === 'string' ? basicOf(request).startsWith(of) : of.test(basicOf(request));
+/** Requests whose `name:password` is that of a user of the file for a server that compares what the edit leaves. */
+const alike =
+  (edit: (basic: string) => string): Requests =>
+  (request, { fixtures }) =>
+    edit(basicOf(request)) === edit(`${passwordUsers.plain.name}:${fixtures.secrets.staticPassword.plain}`);
+/** Requests with a secret that has the first 72 characters of the one at a path: a token, or a password of a user. */
+const isBeginning =
+  (path: string, name?: string) =>
+  (request: WireRequest, { fixtures }: ServerUsers) => {
+    const beginning = String(valueAt(fixtures.secrets, path)).slice(0, 72);
+    return name === undefined
+      ? authorizationOf(request).startsWith(`Bearer ${beginning}`)
+      : basicOf(request).startsWith(`${name}:${beginning}`);
+  };
 const strangers: Requests = ({ headers }) => ['', 'Bearer a-token-that-nobody-has'].includes(headers.authorization ?? '');
 const writesOfStrangers = [not('GET'), strangers];
 const severalGroups = withToken('staticToken.severalGroups');
@@ -120,6 +135,9 @@ export const faults = faultsOf('authentication', [
   fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
   fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
   fault('accepts anyone who sends a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
+  fault('compares the beginning of a long token', 'token-similar › staticToken, otherEnd', [
+    acceptUser(isBeginning('staticToken.longToken')),
+  ]),
   // Static password file
   fault('does not know a password of its file', 'password password-identity in › staticPassword, plain', [
     refuseUser(withPassword(`${passwordUsers.plain.name}:`)),
@@ -130,6 +148,13 @@ export const faults = faultsOf('authentication', [
   fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
   fault('accepts anyone who sends a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
     everybody,
+  ]),
+  fault('compares passwords in lower case', 'password-wrong › staticPassword, otherCase', [acceptUser(alike(replacing(/:.*/, lowerCase)))]),
+  fault('compares the names of users in lower case', 'password-wrong › staticPassword, otherCaseOfName', [
+    acceptUser(alike(replacing(/^[^:]*/, lowerCase))),
+  ]),
+  fault('compares the beginning of a long password', 'password-wrong › staticPassword, otherEnd', [
+    acceptUser(isBeginning('staticPassword.long', passwordUsers.long.name)),
   ]),
   fault('reads a password that is not encoded', 'password-malformed › staticPassword, no base64', [
     notConformant,

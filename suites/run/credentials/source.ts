@@ -40,3 +40,9 @@ export function mapRows<Key extends string, From, To>(
   const keys = Object.keys(table) as Key[];
   return Object.fromEntries(keys.map((key) => [key, change(table[key], key)])) as Record<Key, To>;
 }
+
+export const swapCase = (text: string): string =>
+  [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
+
+/** A long secret with another end: a server that compares only so many characters would accept it. */
+export const otherEnd = (secret: string): string => `${secret.slice(0, -1)}-`;

@@ -2,7 +2,7 @@
 
 import { type FileUser, passwordUsers } from '../../fixtures/users.js';
 import type { Credential } from '../../requirements/index.js';
-import { mapRows, type Setting, type Source } from './source.js';
+import { mapRows, otherEnd, type Setting, type Source, swapCase } from './source.js';
 
 const username = passwordUsers.plain.name;
 
@@ -23,6 +23,12 @@ export const staticPassword = {
     extended: as((password) => ({ password: `${password}x` })),
     empty: as(() => ({ password: '' })),
     unknownUser: as((password) => ({ username: 'password-nobody', password })),
+    otherCase: as((password) => ({ password: swapCase(password) })),
+    otherCaseOfName: as((password) => ({ username: swapCase(username), password })),
+    otherEnd: async ({ fixtures }) => ({
+      username: passwordUsers.long.name,
+      password: otherEnd(fixtures.secrets.staticPassword.long),
+    }),
     otherUsersPassword: async ({ fixtures }) => ({ username, password: fixtures.secrets.staticPassword.spaces }),
     // the password up to its first colon: a server that cuts the password there would accept it
     cutAtColon: async ({ fixtures }) => ({

@@ -1,6 +1,6 @@
 // Tokens of the static token file, sent as bearer tokens.
 import { type FileUser, tokenUsers } from '../../fixtures/users.js';
-import { mapRows, type Setting, type Source } from './source.js';
+import { mapRows, otherEnd, type Setting, type Source, swapCase } from './source.js';
 
 const plain = ({ fixtures }: Setting): string => fixtures.secrets.staticToken.severalGroups;
 
@@ -15,8 +15,6 @@ export const staticToken = {
     otherCase: async (setting) => ({ token: swapCase(plain(setting)) }),
     userName: async () => ({ token: tokenUsers.severalGroups.name }),
     wholeLine: async (setting) => ({ token: `${plain(setting)},${tokenUsers.severalGroups.name}` }),
+    otherEnd: async ({ fixtures }) => ({ token: otherEnd(fixtures.secrets.staticToken.longToken) }),
   },
 } satisfies Source;
-
-const swapCase = (text: string): string =>
-  [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');

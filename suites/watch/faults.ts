@@ -214,12 +214,14 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('leaves the namespace out of events', `event-fields › ${secrets}`, [told(every, drop('object.metadata.namespace'))]),
   fault('tells labels in events as a list', `event-schema › ${secrets}`, [told(every, change('object.metadata.labels', keysOf))]),
   // Selectors
-  fault('watches whatever the labels are', 'filtered-labels filter-entered filter-left filter-versions', [ignore('GET', 'labelSelector')]),
+  fault('watches whatever the labels are', 'filtered-labels filtered-fields filter-entered filter-left filter-versions', [
+    ignore('GET', 'labelSelector'),
+  ]),
   fault('watches whatever the fields are', 'filtered-fields', [ignore('GET', 'fieldSelector')]),
   fault('watches names by their beginning', 'filtered-fields', [
     selectsBy(watches, 'fieldSelector', (value, asked) => value.startsWith(asked)),
   ]),
-  fault('watches labels by the beginning of a value', 'filtered-labels filter-entered filter-left filter-versions', [
+  fault('watches labels by the beginning of a value', 'filtered-labels filtered-fields filter-entered filter-left filter-versions', [
     selectsBy(watches, 'labelSelector', (value, asked) => value.startsWith(asked)),
   ]),
   fault('watches everything where labels are selected by more than equality', 'filtered-labels', [

@@ -21,6 +21,11 @@ const declared = new Set(['answers creates with 201']);
 /** Events come to a watch with a timeout on one kind of the interface alone. */
 const ofOneKind = new Set(['counts the time of a watch from its last event']);
 
+/** What a row does not break here: the items of a list of custom resources have their kind, whatever the list has lost. */
+const sparedHere: Readonly<Record<string, readonly string[]>> = {
+  'forgets apiVersion and kind': ['create.effect-list'],
+};
+
 /** What a history shows depends on the names of its requests: its faults are sure to show on the kinds of their rows alone. */
 const isOfHistory = ({ chapters = [] }: Fault): boolean => chapters.includes('histories') && chapters.length === 1;
 
@@ -45,7 +50,8 @@ describe('a custom resource', () => {
     'is found broken: %s',
     async ([, fault], { skip }) => {
       // What else a row makes fail depends on the kind.
-      const cases = casesOfFault(fault).filter(({ requirement }) => fault.fails.includes(requirement));
+      const fails = fault.fails.filter((id) => !sparedHere[fault.name]?.includes(id));
+      const cases = casesOfFault(fault).filter(({ requirement }) => fails.includes(requirement));
       const expected = [...new Set(cases.map(({ requirement }) => requirement))];
       if (expected.length === 0) skip('the kind has no such case');
       if (!isSoak && expected.every((id) => broken.has(id))) skip('in the soak: another row breaks the same');

@@ -1,4 +1,5 @@
 // Combines mechanisms: the first success ends the evaluation (Authentication/General rules, 2).
+import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '../errors.js';
 import { unauthenticated } from './anonymous.js';
 import type { Authenticator, User } from './authenticator.js';
@@ -22,14 +23,18 @@ const authenticated = 'system:authenticated';
 export function union(
   mechanisms: readonly NamedAuthenticator[],
   onRejection: RejectionLog = () => {},
-): (...asked: Parameters<Authenticator>) => User | Promise<User> {
-  const attempt = ({ name, authenticate }: NamedAuthenticator, asked: Parameters<Authenticator>) => {
+): (request: IncomingMessage, audiences?: readonly string[]) => User | Promise<User> {
+  const attempt = (
+    { name, authenticate }: NamedAuthenticator,
+    request: IncomingMessage,
+    audiences: readonly string[] | undefined,
+  ) => {
     const reject = (error: unknown) => {
       onRejection(name, error instanceof Error ? error.message : String(error));
       return undefined;
     };
     try {
-      const user = authenticate(...asked);
+      const user = authenticate(request, audiences);
       return user instanceof Promise ? user.catch(reject) : user;
     } catch (error) {
       return reject(error);
@@ -37,20 +42,21 @@ export function union(
   };
   const goOn = async (
     first: Promise<User | undefined>,
-    asked: Parameters<Authenticator>,
+    request: IncomingMessage,
+    audiences: readonly string[] | undefined,
     from: number,
   ): Promise<User> => {
     let user = await first;
     for (let index = from; user === undefined && index < mechanisms.length; index++) {
-      user = await attempt(mechanisms[index] as NamedAuthenticator, asked);
+      user = await attempt(mechanisms[index] as NamedAuthenticator, request, audiences);
     }
     if (user === undefined) throw unauthorized();
     return withGroup(user);
   };
-  return (...asked) => {
+  return (request, audiences) => {
     for (let index = 0; index < mechanisms.length; index++) {
-      const user = attempt(mechanisms[index] as NamedAuthenticator, asked);
-      if (user instanceof Promise) return goOn(user, asked, index + 1);
+      const user = attempt(mechanisms[index] as NamedAuthenticator, request, audiences);
+      if (user instanceof Promise) return goOn(user, request, audiences, index + 1);
       if (user !== undefined) return withGroup(user);
     }
     throw unauthorized();

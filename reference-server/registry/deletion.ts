@@ -1,5 +1,5 @@
 // The effect of a delete on an object: remove it, mark it for deletion, or refuse.
-import { apiVersionOf, type GroupVersion, groupVersions, type Resource } from '../../matrix/api/index.js';
+import { apiVersionOf, defined, type GroupVersion, groupVersions, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
@@ -53,13 +53,7 @@ export function deleteOptions(
   const dryRun = isDryRun([...(options.dryRun ?? []), ...query.getAll('dryRun')], causes);
   if (causes.list.length > 0) throw invalid(optionsKind, '', causes.list);
   const { gracePeriodSeconds, preconditions: { uid, resourceVersion } = {} } = options;
-  return {
-    dryRun,
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(propagationPolicy !== undefined && { propagationPolicy }),
-    ...(uid !== undefined && { uid }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-  };
+  return { dryRun, ...defined({ gracePeriodSeconds, propagationPolicy, uid, resourceVersion }) };
 }
 
 /** Every version of the interface accepts DeleteOptions in the same form; any other one accepts its own. */

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { beginningOf, commandLineOf, isRunning, processesBelow } from './running.js';
-
-const timeout = inject('deadline') / 2;
 
 it('this process and the first one run', () => {
   expect([process.pid, 1].map(isRunning)).toEqual([true, true]);
@@ -37,9 +35,9 @@ it.skipIf(!existsSync('/proc/self/stat'))('a zombie does not run (read from /pro
   try {
     const [line] = (await once(output, 'data')) as [Buffer];
     const pid = Number(line.toString());
-    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), { timeout }).toBe('sleep\n');
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
     end.end();
-    await expect.poll(() => isRunning(pid), { timeout }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     // The zombie still exists.
     expect(() => process.kill(pid, 0)).not.toThrow();
   } finally {
@@ -57,7 +55,7 @@ it.skipIf(!existsSync('/proc/self/stat'))('the children of a child are below a p
   const grandchild = Number(line.toString());
   expect(processesBelow(process.pid)).toEqual(expect.arrayContaining([child.pid, grandchild]));
   expect(processesBelow(child.pid ?? 0)).toEqual([grandchild]);
-  await expect.poll(() => commandLineOf(grandchild), { timeout }).toContain('read -r end');
+  await expect.poll(() => commandLineOf(grandchild)).toContain('read -r end');
   end.end();
   await ended;
   expect(processesBelow(child.pid ?? 0)).toEqual([]);

@@ -1,9 +1,8 @@
 // Preemption on the simulated node of `serve`: pods of a low priority make room for one of a higher priority.
-import { beforeEach, expect, inject, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { core, useServing } from '../testing/workloads.js';
 
-const timeout = inject('deadline') / 2;
 const { call, sent, eventually, eventsOf, change } = useServing();
 const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
 
@@ -44,7 +43,7 @@ it('deletes the least important pod, and says so', async () => {
   await runs('high');
   expect(await phases()).toEqual(['high Running', 'medium Running']);
   await expect
-    .poll(() => eventsOf('low'), { timeout })
+    .poll(() => eventsOf('low'))
     .toContain(`Normal Preempted Preempted by pod ${metadata.uid} on node node-1 (default-scheduler)`);
   expect(await eventsOf('high')).toContain(
     'Warning FailedScheduling 0/1 nodes are available: 1 Insufficient cpu. (default-scheduler)',

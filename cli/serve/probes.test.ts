@@ -1,9 +1,8 @@
 // Probes and hooks of containers on the simulated node of `serve`: what they do to the status, the events and Endpoints.
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { core, useServing } from '../testing/workloads.js';
 
-const timeout = inject('deadline') / 2;
 const { call, eventually, eventsOf, change } = useServing();
 
 /** Creates a pod with one container, the program `http-echo` on ports 80 and 443 if it has no command. */
@@ -85,7 +84,7 @@ describe('a readiness probe', () => {
     await eventually(path, ({ status }) => typeof status?.podIP).toBe('string');
     const { status } = await call('GET', path);
     const wanted = `Unhealthy Readiness probe ${message.replaceAll('IP', status.podIP)}`;
-    await expect.poll(() => told(`unready-${name}`), { timeout }).toEqual([wanted]);
+    await expect.poll(() => told(`unready-${name}`)).toEqual([wanted]);
     await willBe(path, unready);
     expect(stateOf(await call('GET', path))).toMatchObject({ started: true, restartCount: 0, state: { running: {} } });
   });
@@ -149,7 +148,7 @@ describe('a container that its probe finds dead', () => {
     const title = kind === 'liveness' ? 'Liveness' : 'Startup';
     const both = async () => (await told(name)).slice(0, 2);
     await expect
-      .poll(both, { timeout })
+      .poll(both)
       .toEqual([
         `Unhealthy ${title} probe failed: the command ended with exit code 1`,
         `Killing Container c failed ${kind} probe, will be restarted`,
@@ -164,9 +163,7 @@ describe('a container that its probe finds dead', () => {
       { restartPolicy: 'Never' },
     );
     await eventually(path, ({ status }) => status?.phase).toBe('Failed');
-    await expect
-      .poll(async () => (await told('dead')).at(-1), { timeout })
-      .toBe('Killing Container c failed liveness probe');
+    await expect.poll(async () => (await told('dead')).at(-1)).toBe('Killing Container c failed liveness probe');
   });
 });
 
@@ -175,7 +172,7 @@ it('a container has started, and is probed further, when its startup probe succe
   const livenessProbe = { ...often, exec: { command: ['test', '-f', '/tmp/up'] } };
   const path = await run('starts', { ...sh('sleep 3; touch /tmp/up; sleep 1000'), startupProbe, livenessProbe });
   const unhealthy = 'Unhealthy Startup probe failed: the command ended with exit code 1';
-  await expect.poll(() => told('starts'), { timeout }).toEqual([unhealthy]);
+  await expect.poll(() => told('starts')).toEqual([unhealthy]);
   await willBe(path, ready);
   expect(stateOf(await call('GET', path))).toMatchObject({ started: true, restartCount: 0 });
 });
@@ -216,7 +213,7 @@ describe('a hook', () => {
     const both = async () => (await told(name)).slice(0, 2);
     const pod = `${name}_default(${metadata.uid})`;
     await expect
-      .poll(both, { timeout })
+      .poll(both)
       .toEqual([
         `FailedPostStartHook ${message.replace('POD', pod).replaceAll('IP', status.podIP)}`,
         'Killing FailedPostStartHook',
@@ -241,7 +238,7 @@ describe('a hook', () => {
     await eventually(path, (pod) => stateOf(pod)?.state.terminated?.exitCode).toBe(143);
     expect(stateOf(await call('GET', path)).state.terminated.message).toBe(message);
     const reasons = async () => (await told(`ends-${name}`)).map((line) => line.split(' ')[0]);
-    await expect.poll(reasons, { timeout }).toEqual(['Killing', ...events]);
+    await expect.poll(reasons).toEqual(['Killing', ...events]);
     await change(path, ({ metadata }) => {
       delete metadata.finalizers;
     });

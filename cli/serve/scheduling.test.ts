@@ -1,9 +1,8 @@
 // Pods and the simulated node of `serve`: which pods get the node, what the events say, and which pods may be evicted.
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { apps, core, templateOf, useServing, workload } from '../testing/workloads.js';
 
-const timeout = inject('deadline') / 2;
 const { sent, call, eventually, eventsOf, change, podsOf } = useServing();
 const node = '/api/v1/nodes/node-1';
 const pod = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { ...templateOf(name).spec, ...spec } });
@@ -33,7 +32,7 @@ describe('a pod', () => {
     });
     await eventually(`${core}/pods/patient`, ({ status }) => status?.phase).toBe('Running');
     await expect
-      .poll(() => eventsOf('patient'), { timeout })
+      .poll(() => eventsOf('patient'))
       .toEqual([
         `Warning FailedScheduling ${message} (default-scheduler)`,
         'Normal Scheduled Successfully assigned default/patient to node-1 (default-scheduler)',
@@ -107,12 +106,12 @@ describe('the events of a node', () => {
       const { items } = await call('GET', `${core}/events?fieldSelector=involvedObject.name%3Dbroken,reason%3DFailed`);
       return items.map(({ message, count }: AnyShape) => [message, count > 1]);
     };
-    await expect.poll(counts, { timeout }).toEqual([['Error: configmap "absent" not found', true]]);
+    await expect.poll(counts).toEqual([['Error: configmap "absent" not found', true]]);
   });
 
   it('say that it is ready', async () => {
     await expect
-      .poll(() => eventsOf('node-1'), { timeout })
+      .poll(() => eventsOf('node-1'))
       .toEqual([
         'Normal Starting Starting kubelet. (kubelet)',
         'Normal NodeReady Node node-1 status is now: NodeReady (kubelet)',

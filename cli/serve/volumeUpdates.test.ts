@@ -1,9 +1,8 @@
 // Volumes of pods that run on the simulated node of `serve`: they follow the objects that they show.
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { core, useServing } from '../testing/workloads.js';
 
-const timeout = inject('deadline') / 2;
 const { sent, call, eventually, change } = useServing();
 
 const logOf = async (name: string): Promise<string> => (await sent('GET', `${core}/pods/${name}/log`)).text;
@@ -23,9 +22,7 @@ async function watch(
 }
 /** Waits for the last lines. A script that reads several files may see some before a change, and some after it. */
 const says = (name: string, ...lines: string[]) =>
-  expect
-    .poll(async () => (await logOf(name)).split('\n').slice(-lines.length - 1), { timeout })
-    .toEqual([...lines, '']);
+  expect.poll(async () => (await logOf(name)).split('\n').slice(-lines.length - 1)).toEqual([...lines, '']);
 const create = (resource: string, name: string, object: AnyShape) =>
   call('POST', `${core}/${resource}`, { metadata: { name }, ...object });
 

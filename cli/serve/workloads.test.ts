@@ -1,9 +1,8 @@
 // Workloads on the simulated node of `serve`: what users of kubectl see of deployments, jobs and the others.
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { apps, core, templateOf, useServing, workload } from '../testing/workloads.js';
 
-const timeout = inject('deadline') / 2;
 const { sent, call, eventually, eventsOf, change, podsOf } = useServing();
 const batch = '/apis/batch/v1/namespaces/default';
 const conditionOf = (object: AnyShape, type: string): string | undefined =>
@@ -33,7 +32,7 @@ describe('a deployment', () => {
     });
     await eventually(path, ({ status }) => status.replicas).toBe(1);
     await call('DELETE', path);
-    await expect.poll(async () => (await podsOf('web')).length, { timeout, interval: 100 }).toBe(0);
+    await expect.poll(async () => (await podsOf('web')).length, { interval: 100 }).toBe(0);
   });
 
   it('that cannot start says so after its deadline', async () => {
@@ -58,14 +57,11 @@ it('conditions of others stay in the status of a ReplicaSet', async () => {
   const path = `${apps}/replicasets/noted`;
   await eventually(path, ({ status }) => status.readyReplicas).toBe(1);
   await expect
-    .poll(
-      async () => {
-        const object = await call('GET', path);
-        object.status.conditions = [{ type: 'example.com/Seen', status: 'True' }];
-        return (await sent('PUT', `${path}/status`, object)).status;
-      },
-      { timeout },
-    )
+    .poll(async () => {
+      const object = await call('GET', path);
+      object.status.conditions = [{ type: 'example.com/Seen', status: 'True' }];
+      return (await sent('PUT', `${path}/status`, object)).status;
+    })
     .toBe(200);
   await change(path, ({ spec }) => {
     spec.replicas = 2;
@@ -86,14 +82,14 @@ describe('the events', () => {
     await eventually(`${apps}/deployments/told`, ({ status }) => status.replicas).toBe(1);
     const [{ metadata }] = (await call('GET', `${apps}/replicasets?labelSelector=app%3Dtold`)).items;
     await expect
-      .poll(() => eventsOf('told'), { timeout })
+      .poll(() => eventsOf('told'))
       .toEqual([
         `Normal ScalingReplicaSet Scaled up replica set ${metadata.name} from 0 to 2 (deployment-controller)`,
         `Normal ScalingReplicaSet Scaled down replica set ${metadata.name} from 2 to 1 (deployment-controller)`,
       ]);
     const pod = `${metadata.name}-[a-z0-9]{5}`;
     await expect
-      .poll(() => eventsOf(metadata.name), { timeout })
+      .poll(() => eventsOf(metadata.name))
       .toEqual([
         expect.stringMatching(`^Normal SuccessfulCreate Created pod: ${pod} \\(replicaset-controller\\)$`),
         expect.stringMatching(`^Normal SuccessfulCreate Created pod: ${pod} \\(replicaset-controller\\)$`),
@@ -108,7 +104,7 @@ describe('the events', () => {
       spec: { template: { spec } },
     });
     await expect
-      .poll(() => eventsOf('brief'), { timeout })
+      .poll(() => eventsOf('brief'))
       .toEqual([
         expect.stringMatching(/^Normal SuccessfulCreate Created pod: brief-[a-z0-9]{5} \(job-controller\)$/),
         'Normal Completed Job completed (job-controller)',
@@ -130,7 +126,7 @@ describe('the events', () => {
       },
     });
     await expect
-      .poll(() => eventsOf('refused'), { timeout })
+      .poll(() => eventsOf('refused'))
       .toEqual([expect.stringMatching(/^Warning FailedCreate Error creating: .*nobody/)]);
   });
 });

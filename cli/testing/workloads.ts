@@ -1,9 +1,7 @@
 // Calls to a cluster of `serve`, and the workloads that its tests create.
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { type Serving, startServing } from './serving.js';
-
-const timeout = inject('deadline') / 2;
 
 export const apps = '/apis/apps/v1/namespaces/default';
 export const core = '/api/v1/namespaces/default';
@@ -22,7 +20,7 @@ export function useServing(...options: readonly string[]) {
   const call = async (method: string, path: string, body?: unknown): Promise<AnyShape> =>
     (await sent(method, path, body)).json as AnyShape;
   const eventually = (path: string, of: (object: AnyShape) => unknown): ReturnType<typeof expect.poll> =>
-    expect.poll(async () => of(await call('GET', path)), { timeout, interval: 100 });
+    expect.poll(async () => of(await call('GET', path)), { interval: 100 });
 
   /** Replaces an object with a changed copy. A conflict with a controller is repeated. */
   async function change(path: string, edit: (object: AnyShape) => void): Promise<void> {
@@ -33,7 +31,7 @@ export function useServing(...options: readonly string[]) {
           edit(object);
           return (await sent('PUT', path, object)).status;
         },
-        { timeout, interval: 100 },
+        { interval: 100 },
       )
       .toBe(200);
   }

@@ -1,5 +1,5 @@
 // Tests three servers of one etcd: clients of one see what clients of another did, and what may exist once exists once.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../index.js';
 import { storageOf } from '../storages/index.js';
 import { noEtcd, TestEtcd } from '../storages/testing/etcd.js';
@@ -7,7 +7,6 @@ import type { AnyShape } from '../testing/anyShape.js';
 import { ask } from '../testing/standIn.js';
 import { startFullServer } from './index.js';
 
-const timeout = inject('deadline') / 2;
 const core = '/api/v1/namespaces/default';
 
 describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === undefined ? '' : ` (${noEtcd})`}`, () => {
@@ -67,19 +66,19 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
     const at = '/api/v1/namespaces/limited';
     await send('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { services: '10' } } });
     const used = async () => (await send('GET', `${at}/resourcequotas/q`)).json.status?.used?.services;
-    await expect.poll(used, { timeout }).toBe('0');
+    await expect.poll(used).toBe('0');
     for (let round = 0; round < 5; round++) {
       const create = (index: number) =>
         send('POST', `${at}/services`, { metadata: { name: `s-${round}-${index}` }, spec: { ports: [{ port: 80 }] } });
       const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create(index)));
       expect([count(answers, 200), count(answers, 403)]).toEqual([10, 20]);
-      await expect.poll(used, { timeout }).toBe('10');
+      await expect.poll(used).toBe('10');
       const names: string[] = (await send('GET', `${at}/services`)).json.items.map(
         (each: AnyShape) => each.metadata.name,
       );
       expect(names).toHaveLength(10);
       await Promise.all(names.map((name) => send('DELETE', `${at}/services/${name}`)));
-      await expect.poll(used, { timeout }).toBe('0');
+      await expect.poll(used).toBe('0');
     }
     const quota = (await send('GET', `${at}/resourcequotas/q`)).json;
     expect(Object.keys(quota).sort()).toEqual(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
@@ -117,7 +116,7 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
         (await send('GET', `${definitions}/${plural}.${group}`)).json.status?.conditions?.some(
           ({ type, status }: AnyShape) => type === 'Established' && status === 'True',
         );
-      await expect.poll(isEstablished, { timeout }).toBe(true);
+      await expect.poll(isEstablished).toBe(true);
       const object = { apiVersion: `${group}/v1`, kind: names.kind, metadata: { name: 'w' } };
       const at = `/apis/${group}/v1/namespaces/default/${plural}`;
       expect((await send('POST', at, object)).status).toBe(201);
@@ -144,7 +143,7 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
     const makeNamespace = async (name: string) => {
       await send('POST', '/api/v1/namespaces', { metadata: { name } });
       const account = async () => (await send('GET', `/api/v1/namespaces/${name}/serviceaccounts/default`)).status;
-      await expect.poll(account, { timeout }).toBe(200);
+      await expect.poll(account).toBe(200);
     };
     for (let round = 0; round < 3; round++) {
       await makeNamespace(`before-${round}`);
@@ -153,7 +152,7 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
       await makeNamespace(`after-${round}`);
       await send('DELETE', `/api/v1/namespaces/before-${round}`);
       const gone = async () => (await send('GET', `/api/v1/namespaces/before-${round}`)).status;
-      await expect.poll(gone, { timeout }).toBe(404);
+      await expect.poll(gone).toBe(404);
       servers.push(await start());
     }
   });

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storageOf } from '../storages/index.js';
 import type { StorageOptions } from '../storages/options.js';
 import { noEtcd, TestEtcd } from '../storages/testing/etcd.js';
@@ -10,7 +10,6 @@ import type { AnyShape } from '../testing/anyShape.js';
 import { type ControlledServer, startControlled } from './testing/controlled.js';
 import { definition, definitions, version } from './testing/customResources.js';
 
-const timeout = inject('deadline') / 2;
 const accepted = (body: AnyShape, more: object = {}): AnyShape => ({
   ...body,
   metadata: { ...body.metadata, uid: body.metadata.name },
@@ -165,7 +164,7 @@ async function servesTheRest({ send }: ControlledServer): Promise<void> {
   expect((await send('GET', `${at}/large`)).body.data.b).toHaveLength(300_000);
   expect((await send('DELETE', `${at}/large`)).status).toBe(200);
   const widgets = '/apis/example.com/v1/namespaces/default/widgets';
-  await expect.poll(async () => (await send('GET', widgets)).status, { timeout }).toBe(200);
+  await expect.poll(async () => (await send('GET', widgets)).status).toBe(200);
   expect(
     (await send('POST', widgets, { apiVersion: 'example.com/v1', kind: 'Kwidgets', metadata: { name: 'w' } })).status,
   ).toBe(201);
@@ -176,7 +175,7 @@ async function servesTheRest({ send }: ControlledServer): Promise<void> {
   // Others are served as far as they go.
   for (const [name, field] of Object.entries(unserved))
     await expect
-      .poll(() => conditionOf(name), { timeout, message: name })
+      .poll(() => conditionOf(name), { message: name })
       .toMatch(new RegExp(`CannotBeCompiled.*not served: .*${field}`));
   for (const path of [
     definitions,

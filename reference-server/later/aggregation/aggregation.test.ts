@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
@@ -13,7 +13,6 @@ import { ask } from '../../testing/standIn.js';
 import { startFullServer } from '../index.js';
 import { watched } from '../testing/watched.js';
 
-const timeout = inject('deadline') / 2;
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = '/api/v1/namespaces/kube-system/services';
 const name = 'v1beta1.metrics.example.com';
@@ -113,7 +112,7 @@ const condition = async (): Promise<AnyShape> => {
   const { status } = await read(`${apiServices}/${name}`);
   return status?.conditions?.find(({ type }: AnyShape) => type === 'Available') ?? {};
 };
-const untilReason = (reason: string) => expect.poll(async () => (await condition()).reason, { timeout }).toBe(reason);
+const untilReason = (reason: string) => expect.poll(async () => (await condition()).reason).toBe(reason);
 
 it('requests reach the server of an API, with the name of their sender', async () => {
   await register();
@@ -189,9 +188,7 @@ it('is listed by discovery while it is registered', async () => {
     [expect.objectContaining({ resource: 'gauges', scope: 'Namespaced', shortNames: ['gg'], verbs: ['get', 'list'] })],
   ]);
   await send('DELETE', `${apiServices}/${name}`);
-  await expect
-    .poll(async () => (await send('GET', '/apis/metrics.example.com/v1beta1/gauges')).status, { timeout })
-    .toBe(404);
+  await expect.poll(async () => (await send('GET', '/apis/metrics.example.com/v1beta1/gauges')).status).toBe(404);
   expect([await entry(), (await groups()).some((group) => group.name === 'metrics.example.com')]).toEqual([
     undefined,
     false,
@@ -273,6 +270,6 @@ it('loopback addresses are not called unless the server is told to', async () =>
   };
   await there.create(apiServices, { metadata: { name }, spec });
   const message = async () => (await there.read(`${apiServices}/${name}`)).status?.conditions?.[0]?.message;
-  await expect.poll(message, { timeout }).toContain('address not allowed');
+  await expect.poll(message).toContain('address not allowed');
   expect(arrived).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
@@ -15,7 +15,6 @@ import { ask } from '../../testing/standIn.js';
 import { startFullServer } from '../index.js';
 import { decodeGnostic } from '../testing/gnostic.js';
 
-const timeout = inject('deadline') / 2;
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = '/api/v1/namespaces/kube-system/services';
 const name = 'v1.shop.example.com';
@@ -47,9 +46,7 @@ async function register(port: number): Promise<void> {
 }
 
 const isAvailable = () =>
-  expect
-    .poll(async () => (await read(`${apiServices}/${name}`)).status?.conditions?.[0]?.status, { timeout })
-    .toBe('True');
+  expect.poll(async () => (await read(`${apiServices}/${name}`)).status?.conditions?.[0]?.status).toBe('True');
 const urlV3 = async (): Promise<string> => (await read('/openapi/v3')).paths[api]?.serverRelativeURL ?? '';
 const pathsV2 = async (): Promise<readonly string[]> =>
   Object.keys((await read('/openapi/v2')).paths).filter((path) => path.startsWith(`/${api}`));
@@ -98,12 +95,12 @@ describe('a server of the same kind, of another version', () => {
 
   it('is in the documents of this one', async () => {
     await isAvailable();
-    await expect.poll(urlV3, { timeout }).toMatch(new RegExp(`^/openapi/v3/${api}\\?hash=[0-9A-F]{128}$`));
+    await expect.poll(urlV3).toMatch(new RegExp(`^/openapi/v3/${api}\\?hash=[0-9A-F]{128}$`));
     const v3 = await read(await urlV3());
     const schema = v3.components.schemas['com.example.shop.v1.Shirt'];
     expect(schema.properties.spec.properties.size.description).toBe('How big it is.');
 
-    await expect.poll(pathsV2, { timeout }).toContain(`/${api}/namespaces/{namespace}/shirts`);
+    await expect.poll(pathsV2).toContain(`/${api}/namespaces/{namespace}/shirts`);
     const merged = await read('/openapi/v2');
     expect(merged.definitions['com.example.shop.v1.Shirt'].properties.metadata.$ref).toBe(
       '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
@@ -115,7 +112,7 @@ describe('a server of the same kind, of another version', () => {
     expect(decodeGnostic('v2', (await ask(front, '/openapi/v2', { headers: { accept } })).bytes)).toEqual(merged);
 
     await send('DELETE', `${apiServices}/${name}`);
-    await expect.poll(urlV3, { timeout }).toBe('');
+    await expect.poll(urlV3).toBe('');
     expect(await pathsV2()).toEqual([]);
   });
 });
@@ -190,7 +187,7 @@ describe('a server with OpenAPI 2 alone', () => {
     });
     await register(backend.port);
     await isAvailable();
-    await expect.poll(pathsV2, { timeout }).toEqual([`/${api}/socks`]);
+    await expect.poll(pathsV2).toEqual([`/${api}/socks`]);
     const { definitions, paths } = await read('/openapi/v2');
     expect(definitions.Sock.properties.metadata).toEqual(reference(`${meta}.ObjectMeta_v2`));
     expect(definitions[`${meta}.ObjectMeta_v2`]).toEqual(oldDocument.definitions[`${meta}.ObjectMeta`]);
@@ -211,7 +208,7 @@ describe('a server with OpenAPI 2 alone', () => {
     });
     // A change of the object has the server asked again.
     await send('PATCH', `${apiServices}/${name}`, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json');
-    await expect.poll(() => known, { timeout }).toBeGreaterThan(0);
+    await expect.poll(() => known).toBeGreaterThan(0);
     expect(await pathsV2()).toEqual([`/${api}/socks`]);
   });
 });
@@ -242,12 +239,12 @@ describe('a server whose documents are bad', () => {
     });
     await register(backend.port);
     await isAvailable();
-    await expect.poll(() => asked, { timeout }).toBeGreaterThan(0);
+    await expect.poll(() => asked).toBeGreaterThan(0);
     for (const path of ['/openapi/v2', '/openapi/v3']) expect((await ask(front, path)).status).toBe(200);
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     expect((await ask(front, '/openapi/v2', { headers: { accept } })).status).toBe(200);
     await send('DELETE', `${apiServices}/${name}`);
-    await expect.poll(async () => (await ask(front, '/openapi/v3')).text, { timeout }).toBe(v3.text);
+    await expect.poll(async () => (await ask(front, '/openapi/v3')).text).toBe(v3.text);
     expect((await ask(front, '/openapi/v2')).text).toBe(v2.text);
   });
 });

@@ -1,5 +1,5 @@
 // What authors of tests do with custom resources: they load, restore, fail, record and count them like any other.
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../testing/standIn.js';
 import { type ControlledServer, startControlled } from '../testing/controlled.js';
 import { definition, version } from '../testing/customResources.js';
@@ -15,7 +15,6 @@ const boat = (name: string, given: object = {}): TestObject => ({
   metadata: { name },
   spec: given,
 });
-const patience = { timeout: inject('deadline') / 2 };
 
 let started: ControlledServer;
 let { controls, send } = {} as ControlledServer;
@@ -39,7 +38,7 @@ it('are loaded with their definitions, in any order, by the schema', async () =>
 it('are not defined if one of them is invalid', async () => {
   await expect(controls.load([...definitions, boat('raft', { sails: 0 })])).rejects.toThrow('spec.sails');
   expect(await controls.objects('customresourcedefinitions')).toEqual([]);
-  await expect.poll(async () => (await send('GET', boats)).status, patience).toBe(404);
+  await expect.poll(async () => (await send('GET', boats)).status).toBe(404);
   // Those that are there stay as they are.
   await controls.load([...definitions, boat('tub', { sails: 7 })]);
   const [before] = await controls.objects('customresourcedefinitions');
@@ -54,9 +53,9 @@ it('are gone after a reset, with their definition, and come back with a snapshot
   await controls.load([...definitions, boat('tub', { sails: 7 })]);
   const snapshot = await controls.snapshot();
   await controls.reset();
-  await expect.poll(async () => (await send('GET', boats)).status, patience).toBe(404);
+  await expect.poll(async () => (await send('GET', boats)).status).toBe(404);
   await controls.restore(snapshot);
-  await expect.poll(async () => (await send('GET', `${boats}/tub`)).body.spec, patience).toEqual({ sails: 7 });
+  await expect.poll(async () => (await send('GET', `${boats}/tub`)).body.spec).toEqual({ sails: 7 });
 });
 
 it('fail and are recorded by their names', async () => {
@@ -81,7 +80,7 @@ it('are counted once, however often they are defined', async () => {
     await controls.load(definitions);
     await send('GET', boats);
     await controls.reset();
-    await expect.poll(async () => (await send('GET', boats)).status, patience).toBe(404);
+    await expect.poll(async () => (await send('GET', boats)).status).toBe(404);
   }
-  await expect.poll(counts, patience).toEqual([expect.stringMatching(/^apiserver_request_total\{code="200".* \d+$/)]);
+  await expect.poll(counts).toEqual([expect.stringMatching(/^apiserver_request_total\{code="200".* \d+$/)]);
 });

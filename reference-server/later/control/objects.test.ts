@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { type ControlledServer, OpenWatch, startControlled } from '../testing/controlled.js';
 import type { TestObject } from './surface.js';
@@ -18,7 +18,6 @@ const map = (name: string, data = {}): TestObject => ({
   data,
 });
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
-const patience = { timeout: inject('deadline') / 2 };
 
 let started: ControlledServer;
 let { controls, send } = {} as ControlledServer;
@@ -71,7 +70,7 @@ describe('load', () => {
     const uid = (await controls.get('configmaps', 'owner'))?.metadata.uid;
     expect((await controls.get('configmaps', 'dependent'))?.metadata.ownerReferences).toEqual([{ ...owner, uid }]);
     await send('DELETE', `${configMaps}/owner`, { propagationPolicy: 'Background' });
-    await expect.poll(() => controls.get('configmaps', 'dependent'), patience).toBeUndefined();
+    await expect.poll(() => controls.get('configmaps', 'dependent')).toBeUndefined();
   });
 
   it('claims the addresses of services', async () => {
@@ -219,7 +218,7 @@ describe('snapshot and restore', () => {
     const maps = '/api/v1/namespaces/n/configmaps';
     const used = async () => (await controls.get('resourcequotas', 'q', 'n'))?.status?.used?.configmaps;
     // The certificate authority is one of them.
-    await expect.poll(used, patience).toBe('1');
+    await expect.poll(used).toBe('1');
     const snapshot = await controls.snapshot();
     for (const name of ['a', 'b']) expect((await send('POST', maps, { metadata: { name } })).status).toBe(200);
     expect((await send('POST', maps, { metadata: { name: 'c' } })).status).toBe(403);
@@ -232,7 +231,7 @@ describe('snapshot and restore', () => {
       await controls.restore(snapshot);
     }
     await send('DELETE', '/api/v1/namespaces/n');
-    await expect.poll(() => controls.get('namespaces', 'n'), patience).toBeUndefined();
+    await expect.poll(() => controls.get('namespaces', 'n')).toBeUndefined();
     await controls.restore(snapshot);
     await controls.settled();
     expect((await controls.get('namespaces', 'n'))?.status.phase).toBe('Active');
@@ -247,11 +246,11 @@ describe('snapshot and restore', () => {
     };
     await controls.load({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
     const uids = async () => (await controls.objects('pods', 'default')).map(({ metadata }) => metadata.uid).sort();
-    await expect.poll(async () => (await uids()).length, patience).toBe(2);
+    await expect.poll(async () => (await uids()).length).toBe(2);
     await controls.settled();
     const [before, snapshot] = [await uids(), await controls.snapshot()];
     await send('DELETE', '/apis/apps/v1/namespaces/default/deployments/d', { propagationPolicy: 'Background' });
-    await expect.poll(async () => (await uids()).length, patience).toBe(0);
+    await expect.poll(async () => (await uids()).length).toBe(0);
     await controls.restore(snapshot);
     expect(await uids()).toEqual(before);
     await send(
@@ -260,7 +259,7 @@ describe('snapshot and restore', () => {
       { spec: { replicas: 3 } },
       'application/merge-patch+json',
     );
-    await expect.poll(async () => (await uids()).length, patience).toBe(3);
+    await expect.poll(async () => (await uids()).length).toBe(3);
     expect(await uids()).toEqual(expect.arrayContaining(before));
   });
 

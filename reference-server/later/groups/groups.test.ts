@@ -1,5 +1,5 @@
 // The groups that came after the interface: views of the same objects, and kinds of their own.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
@@ -61,7 +61,6 @@ describe('a view of a later group', () => {
   });
 
   it('deletes dependents by default, where the earlier group orphans them', async () => {
-    const timeout = inject('deadline') / 2;
     const dependent = async (name: string, group: string) => {
       const spec = { replicas: 0, template };
       const { body } = await create(`${extensions}/replicasets`, named(name, { spec }));
@@ -73,8 +72,8 @@ describe('a view of a later group', () => {
     };
     const collected = await dependent('collected', apps);
     const orphaned = await dependent('orphaned', extensions);
-    await expect.poll(async () => (await send('GET', collected)).status, { timeout }).toBe(404);
-    await expect.poll(async () => (await read(orphaned)).metadata.ownerReferences, { timeout }).toBeUndefined();
+    await expect.poll(async () => (await send('GET', collected)).status).toBe(404);
+    await expect.poll(async () => (await read(orphaned)).metadata.ownerReferences).toBeUndefined();
   });
 
   it('scales by autoscaling/v1', async () => {

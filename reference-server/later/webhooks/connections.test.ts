@@ -81,7 +81,7 @@ it('a webhook that breaks off is asked once more at most, over a new connection'
 it('connections end with the caller', async () => {
   await Promise.all([call(), call(), call()]);
   caller.stop();
-  await expect.poll(open, { timeout }).toBe(0);
+  await expect.poll(open).toBe(0);
 });
 
 it('idle connections are few, and do not stay', async () => {
@@ -104,8 +104,8 @@ it('idle connections are few, and do not stay', async () => {
       }),
     );
     const idle = () => Object.values(kept.freeSockets).flat().length;
-    await expect.poll(idle, { timeout }).toBeLessThanOrEqual(2);
-    await expect.poll(count, { timeout }).toBe(0);
+    await expect.poll(idle).toBeLessThanOrEqual(2);
+    await expect.poll(count).toBe(0);
   } finally {
     server.close();
   }

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeServerCertificates } from '../../../test-certs/index.js';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
@@ -15,7 +15,6 @@ import { startFullServer } from '../index.js';
 import { type Asked, caBundle, patching, WebhookServer } from '../testing/webhookServer.js';
 import { WebhookCaller } from './caller.js';
 
-const timeout = inject('deadline') / 2;
 const configurations = '/apis/admissionregistration.k8s.io/v1';
 const configs = '/api/v1/namespaces/default/configmaps';
 
@@ -67,7 +66,7 @@ describe('a webhook', () => {
     await configure('validating', { clientConfig: webhooks.on('/no', () => ({ allowed: false })) });
     expect((await config('refused')).status).toBe(400);
     await send('DELETE', made[0] ?? '');
-    await expect.poll(async () => (await config('taken')).status, { timeout }).toBe(200);
+    await expect.poll(async () => (await config('taken')).status).toBe(200);
   });
 
   it('is not asked about configurations, even if it asks for all', async () => {
@@ -122,7 +121,7 @@ describe('a webhook', () => {
     const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template };
     await create(sets, { metadata: { name: 'a' }, spec });
     const pods = async (): Promise<AnyShape[]> => (await read('/api/v1/namespaces/default/pods')).items;
-    await expect.poll(pods, { timeout }).toEqual([
+    await expect.poll(pods).toEqual([
       expect.objectContaining({
         metadata: expect.objectContaining({ labels: { app: 'a', ...response.metadata.labels } }),
       }),
@@ -153,7 +152,7 @@ describe('a webhook', () => {
     const { headers } = await ask(server, configs, { ...sent, body });
     expect(headers.warning).toBe('299 - "careful"');
     const log = () => readFileSync(join(folder, 'audit.log'), 'utf8');
-    await expect.poll(log, { timeout }).toContain('"hook.example.com/seen":"yes"');
+    await expect.poll(log).toContain('"hook.example.com/seen":"yes"');
   });
 
   it('changes custom resources, which are checked afterwards', async () => {
@@ -181,7 +180,7 @@ describe('a webhook', () => {
     };
     await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
     const things = (version: string) => `/apis/example.com/${version}/namespaces/default/things`;
-    await expect.poll(async () => (await send('GET', things('v1'))).status, { timeout }).toBe(200);
+    await expect.poll(async () => (await send('GET', things('v1'))).status).toBe(200);
     const growing = (request: AnyShape) =>
       patching(
         { op: 'replace', path: '/size', value: request.object.size * 2 },
@@ -217,7 +216,7 @@ describe('a webhook', () => {
       { webhooks: [{ name: 'hook.example.com', failurePolicy: 'Ignore' }] },
       'application/strategic-merge-patch+json',
     );
-    await expect.poll(async () => (await config('conditional')).status, { timeout }).toBe(200);
+    await expect.poll(async () => (await config('conditional')).status).toBe(200);
     expect(webhooks.asked.length).toBe(1);
   });
 });

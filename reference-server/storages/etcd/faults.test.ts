@@ -1,5 +1,5 @@
 // Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../../index.js';
 import { StorageFull, type StoredChange } from '../../storage/storage.js';
 import type { AnyShape } from '../../testing/anyShape.js';
@@ -9,7 +9,6 @@ import { Relay } from '../testing/relay.js';
 import { type ServerOptions, startServer } from '../testing/server.js';
 import { EtcdStorage } from './etcd.js';
 
-const timeout = inject('deadline') / 2;
 const maps = '/api/v1/namespaces/default/configmaps';
 
 const ends: (() => unknown)[] = [];
@@ -55,7 +54,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     const server = await startOn(etcd.servers);
     expect((await create(server, 'before')).status).toBe(200);
     await etcd.kill(0);
-    await expect.poll(() => statusOf(server, '/readyz'), { timeout }).toBe(500);
+    await expect.poll(() => statusOf(server, '/readyz')).toBe(500);
     expect(await statusOf(server, '/livez')).toBe(200);
     const refused = await create(server, 'during');
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -65,8 +64,8 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     expect(known.items.map(({ metadata }: AnyShape) => metadata.name)).toContain('before');
     expect(await statusOf(server, '/apis')).toBe(200);
     etcd.run(0);
-    await expect.poll(() => statusOf(server, '/readyz'), { timeout }).toBe(200);
-    await expect.poll(async () => (await create(server, 'after')).status, { timeout }).toBe(200);
+    await expect.poll(() => statusOf(server, '/readyz')).toBe(200);
+    await expect.poll(async () => (await create(server, 'after')).status).toBe(200);
     expect(await statusOf(server, `${maps}/during`)).toBe(404);
     expect(await statusOf(server, `${maps}/before`)).toBe(200);
   });
@@ -79,7 +78,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     expect((await create(server, 'one')).status).toBe(200);
     await etcd.kill(0);
     etcd.run(0);
-    await expect.poll(async () => (await create(server, 'two')).status, { timeout }).toBe(200);
+    await expect.poll(async () => (await create(server, 'two')).status).toBe(200);
     const events = (await watch).text
       .trim()
       .split('\n')
@@ -158,7 +157,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     const seen = await follow(other);
     const [first = '', second = '', ...rest] = names;
     expect(await one.delete(first)).toMatchObject({ key: first });
-    await expect.poll(() => seen.map(({ entry }) => entry.key), { timeout }).toEqual([first]);
+    await expect.poll(() => seen.map(({ entry }) => entry.key)).toEqual([first]);
     // A server that did not write knows it after a sync, and a server that starts now too.
     await other.sync();
     expect([await other.get(first), await other.delete(first)]).toEqual([undefined, undefined]);
@@ -191,7 +190,7 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     await other.delete('after');
     await one.sync();
     expect(await one.get('after')).toBeUndefined();
-    await expect.poll(() => later.map(({ type }) => type), { timeout }).toEqual(['put', 'remove']);
+    await expect.poll(() => later.map(({ type }) => type)).toEqual(['put', 'remove']);
   });
 
   test('an object that etcd does not take: 413', async () => {
@@ -234,13 +233,13 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     for (let kill = 0; kill < 6; kill++) {
       const before = acknowledged.size;
       await etcd.kill(kill % 3);
-      await expect.poll(() => acknowledged.size, { timeout }).toBeGreaterThan(before + 20);
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 20);
       etcd.run(kill % 3);
-      await expect.poll(() => etcd.isHealthy(kill % 3), { timeout }).toBe(true);
+      await expect.poll(() => etcd.isHealthy(kill % 3)).toBe(true);
     }
     isOver = true;
     await Promise.all(writing);
-    await expect.poll(() => seen.map(({ length }) => length), { timeout }).toEqual(seen.map(() => acknowledged.size));
+    await expect.poll(() => seen.map(({ length }) => length)).toEqual(seen.map(() => acknowledged.size));
     stop.abort();
     for (const changes of seen) {
       expect(new Map(changes.map(({ entry }) => [entry.key, entry.revision]))).toEqual(acknowledged);

@@ -1,5 +1,5 @@
 // Tests a storage that several servers share: each sees the writes of the others, and none is lost, doubled or out of order.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Compacted, type Entry, KeyExists, type Storage, type StoredChange } from '../../storage/storage.js';
 import { noEtcd, TestEtcd } from '../testing/etcd.js';
 import { Relay } from '../testing/relay.js';
@@ -7,7 +7,6 @@ import { RevisionCompacted } from './client.js';
 import { EtcdStorage } from './etcd.js';
 import { methods } from './messages.js';
 
-const timeout = inject('deadline') / 2;
 const never = new AbortController().signal;
 const thing = (name: string, more = {}) => ({ kind: 'Thing', metadata: { name }, ...more });
 
@@ -74,7 +73,7 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
     await Promise.all(
       servers.flatMap((server, at) => Array.from({ length: 60 }, (_, index) => write(server, index + at))),
     );
-    await expect.poll(() => seen.map(({ length }) => length), { timeout }).toEqual([180, 180, 180]);
+    await expect.poll(() => seen.map(({ length }) => length)).toEqual([180, 180, 180]);
     const [first, ...others] = seen.map(told);
     for (const other of others) expect(other).toEqual(first);
     const revisions = (first ?? []).map(([, , revision]) => revision as number);
@@ -128,7 +127,7 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
     await one.delete('k/1');
     const expected = follow(one, from);
     const later = follow(await open(), from);
-    await expect.poll(() => later.length, { timeout }).toBe(21);
+    await expect.poll(() => later.length).toBe(21);
     expect(told(later)).toEqual(told(expected));
   });
 
@@ -182,12 +181,12 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
       await foreign.guaranteedUpdate('f', () => ({ put: thing('f', { index }) }));
       if (index % 5 === 0) await one.guaranteedUpdate('a', () => ({ put: thing('a', { index }) }));
     }
-    await expect.poll(() => seen.length, { timeout }).toBe(10);
+    await expect.poll(() => seen.length).toBe(10);
     // The revision is that of etcd, so that a version of one server is never in the future of another.
     await other.sync();
     expect(await other.revision()).toBeGreaterThanOrEqual(from + 60);
     const again = follow(await open(), from);
-    await expect.poll(() => told(again), { timeout }).toEqual(told(seen));
+    await expect.poll(() => told(again)).toEqual(told(seen));
   });
 
   test('the servers let etcd forget old revisions, and know the newer ones', async () => {
@@ -210,9 +209,9 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
         (error: unknown) => error instanceof RevisionCompacted,
       );
     };
-    await expect.poll(isForgotten, { timeout }).toBe(true);
+    await expect.poll(isForgotten).toBe(true);
     const { revision: last } = await one.create('b', thing('b'));
-    await expect.poll(() => seen.at(-1)?.entry.revision, { timeout }).toBe(last);
+    await expect.poll(() => seen.at(-1)?.entry.revision).toBe(last);
     expect((await (await open()).list('')).entries.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
@@ -232,7 +231,7 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
       return { stop, ended };
     });
     for (let count = 1; count <= 3; count++) {
-      await expect.poll(() => terms.length, { timeout }).toBe(count);
+      await expect.poll(() => terms.length).toBe(count);
       const leader = stops[terms.at(-1) as number];
       leader?.stop.abort();
       await leader?.ended;

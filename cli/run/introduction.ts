@@ -1,6 +1,6 @@
 // The lines before the first case of a run: the server, its missing features, and aliases of resources.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { FoundKind } from '../../matrix/api/index.js';
-import { groupBy } from '../../reports/judge/counts.js';
 import type { Alias, NotSupported, Target } from '../../suites/requirements/index.js';
 
 /** The facts about a target before the first case. */

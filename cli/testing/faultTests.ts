@@ -1,6 +1,7 @@
 // Tests that register the runs against broken servers: each fault must fail exactly the requirements of its row.
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { groupBy } from '../../reports/judge/counts.js';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { judgeSample } from '../../reports/testing/sample.js';
 import { allCases, type CaseResult, choose, type Level, requirements } from '../../suites/requirements/index.js';
 import { faults } from '../../suites/testing/faults/index.js';

@@ -1,9 +1,12 @@
 // The type of a subject, and functions that build subject sets from the table.
+
+import { groupBy } from '../api/groupBy.js';
 import {
   type Mechanism,
   type MediaType,
   mediaTypes,
   type Operation,
+  operations,
   patchTypes,
   type Resource,
   resourceId,
@@ -78,6 +81,12 @@ export function tableOf(operations: readonly Operation[]): Table {
 
 export const stated = tableOf(statedOperations);
 export const { withVerbs, plain } = stated;
+
+const byResource = groupBy(operations, subjectResource);
+
+/** Returns all operations of a resource with a verb, stated or not. */
+export const operationsOf = (resource: string, verb: Verb): Operation[] =>
+  (byResource.get(resource) ?? []).filter((operation) => operation.verb === verb);
 
 export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
   operations.map((operation) => ({ id: operation.id, resource: subjectResource(operation), operation }));

@@ -1,8 +1,9 @@
 // The subject sets of the patch chapter: every patch with each patch type, and the variants of one document or list.
-import { mediaTypes, type Operation, operations, resourceId, type Verb } from '../api/index.js';
+import { mediaTypes, type Operation, type Verb } from '../api/index.js';
 import {
   forDisposable,
   type OperationSubject,
+  operationsOf,
   patchTypesOf,
   perOperation,
   perVariant,
@@ -25,12 +26,7 @@ const grid = (of: readonly Operation[]): OperationSubject[] =>
 
 /** Returns the variants of a patch of one resource, by the id of the resource. */
 const on = (resource: string, variants: readonly string[], verb: Verb = 'patch'): OperationSubject[] =>
-  perVariant(
-    operations.filter(
-      (operation) => operation.resource && resourceId(operation.resource) === resource && operation.verb === verb,
-    ),
-    variants,
-  );
+  perVariant(operationsOf(resource, verb), variants);
 
 const workloads = ['extensions/daemonsets', 'extensions/deployments', 'extensions/replicasets'] as const;
 const onWorkloads = (variants: readonly string[]) => workloads.flatMap((resource) => on(resource, variants));

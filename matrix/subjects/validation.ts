@@ -1,6 +1,6 @@
 // The subject sets of the validation chapter: invalid bodies by kind, defaults, and immutable fields.
-import { operations, resourceId, type Verb } from '../api/index.js';
-import { forDisposable, type OperationSubject, perOperation, perVariant, withVerbs } from './build.js';
+import type { Verb } from '../api/index.js';
+import { forDisposable, type OperationSubject, operationsOf, perOperation, perVariant, withVerbs } from './build.js';
 import { type InvalidTheme, invalidBodies } from './invalidBodies.js';
 
 /** Objects without some fields, by resource: the names of the omitted fields. */
@@ -39,8 +39,7 @@ const named = creates.filter(({ resource }) => resource?.plural !== 'thirdpartyr
 
 /** Returns the operation of a resource with the first stated verb; an unstated operation if none is stated. */
 function operationOf(id: string, ...verbs: readonly Verb[]) {
-  const own = operations.filter(({ resource }) => resource !== undefined && resourceId(resource) === id);
-  const known = verbs.flatMap((verb) => own.filter((operation) => operation.verb === verb));
+  const known = verbs.flatMap((verb) => operationsOf(id, verb));
   const found = known.find(({ stated }) => stated) ?? known[0];
   if (found === undefined) throw new Error(`${id} has none of ${verbs.join(', ')}`);
   return found;

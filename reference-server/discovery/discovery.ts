@@ -1,5 +1,7 @@
 // Discovery: the groups, versions and resources, the server's version, and its health.
+
 import type { Socket } from 'node:net';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import {
   apiVersionOf,
   type GroupVersion,
@@ -59,10 +61,10 @@ export function createDiscovery(
   kubeVersion = ownKubeVersion,
   more: readonly string[] = [],
 ): Discovery {
-  const rows = groupedBy(table, ({ groupVersion }) => groupVersion);
+  const rows = groupBy(table, ({ groupVersion }) => groupVersion);
   const versions = [...rows.keys()];
   const core = versions.filter(({ group }) => group === '');
-  const named = groupedBy(
+  const named = groupBy(
     versions.filter(({ group }) => group !== ''),
     ({ group }) => group,
   );
@@ -130,20 +132,6 @@ function lazily<Value extends {}>(make: () => Value): () => Value {
     made ??= make();
     return made;
   };
-}
-
-/** Returns the items of each key, in their order. */
-export function groupedBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const known = groups.get(keyOf(item));
-    if (known === undefined) groups.set(keyOf(item), [item]);
-    else known.push(item);
-  }
-  return groups;
 }
 
 function groupOf(name: string, versions: readonly GroupVersion[]) {

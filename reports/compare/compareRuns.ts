@@ -1,6 +1,7 @@
 // Compares runs with the first of them: the cases and requirements that differ, and whether a later run fails more.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Requirement, RunHeader } from '../../suites/requirements/index.js';
-import { groupBy, isFailure, isUnreached, type JudgedCase, type Share, shareOf } from '../judge/counts.js';
+import { isFailure, isUnreached, type JudgedCase, type Share, shareOf } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { selectionWords } from '../judge/outcome.js';
 import type { Verdict } from '../judge/verdict.js';

@@ -1,7 +1,8 @@
 // Runs side by side as one HTML page: the requirements that got worse or better, the map, and the equal ones, folded.
 
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Level } from '../../suites/requirements/index.js';
-import { groupBy, shareOf, shareText } from '../judge/counts.js';
+import { shareOf, shareText } from '../judge/counts.js';
 import { countOf, moreOf } from '../page/words.js';
 import { htmlDocument } from '../render/html/document.js';
 import { nodesText } from '../render/html/firstScreen.js';

@@ -1,6 +1,7 @@
 // The words of a comparison, which the page, the terminal and Markdown share.
 
-import { groupBy, type JudgedCase, whyUnjudged } from '../judge/counts.js';
+import { groupBy } from '../../matrix/api/groupBy.js';
+import { type JudgedCase, whyUnjudged } from '../judge/counts.js';
 import { exampleOf, exampleText } from '../judge/failureMessage.js';
 import { countOf, stateWord } from '../page/words.js';
 import { cutInside, firstLine } from '../safeText.js';

@@ -209,15 +209,3 @@ export function shareText(share: Share | undefined): string {
   if (share.judged === 0) return share.state === 'untested' ? '–' : stateWord(share.state);
   return `${share.passed.toLocaleString('en-US')}/${share.judged.toLocaleString('en-US')}`;
 }
-
-/** Groups values by a key, in the order in which the keys first occur. */
-export function groupBy<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}

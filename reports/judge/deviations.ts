@@ -1,4 +1,5 @@
 // Deviations: the cases that show each, and stale declarations.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import {
   type Case,
   covers,
@@ -8,7 +9,7 @@ import {
   requirementsOf,
   subjectsOf,
 } from '../../suites/requirements/index.js';
-import { groupBy, type JudgedCase } from './counts.js';
+import type { JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target. It fails the run until its line is deleted. */
 export interface StaleDeviation {

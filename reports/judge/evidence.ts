@@ -1,4 +1,5 @@
 // Reads the evidence of a run: all cases, and the exchanges of cases that did not pass and of selected passed cases.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type {
   CaseResult,
   EvidenceChoice,
@@ -12,7 +13,6 @@ import type {
 import { countOf } from '../page/words.js';
 import { firstLine } from '../safeText.js';
 import { plainFile } from './compressed.js';
-import { groupBy } from './counts.js';
 import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
 import { type ByteRange, type FileLine, readLines, readRanges } from './jsonLines.js';
 import { differenceOfRuns, joinFooters, joinShards, type Shards, type WrittenRun } from './shards.js';

@@ -1,8 +1,9 @@
 // The failures of a run for human readers: one group for each failing requirement, the worst first, and fair selections.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Requirement } from '../../suites/requirements/index.js';
 import { countOf, type LevelWord } from '../page/words.js';
 import { causeOf } from './causes.js';
-import { groupBy, isFailure, type JudgedCase } from './counts.js';
+import { isFailure, type JudgedCase } from './counts.js';
 import { type Example, exampleOf, messageShape } from './failureMessage.js';
 import { columnOf } from './kindMap.js';
 import type { Verdict } from './verdict.js';

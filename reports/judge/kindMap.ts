@@ -1,6 +1,7 @@
 // The grid of kinds and verbs, for maps. Its columns follow from the verb rows: a new verb needs no change here.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { resourceId, subresourceOf, type Verb, type VerbRow, verbs } from '../../matrix/api/index.js';
-import { groupBy, type JudgedCase } from './counts.js';
+import type { JudgedCase } from './counts.js';
 
 /** Returns the column of a verb: forms of one verb share a column, a subresource has its own, connects have one. */
 export function columnOf(verb: Verb): string {

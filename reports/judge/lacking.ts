@@ -1,6 +1,7 @@
 // Names the capabilities that a partial server lacks, in few words: groups, then resources, then parts of them.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { NotSupported } from '../../suites/requirements/index.js';
-import { groupBy, type JudgedCase } from './counts.js';
+import type { JudgedCase } from './counts.js';
 import { columnOf } from './kindMap.js';
 
 /** Returns the name of the feature in the reason of a case; undefined for other reasons. */

@@ -1,7 +1,8 @@
 // The kinds of a run that the interface lacks: what the run did with each, and what it found.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { type FoundTraits, nameOfKind, resourceId, tableOfKinds } from '../../matrix/api/index.js';
 import { visible } from '../safeText.js';
-import { type Counts, countVerdicts, groupBy, type JudgedCase } from './counts.js';
+import { type Counts, countVerdicts, type JudgedCase } from './counts.js';
 import type { Verdict } from './verdict.js';
 
 /** `walked`: the run made objects of the kind. `blocked`: no valid object could be made. */

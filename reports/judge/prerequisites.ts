@@ -1,7 +1,8 @@
 // What blocked cases say together: one prerequisite that fails for most of them, or one that only sometimes fails.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { RunHeader } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
-import { groupBy, isFailure, type JudgedCase } from './counts.js';
+import { isFailure, type JudgedCase } from './counts.js';
 import { exampleOf, exampleText, messageShape } from './failureMessage.js';
 
 /** A prerequisite that fails, and the cases that it blocks. */

@@ -1,4 +1,5 @@
 // Computes the verdict from all requirements and the evidence: one sentence and an exit code.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { FoundKind } from '../../matrix/api/index.js';
 import {
   allCases,
@@ -15,16 +16,7 @@ import {
   subjectSets,
 } from '../../suites/requirements/index.js';
 import { countOf } from '../page/words.js';
-import {
-  type Counts,
-  countVerdicts,
-  groupBy,
-  type JudgedCase,
-  rulesOf,
-  type State,
-  stateOf,
-  totalOf,
-} from './counts.js';
+import { type Counts, countVerdicts, type JudgedCase, rulesOf, type State, stateOf, totalOf } from './counts.js';
 import {
   type StaleAbsence,
   type StaleDeviation,

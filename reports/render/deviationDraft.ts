@@ -1,8 +1,10 @@
 // A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
+
 import { stringify } from 'yaml';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { allCases, type Case, type Deviation } from '../../suites/requirements/index.js';
 import { byCause, type Cause } from '../judge/causes.js';
-import { groupBy, type JudgedCase } from '../judge/counts.js';
+import type { JudgedCase } from '../judge/counts.js';
 import { unexplained } from '../judge/deviations.js';
 import type { Evidence } from '../judge/evidence.js';
 import { patternsFor } from '../judge/narrowing.js';

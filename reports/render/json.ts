@@ -1,15 +1,10 @@
 // report.json: the report for programs, described by reports/schema/report.schema.json, and read again as evidence.
+
 import { readFile } from 'node:fs/promises';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { defined } from '../../matrix/api/index.js';
 import type { CaseResult, EvidenceLine, RunFooter, RunHeader, SkipReason } from '../../suites/requirements/index.js';
-import {
-  type Counts,
-  countVerdicts,
-  groupBy,
-  type JudgedCase,
-  type JudgedVerdict,
-  type State,
-} from '../judge/counts.js';
+import { type Counts, countVerdicts, type JudgedCase, type JudgedVerdict, type State } from '../judge/counts.js';
 import { type Evidence, EvidenceError } from '../judge/evidence.js';
 import { checkLine, isRecord } from '../judge/evidenceLine.js';
 import { type KindState, type OtherKind, otherKinds } from '../judge/otherKinds.js';

@@ -1,5 +1,6 @@
 // JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
-import { groupBy, type JudgedCase } from '../judge/counts.js';
+import { groupBy } from '../../matrix/api/groupBy.js';
+import type { JudgedCase } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import { failuresOf, fairShare } from '../judge/failureGroups.js';
 import { failsRun } from '../judge/outcome.js';

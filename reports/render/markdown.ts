@@ -1,14 +1,7 @@
 // The summary for CI pages as Markdown: small, and without markup from a server.
 
-import {
-  columnWord,
-  countShown,
-  groupBy,
-  type JudgedCase,
-  retries,
-  shownVerdicts,
-  whyUnjudged,
-} from '../judge/counts.js';
+import { groupBy } from '../../matrix/api/groupBy.js';
+import { columnWord, countShown, type JudgedCase, retries, shownVerdicts, whyUnjudged } from '../judge/counts.js';
 import type { Evidence } from '../judge/evidence.js';
 import {
   aboutOf,

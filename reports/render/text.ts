@@ -1,9 +1,9 @@
 // The summary for the terminal: a table, the failures by requirement, the cases that were not judged, the verdict line last.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Deviation } from '../../suites/requirements/index.js';
 import {
   columnWord,
   countShown,
-  groupBy,
   isFailure,
   type JudgedCase,
   retries,

@@ -1,7 +1,8 @@
 // The cases of the profiles `standard` and `smoke`: everything is shown once, and nothing is repeated without need.
 
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { Subject } from '../../matrix/subjects/index.js';
-import type { Case } from './cases.js';
+import type { Case, Requirement } from './cases.js';
 import { isChecked } from './types.js';
 
 /** A subject of a subject set, with its cases. They share one setup, so a run has all of them or none. */
@@ -45,21 +46,21 @@ function chosenOf(subjects: readonly TriedSubject[], shown: Set<string>, pointsO
   const chosen: Case[] = [];
   // By the number of points that were new when the subject was put there. What is shown only grows, so a subject never
   // moves up.
-  const byNews: TriedSubject[][] = [];
-  const put = (subject: TriedSubject): number => {
-    const news = pointsOf(subject).filter((point) => !shown.has(point)).length;
-    const row = byNews[news] ?? [];
-    byNews[news] = row;
-    row.push(subject);
-    return news;
+  const byNews: { readonly subject: TriedSubject; readonly news: readonly string[] }[][] = [];
+  const put = (subject: TriedSubject, points: readonly string[]): number => {
+    const news = points.filter((point) => !shown.has(point));
+    const row = byNews[news.length] ?? [];
+    byNews[news.length] = row;
+    row.push({ subject, news });
+    return news.length;
   };
-  for (const subject of [...subjects].reverse()) put(subject);
-  for (let news = byNews.length - 1; news > 0; news -= 1) {
-    for (let next = byNews[news]?.pop(); next !== undefined; next = byNews[news]?.pop()) {
-      if (put(next) < news) continue;
-      byNews[news]?.pop();
-      for (const point of pointsOf(next)) shown.add(point);
-      chosen.push(...next.cases);
+  for (const subject of [...subjects].reverse()) put(subject, pointsOf(subject));
+  for (let most = byNews.length - 1; most > 0; most -= 1) {
+    for (let next = byNews[most]?.pop(); next !== undefined; next = byNews[most]?.pop()) {
+      if (put(next.subject, next.news) < most) continue;
+      byNews[most]?.pop();
+      for (const point of next.news) shown.add(point);
+      chosen.push(...next.subject.cases);
     }
   }
   return chosen;
@@ -67,18 +68,19 @@ function chosenOf(subjects: readonly TriedSubject[], shown: Set<string>, pointsO
 
 /** Returns the subjects by subject set. The sets of the first chapter come first. */
 function inOrder(all: readonly Case[]): TriedSubject[][] {
-  const setOf = ({ requirement: { chapter, row } }: Case): string =>
+  const setOf = ({ chapter, row }: Requirement): string =>
     `${chapter} ${isChecked(row) ? row.subjects : 'not checked'}`;
-  const subjects = grouped(all, (one) => `${setOf(one)} ${one.subject.id}`).map((cases): TriedSubject => {
-    const first = cases[0] as Case;
-    const isRequired = cases.some(({ requirement }) => requirement.row.level === 'required');
-    const set = setOf(first);
-    return { set, subject: first.subject, cases, kindsIn: isRequired ? set : first.requirement.chapter };
-  });
-  const sets = grouped(subjects, ({ set }) => set);
-  const isFirst = ([one]: TriedSubject[]): boolean => one?.cases[0]?.requirement.chapter === firstChapter;
+  const sets = [...groupBy(all, ({ requirement }) => setOf(requirement))].map(([set, own]) =>
+    [...groupBy(own, ({ subject }) => subject)].map(([subject, cases]): TriedSubject => {
+      const isRequired = cases.some(({ requirement }) => requirement.row.level === 'required');
+      return { set, subject, cases, kindsIn: isRequired ? set : chapterOf(cases) };
+    }),
+  );
+  const isFirst = ([one]: TriedSubject[]): boolean => chapterOf(one?.cases ?? []) === firstChapter;
   return [...sets.filter(isFirst), ...sets.filter((set) => !isFirst(set))];
 }
+
+const chapterOf = ([first]: readonly Case[]): string => first?.requirement.chapter ?? '';
 
 /** Returns the points that a subject shows. */
 function pointsOf({ set, subject, kindsIn }: TriedSubject): string[] {
@@ -96,15 +98,4 @@ function pointsOf({ set, subject, kindsIn }: TriedSubject): string[] {
       shown === undefined ? [] : [`${set}: ${shown}`, ...kinds.map((kind) => `${kind}: ${shown}`)],
     ),
   ];
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return [...groups.values()];
 }

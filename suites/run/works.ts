@@ -1,4 +1,5 @@
 // What a run does of some groups: the subjects of each set and resource, one after the other.
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { type Chosen, caseId, type Subject } from '../requirements/index.js';
 import type { Work } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
@@ -14,25 +15,12 @@ export interface ResourceWork extends Work {
  * is done meanwhile.
  */
 export function worksOf(groups: readonly Group[], isChosen: Chosen): ResourceWork[] {
-  const byName = new Map<string, ResourceWork[]>();
-  for (const group of groups)
-    for (const [resource, subjects] of byResource(group, isChosen)) {
-      const known = byName.get(resource);
-      if (known === undefined) byName.set(resource, [{ resource, group, subjects }]);
-      else known.push({ resource, group, subjects });
-    }
-  return [...byName.values()].flat();
-}
-
-function byResource({ subjects, checks }: Group, isChosen: Chosen): Map<string, Subject[]> {
-  const byName = new Map<string, Subject[]>();
-  for (const subject of subjects) {
-    if (!checks.some(({ id }) => isChosen(caseId(id, subject)))) continue;
-    const known = byName.get(subject.resource);
-    if (known === undefined) byName.set(subject.resource, [subject]);
-    else known.push(subject);
-  }
-  return byName;
+  const works = groups.flatMap((group) => {
+    const isTried = (subject: Subject): boolean => group.checks.some(({ id }) => isChosen(caseId(id, subject)));
+    const byResource = groupBy(group.subjects.filter(isTried), ({ resource }) => resource);
+    return [...byResource].map(([resource, subjects]): ResourceWork => ({ resource, group, subjects }));
+  });
+  return [...groupBy(works, ({ resource }) => resource).values()].flat();
 }
 
 /**

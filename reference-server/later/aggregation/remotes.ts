@@ -1,8 +1,8 @@
 // The APIs that other servers have: their pages, and what discovery says of them.
 
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import type { Operation } from '../../../matrix/api/index.js';
 import { pageOf } from '../../../matrix/api/index.js';
-import { groupedBy } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
 import { noSuchPath } from '../../errors.js';
 import type { Answer, ApiRequest, Handler } from '../../request.js';
@@ -77,7 +77,7 @@ export class Remotes implements RemoteDocuments {
 
   /** The groups, those with the highest priority first. */
   get groups(): readonly RemoteGroup[] {
-    const byGroup = groupedBy([...this.#known.values()], ({ spec: { group = '' } }) => group);
+    const byGroup = groupBy([...this.#known.values()], ({ spec: { group = '' } }) => group);
     const priority = (remotes: readonly Remote[]) =>
       Math.max(...remotes.map(({ spec }) => spec.groupPriorityMinimum ?? 0));
     return [...byGroup]

@@ -1,6 +1,7 @@
 // The entries of aggregated discovery: groups, their versions, and the resources of each with their subresources.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import type { GroupVersion, Resource } from '../../../matrix/api/index.js';
-import { groupedBy, resourcesOf, versionRank } from '../../discovery/discovery.js';
+import { resourcesOf, versionRank } from '../../discovery/discovery.js';
 import type { ApiResource } from '../../discovery/resources.js';
 
 /** A group of another server: its versions, with their resources and whether these are of today. */
@@ -38,9 +39,9 @@ export function groupList(
 }
 
 function ownGroups(path: string, table: readonly Resource[]) {
-  const rows = groupedBy(table, ({ groupVersion }) => groupVersion);
+  const rows = groupBy(table, ({ groupVersion }) => groupVersion);
   const own = [...rows].filter(([{ group }]) => (group === '') === (path === '/api'));
-  return [...groupedBy(own, ([{ group }]) => group)].map(([name, versions]) => ({
+  return [...groupBy(own, ([{ group }]) => group)].map(([name, versions]) => ({
     metadata: (name === '' ? {} : { name }) as { readonly name?: string },
     versions: [...versions]
       .sort(([one], [other]) => versionRank(other) - versionRank(one) || (one.version < other.version ? -1 : 1))

@@ -1,8 +1,9 @@
 // Writes the data of the page: each name occurs once, and a case is three numbers.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
 import { interfaceUrl, rules } from '../../../matrix/interface/index.js';
 import type { RunHeader } from '../../../suites/requirements/index.js';
-import { groupBy, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { type JudgedCase, whyUnjudged } from '../../judge/counts.js';
 import { withoutBody } from '../../judge/failureMessage.js';
 import { columnOf, columns } from '../../judge/kindMap.js';
 import { otherKinds } from '../../judge/otherKinds.js';

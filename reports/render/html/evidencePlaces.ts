@@ -1,6 +1,7 @@
 // Decides for the evidence of each case whether it is on the page or in an additional file.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import type { Deviation, Exchange } from '../../../suites/requirements/index.js';
-import { groupBy, type JudgedCase } from '../../judge/counts.js';
+import type { JudgedCase } from '../../judge/counts.js';
 import { type FailureGroup, failureGroups, failuresOf, fairShare } from '../../judge/failureGroups.js';
 import { bodyLimit } from './body.js';
 import { evidenceMarkup } from './evidence.js';

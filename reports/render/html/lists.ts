@@ -1,6 +1,7 @@
 // The lists of all results that are neither passed nor failed, each with its reason.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
-import { groupBy, isFailure, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
+import { isFailure, type JudgedCase, whyUnjudged } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import { exampleOf, exampleText } from '../../judge/failureMessage.js';
 import type { RequirementVerdict, Verdict } from '../../judge/verdict.js';

@@ -1,5 +1,6 @@
 // The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
-import { countVerdicts, groupBy, rulesOf, totalOf } from '../../judge/counts.js';
+import { groupBy } from '../../../matrix/api/groupBy.js';
+import { countVerdicts, rulesOf, totalOf } from '../../judge/counts.js';
 import {
   aboutOf,
   byCommonCause,

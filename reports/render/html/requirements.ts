@@ -1,8 +1,9 @@
 // The table of requirements by chapter. The script hides rows and updates the counts; without it the table is complete.
 
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { requirements as allRequirements } from '../../../suites/requirements/index.js';
 import { ruleOf } from '../../../suites/requirements/rules.js';
-import { groupBy, verdicts } from '../../judge/counts.js';
+import { verdicts } from '../../judge/counts.js';
 import type { RequirementVerdict } from '../../judge/verdict.js';
 import { fragmentOf } from '../../page/filter.js';
 import { countOf, stateCount } from '../../page/words.js';

@@ -1,6 +1,7 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that proves it.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { type Exchange, requirementsOf, subjectsOf } from '../../../suites/requirements/index.js';
-import { countVerdicts, groupBy, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../../judge/counts.js';
+import { countVerdicts, isFailure, type JudgedCase, verdicts, whyUnjudged } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';

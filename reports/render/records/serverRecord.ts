@@ -1,7 +1,8 @@
 // The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { defined, nameOfKind } from '../../../matrix/api/index.js';
 import { requirementsOf } from '../../../suites/requirements/index.js';
-import { type Counts, countVerdicts, groupBy, type JudgedCase, shareOf } from '../../judge/counts.js';
+import { type Counts, countVerdicts, type JudgedCase, shareOf } from '../../judge/counts.js';
 import { byDeviation } from '../../judge/deviations.js';
 import type { Evidence } from '../../judge/evidence.js';
 import { decidingExchange } from '../../judge/failureMessage.js';

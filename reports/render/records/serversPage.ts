@@ -1,6 +1,6 @@
 // The published records as one HTML page: servers as columns, chapters that open to requirements, deviations with proof.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import { requirements as everyRequirement } from '../../../suites/requirements/index.js';
-import { groupBy } from '../../judge/counts.js';
 import { countOf } from '../../page/words.js';
 import { firstLine } from '../../safeText.js';
 import { htmlDocument } from '../html/document.js';

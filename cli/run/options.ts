@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import type { FoundKind } from '../../matrix/api/index.js';
 import { unknownName } from '../../matrix/api/nearest.js';
 import {
@@ -165,18 +166,18 @@ function choicesHelp(): string {
       names.map((name) => [name, of(name)]),
       widthOf(process.stdout),
     ).join('\n');
-  const count = (choice: Choice): string => choose(choice).length.toLocaleString('en-US').padStart(6);
+  const count = (cases: readonly Case[] = []): string => cases.length.toLocaleString('en-US').padStart(6);
   const profile = (name: string): string => {
     const known = name as (typeof profiles)[number];
-    return `${count({ profile: known })} cases: ${profileMeanings[known]}`;
+    return `${count(choose({ profile: known }))} cases: ${profileMeanings[known]}`;
   };
-  const tested = Object.keys(chapters).filter((name) => choose({ chapters: [name] }).length > 0);
+  const ofChapters = groupBy(allCases(), ({ requirement: { chapter } }) => chapter);
   return `
 Profiles:
 ${rows(profiles, profile)}
 
 Chapters:
-${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}
+${rows([...ofChapters.keys()], (name) => `${count(ofChapters.get(name))} cases`)}
 `;
 }
 

@@ -17,8 +17,9 @@ export function verificationOf({ url, ca, route = {} }: Reachable, name = route.
   const authority = ca === undefined ? {} : { ca };
   if (route.insecure) return { ...authority, ...named(name), rejectUnauthorized: false };
   const host = hostOf(new URL(url));
-  // The address of a relay is not the address of the target.
-  const wanted = name ?? (route.relay === undefined && !isIPv6(host) ? undefined : host);
+  // Of hosts, only an IPv6 address has a colon; the first isIPv6 of a process costs as much as ten requests. The address
+  // of a relay is not the address of the target.
+  const wanted = name ?? (route.relay === undefined && !host.includes(':') ? undefined : host);
   if (wanted === undefined) return authority;
   return {
     ...authority,

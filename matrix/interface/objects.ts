@@ -38,7 +38,8 @@ export const objects = {
       text:
         'The server should give every new object a `uid` of its own choice, a `resourceVersion` and a ' +
         '`creationTimestamp` in RFC 3339. Later writes should keep `uid` and `creationTimestamp`, and every change ' +
-        'should give a new `resourceVersion`. A write that changes nothing should keep it. `metadata.generation` ' +
+        'should give a new `resourceVersion`. A write that changes nothing should keep it. What a create sends of ' +
+        'these should not count, and one that sends a `resourceVersion` should be refused. `metadata.generation` ' +
         'should start at 1 and grow with the spec, and not with `status` or labels. The response to a write should ' +
         'carry the `resourceVersion` that the write gave the object.',
       why: 'Caches compare versions, controllers compare generations, and garbage collection compares uids.',

@@ -9,10 +9,12 @@ import {
   boundMetadata,
   checksOfPlaces,
   isRefused,
+  isUntouched,
   makerAtRest,
   observeEverywhere,
   observeVain,
   type SeenEverywhere,
+  versionOf,
 } from '../objects/effects/index.js';
 import { richnessOf } from '../objects/samples/index.js';
 import { ownManager } from '../objects/unchanged.js';
@@ -24,7 +26,12 @@ import { nameGroups } from './names.js';
 import { raceGroups } from './races.js';
 
 const json = { 'content-type': 'application/json' };
-const foreignUid = '11111111-2222-3333-4444-555555555555';
+/** Metadata of another object, which only the server sets. */
+const foreign: JsonObject = {
+  uid: '11111111-2222-3333-4444-555555555555',
+  creationTimestamp: '2001-02-03T04:05:06Z',
+  deletionTimestamp: '2002-03-04T05:06:07Z',
+};
 
 defineChapter('create', [
   ...nameGroups,
@@ -38,7 +45,7 @@ defineChapter('create', [
       const metadata = { ...(await boundMetadata(sandbox, resource)), ...hostileMetadata };
       const rich = sandbox.body(resource, name, namespace, { change: richnessOf(resource) });
       const body = merge(rich, { metadata });
-      const sent = merge(body, { metadata: { uid: foreignUid } });
+      const sent = merge(body, { metadata: foreign });
       const path = fill(operation.path, namespace);
       const written = { resource, name, ...defined({ namespace }) };
       const write = () => sendBody(sandbox, 'POST', path, sent);
@@ -67,8 +74,12 @@ defineChapter('create', [
       },
       'own-uid': ({ reply }) => {
         success(reply);
-        const uid = nonEmptyString(at(reply.value(), 'metadata', 'uid'), `${reply.request}: metadata.uid`);
-        if (uid === foreignUid) fail(`${reply.request}: the uid that the client sent was taken over`);
+        nonEmptyString(at(reply.value(), 'metadata', 'uid'), `${reply.request}: metadata.uid`);
+        for (const [field, sent] of Object.entries(foreign)) {
+          // A time may be written in another way.
+          const isTaken = String(at(reply.value(), 'metadata', field)).startsWith(String(sent).slice(0, 10));
+          if (isTaken) fail(`${reply.request}: the ${field} that the client sent was taken over`);
+        }
       },
     },
   }),
@@ -105,14 +116,31 @@ defineChapter('create', [
     setup: async ({ operation }, { sandbox }) => {
       const resource = resourceOf(operation);
       const make = makerAtRest(sandbox, () => sandbox.make(resource));
-      return observeVain(sandbox, async () => {
+      const create = (namespace: string | undefined, body: JsonObject) =>
+        sendBody(sandbox, 'POST', fill(operation.path, namespace), body);
+      const taken = await observeVain(sandbox, async () => {
         const made = await make();
         const body = merge(made.sent, { metadata: { labels: { 'kube-api-conformance/second': 'yes' } } });
-        return { written: made, send: () => sendBody(sandbox, 'POST', fill(operation.path, made.namespace), body) };
+        return { written: made, send: () => create(made.namespace, body) };
       });
+      const versioned = await observeVain(sandbox, async () => {
+        const { object, namespace } = await make();
+        const name = sandbox.name(resource);
+        const resourceVersion = versionOf(object) ?? fail('an object without a version');
+        const body = merge(sandbox.body(resource, name, namespace), { metadata: { resourceVersion } });
+        return { written: { resource, name, ...defined({ namespace }) }, send: () => create(namespace, body) };
+      });
+      return { taken, versioned };
     },
     checks: {
-      'taken-name': (taken) => isRefused(taken, [409], ['AlreadyExists']),
+      'taken-name': ({ taken }) => isRefused(taken, [409], ['AlreadyExists']),
+      'sent-version': ({ versioned }) => {
+        const { reply } = versioned;
+        // Servers of long standing refuse it with 500.
+        if (reply.status < 400)
+          fail(`${reply.request}, with a resourceVersion: expected a refusal, got ${reply.status}`);
+        isUntouched(versioned);
+      },
     },
   }),
   group({

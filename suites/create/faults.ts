@@ -53,6 +53,15 @@ export const faults = [
       fault(`does a create that it refuses, as ${into} show`, 'taken-name in create.*/configmaps', [leaks('POST', into)]),
     ),
     fault('creates without a uid', 'identity one-state own-uid taken-name in create.*/configmaps', [shown('POST', drop('metadata.uid'))]),
+    fault('creates at the time that the client says', 'own-uid › POST …/configmaps', [
+      shown('POST', set('metadata.creationTimestamp', '2001-02-03T04:05:06Z')),
+    ]),
+    fault('creates what the client says is being deleted', 'own-uid › POST …/configmaps', [
+      shown('POST', set('metadata.deletionTimestamp', '2002-03-04T05:06:07Z')),
+    ]),
+    fault('creates at the version that the client says', 'sent-version › POST …/configmaps', [
+      sent('POST', drop('metadata.resourceVersion')),
+    ]),
     fault('names another manager than the client', 'identity in create.identity*/configmaps', [
       shown('POST ConfigMap', set('metadata.managedFields', [{ manager: 'kube-controller-manager', operation: 'Update' }])),
     ]),

@@ -61,9 +61,10 @@ export const create = {
   'own-uid': {
     level: 'recommended',
     rule: '3.3',
-    text: 'The server chooses the uid of a created object, not the client.',
+    text: 'The server sets the uid, the creationTimestamp and the deletionTimestamp of a created object, not the client.',
     subjects: 'creates',
-    breaks: 'A client can give its object the uid of another, and owner references point to the wrong object.',
+    breaks:
+      'An object that is restored from a backup has the uid of another, which owner references point to, or is being deleted.',
   },
   'generated-name': {
     level: 'recommended',
@@ -78,6 +79,13 @@ export const create = {
     text: 'A create under a name that is in use is refused with 409 and the reason AlreadyExists, and changes nothing.',
     subjects: 'refusedCreates',
     breaks: 'Two instances that race to create one object both believe that they won, and one overwrites the other.',
+  },
+  'sent-version': {
+    level: 'recommended',
+    rule: '3.3',
+    text: 'A create with a resourceVersion is refused, and stores nothing.',
+    subjects: 'refusedCreates',
+    breaks: 'A client that means to change what it has read makes a new object in its place.',
   },
   'absent-namespace': {
     level: 'recommended',

@@ -15,7 +15,12 @@ export function subresourcesSetsOf({ withVerbs }: Table) {
     statusReplaces: perOperation(statusReplaces),
     statusPatches: perPatchType(statusPatches),
     statusWrites: [...perOperation(statusReplaces), ...perPatchType(statusPatches)],
-    mainWrites: perOperation(withVerbs('replace', 'patch').filter(({ resource }) => withStatus.has(resource))),
+    mainWrites: perOperation(
+      // A node may register itself with its status.
+      withVerbs('create', 'replace', 'patch').filter(
+        ({ resource, verb }) => withStatus.has(resource) && !(verb === 'create' && resource?.kind === 'Node'),
+      ),
+    ),
     refusedStatuses: perOperation(statusReplaces),
     statusesOfAbsent: perOperation(withVerbs('readStatus', 'replaceStatus', 'patchStatus')),
     scaleReads: perOperation(withVerbs('readScale')),

@@ -2,7 +2,7 @@
 import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { all, change, drop, memory, of, set, where } from '../testing/faults/wire/objects.js';
+import { all, change, drop, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
 import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
   asPatch,
@@ -99,6 +99,10 @@ const ofSubresources = faultsOf('subresources', [
   ]),
   fault('writes the object where the status was meant', `status-keeps-spec › PUT ${deployment}`, [reroute(every, /\/status$/, '')]),
   fault('writes the status with the object', 'main-keeps-status › PUT …/pods', [reroute('PUT', /$/, '/status')]),
+  fault('creates with the status that the client says', 'main-keeps-status › POST …/pods', [
+    sent('POST Pod', where('status.message', isGiven, set('metadata.annotations.status', 'sent'))),
+    shown(every, where('metadata.annotations.status', 'sent', set('status.message', 'by a write of the object'))),
+  ]),
   fault('has a status of what is absent', 'status-absent', [replace(/\/status(\?|$)/, 404, ok())]),
   // Scale
   fault('shows a scale without replicas and selector', 'scale-observed scale-patch scale-read scale-replace in .scale-', [

@@ -38,7 +38,7 @@ export const subresources = {
   'main-keeps-status': {
     level: 'recommended',
     rule: '10.4',
-    text: 'A write of the object changes nothing of its status, and nothing that it does not name.',
+    text: 'A write of the object, its create included, sets nothing of its status, and changes nothing that it does not name.',
     subjects: 'mainWrites',
     breaks: 'A user who applies a manifest erases the status, and rollouts start again.',
   },

@@ -1,6 +1,6 @@
 import { defined } from '../../matrix/api/index.js';
 import { fail, holds, status, statusObject, success } from '../client/expect.js';
-import { at, type JsonObject, merge } from '../client/json.js';
+import { at, type JsonObject, merge, missing } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { readAtRest } from '../objects/atRest.js';
 import { withLabel } from '../objects/callParts.js';
@@ -153,16 +153,26 @@ export const statusGroups = [
     setup: async (subject, { sandbox }) => {
       const resource = resourceOf(subject.operation);
       const foreign = marksOf(resource).status;
-      const made = await sandbox.make(resource, { statusToCome: true });
       const labelled = { metadata: { labels: { [label]: 'by-the-object' } } };
+      if (subject.operation.method === 'POST') {
+        const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+        const written = { resource, name: sandbox.name(resource), ...defined({ namespace }) };
+        const body = merge(sandbox.body(resource, written.name, namespace), { ...labelled, status: foreign });
+        const send = () => sendBody(sandbox, 'POST', fill(subject.operation.path, namespace), body);
+        return { foreign, labelled, observed: await observe(sandbox, written, send) };
+      }
+      const made = await sandbox.make(resource, { statusToCome: true });
       const send = (current: JsonObject) => write(sandbox, subject, made, { ...labelled, status: foreign }, current);
-      return { labelled, observed: await observe(sandbox, made, send) };
+      return { foreign, labelled, observed: await observe(sandbox, made, send) };
     },
     checks: {
-      'main-keeps-status': ({ labelled, observed }) => {
+      'main-keeps-status': ({ foreign, labelled, observed }) => {
         success(observed.reply);
-        for (const place of placesOf(observed))
-          isChange(observed.before, stateIn(observed, place), labelled, seenIn(observed, place));
+        for (const place of placesOf(observed)) {
+          const [state, what] = [stateIn(observed, place), seenIn(observed, place)];
+          if (observed.before !== undefined) isChange(observed.before, state, labelled, what);
+          else if (missing(state.status, foreign) === undefined) fail(`${what}: the status that was sent is stored`);
+        }
       },
     },
   }),

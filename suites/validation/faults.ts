@@ -69,6 +69,9 @@ export const faults = faultsOf('validation', [
   fault("ignores another command of a pod's container", 'pod-update', [sent('PUT', set('spec.containers.*.command', ['sleep', '3600']))]),
   fault('lets a pod change nothing', 'pod-update', [refuse('PUT', 422)]),
   fault('creates nothing by a replace', 'replace-creates', [refuse('PUT', 404)]),
+  fault('creates with the generation that the client says', 'generation › PUT …/replicationcontrollers', [
+    shown('POST', where('metadata.generation', 1, set('metadata.generation', 77))),
+  ]),
   fault('counts every write in the generation', 'generation', [
     shown(every, all(copy('metadata.generation', 'metadata.resourceVersion'), change('metadata.generation', Number))),
   ]),

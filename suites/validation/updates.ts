@@ -184,7 +184,7 @@ interface Step {
  */
 export async function countGenerations(subject: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(subject.operation);
-  const made = await sandbox.make(resource);
+  const made = await sandbox.make(resource, { change: { metadata: { generation: 77 } } });
   const { namespace, name } = made;
   const step = async (verb: 'replace' | 'replaceStatus', change: JsonObject): Promise<Step> => {
     const path = pathTo(resource, verb, namespace, name);

@@ -158,6 +158,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
     events(every, (event, past) => (past.map(nameOf).includes(nameOf(event)) ? undefined : event)),
   ]),
   fault('tells the removal of an object for its namesake too', 'scope › GET /api/v1/limitranges', [removesNamesakes()]),
+  fault('tells nothing of a name after its removal', `every-write › ${ofOne}`, [
+    events(every, (event, past) => (past.some(({ type }) => type === 'DELETED') ? undefined : event)),
+  ]),
   fault('watches all when it should watch one', 'scope › GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}', [
     reroute(watches, /(limitranges)\/[^?]+/, '$1'),
   ]),
@@ -229,6 +232,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('watches the labels alone where fields are selected too', 'filtered-fields', [ignore([watches, /labelSelector/], 'fieldSelector')]),
   fault('watches the fields alone where labels are selected too', 'filtered-fields', [ignore([watches, /fieldSelector/], 'labelSelector')]),
+  fault('tells nothing of a selected name after its removal', 'filtered-fields', [
+    events(/fieldSelector=metadata\.name/, (event, past) => (past.some(({ type }) => type === 'DELETED') ? undefined : event)),
+  ]),
   fault('watches every namespace where one is selected by a field', 'filtered-fields › GET /api/v1/limitranges', [
     ignore(/fieldSelector=metadata\.namespace/, 'fieldSelector'),
   ]),

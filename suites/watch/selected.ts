@@ -20,6 +20,7 @@ import type { Context } from '../run/context.js';
 import type { Recorded } from '../run/group.js';
 import { group } from '../run/group.js';
 import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
+import { remove, succeed } from './removal.js';
 
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });
 
@@ -123,14 +124,16 @@ async function namespaceByField({ client, sandbox }: Context, form: WatchForm) {
 
 /**
  * Watches one name while objects of that name and of another are created. A change of the first object comes last, but
- * for what a controller makes of it.
+ * for what a controller makes of it, or the create of its successor.
  */
 async function named({ client, sandbox }: Context, form: WatchForm) {
   const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.name=${form.name}` };
   return watching(client, form.path, query, async (stream) => {
     const made = await makeNamed(sandbox, form);
     await makeNamed(sandbox, { ...form, name: extended(form.name) });
-    const version = versionOf(await change(sandbox, made, labelled('last')));
+    const changed = await change(sandbox, made, labelled('last'));
+    await remove(sandbox, made);
+    const version = versionOf((await succeed(sandbox, made)) ?? changed);
     await stream.until(hasCome(stream, (event) => event.version === version));
     return { ...seenIn(stream), name: form.name, version };
   });

@@ -9,7 +9,7 @@ import { pods } from '../objects/related.js';
 import { sampleOf } from '../objects/samples/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { Target } from '../requirements/index.js';
-import { releaseDeleted, remove } from './removal.js';
+import { releaseDeleted, remove, succeed } from './removal.js';
 
 /** A write that the server acknowledged, and the event that must report it. */
 export interface ToldWrite {
@@ -56,7 +56,7 @@ const noted = (value: string): JsonObject => ({ metadata: { annotations: { 'kube
 /**
  * Writes the story: creates, also with a generated name; changes by another client and another user, of the status, of
  * the scale, of finalizers, and by a binding; and removals, also with the last finalizer. The object of the name goes
- * last. A write that the server refuses is left out: other chapters check it. Throws Prerequisite if the object cannot be created.
+ * last, and has a successor. A write that the server refuses is left out: other chapters check it. Throws Prerequisite if the object cannot be created.
  */
 export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldWrite[]> {
   const { resource, name, here, longer } = cast;
@@ -81,6 +81,7 @@ export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldW
   if (near && !(await story.evict(near))) await story.remove('a delete', near);
   if (namesake) await story.remove('a delete of the namesake', namesake);
   await story.removeHeld(own);
+  await story.succeed(own);
   return story.writes;
 }
 
@@ -193,6 +194,14 @@ class Story {
     const isShown = at(answer, 'metadata', 'deletionTimestamp') !== undefined;
     await releaseDeleted(this.sandbox, made, isShown ? answer : ((await this.sandbox.current(made)) ?? {}));
     this.writes.push(told('the removal of the last finalizer', 'DELETED', made));
+  }
+
+  /** Creates an object under the name of one that was removed, and removes it too: other cases may read the story later. */
+  async succeed(made: CreatedObject): Promise<void> {
+    const object = await succeed(this.sandbox, made);
+    if (object === undefined) return;
+    this.note('a create under the name of what was removed', 'ADDED', object);
+    await this.remove('a delete of the successor', { ...made, object });
   }
 
   #send(method: string, path: string, body?: JsonObject, type = json, more: Partial<Call> = {}): Promise<Reply> {

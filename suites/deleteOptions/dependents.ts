@@ -23,6 +23,7 @@ import {
   releaseFinalizers,
   settled,
 } from './ownership.js';
+import { areTold, watchingRemovals } from './removals.js';
 
 interface Fate extends OwnerAndDependent {
   readonly reply: Reply;
@@ -156,15 +157,18 @@ export const dependentGroups = [
       const { namespace } = owner;
       const dependent = await makeDependent(sandbox, [refTo(owner)], { resource, namespace });
       const path = pathTo(owner.resource, 'delete', namespace, owner.name);
-      const reply = await sendDelete(client, path, { options: optionsOf({ orphanDependents: false }) });
-      const after = await marked(context, dependent);
-      return { reply, after, kind: resource.kind };
+      const { result, untold } = await watchingRemovals(context, [dependent], async () => {
+        const reply = await sendDelete(client, path, { options: optionsOf({ orphanDependents: false }) });
+        return { reply, after: await marked(context, dependent) };
+      });
+      return { ...result, untold, kind: resource.kind };
     },
     checks: {
-      'dependents-every-kind': ({ reply, after, kind }) => {
+      'dependents-every-kind': ({ reply, after, untold, kind }) => {
         success(reply);
         // Recorded on real servers: their collectors ignore events.
         if (kind !== 'Event' && !leavingOrGone(after)) fail(`${reply.request}: the dependent stays`);
+        areTold(untold, reply.request);
       },
     },
   }),

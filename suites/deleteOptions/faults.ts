@@ -2,11 +2,25 @@
 import { isObject } from '../client/json.js';
 import { type Broken, fault, faultsOf, type WireRequest } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { drop, type Edit, fromJson, inEach, isGiven, keepFirst, parsed, set, twice, where } from '../testing/faults/wire/objects.js';
+import {
+  drop,
+  type Edit,
+  fromJson,
+  inEach,
+  isGiven,
+  keepFirst,
+  parsed,
+  set,
+  twice,
+  valueAt,
+  where,
+} from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import {
+  every,
   header,
   ignore,
+  instead,
   nameOf,
   not,
   refuse,
@@ -19,6 +33,7 @@ import {
   withBody,
   withType,
 } from '../testing/faults/wire/requests.js';
+import { events } from '../testing/faults/wire/watches.js';
 
 const map = 'DELETE …/configmaps/{name}';
 const pod = 'DELETE …/pods/{name}';
@@ -36,6 +51,21 @@ const reads = (field: string, from: string | number | boolean, to: string | numb
   sent('DELETE', where(field, from, set(field, to)));
 const owners = 'metadata.ownerReferences';
 const whereUnmarked = (edit: Edit): Edit => where('metadata.labels.kube-api-conformance/changed', 'unmarked', edit);
+
+/** Tells watches of those removals alone for which a client asked. */
+function tellsOwnDeletes(): Broken {
+  const deleted = new Set<string>();
+  return {
+    starting: () => deleted.clear(),
+    ...instead('DELETE', (request) => {
+      deleted.add(nameOf(request));
+      return {};
+    }),
+    ...events(every, (event) =>
+      event.type === 'DELETED' && !deleted.has(String(valueAt(event.object, 'metadata.name'))) ? undefined : event,
+    ),
+  };
+}
 
 export const faults = faultsOf(`deleteOptions in ${map}`, [
   // Options
@@ -124,6 +154,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     sentText(/^DELETE .*\/replicasets\//, (body) => JSON.stringify({ ...parsed(body), propagationPolicy: 'Background' })),
   ]),
   fault('knows no owners of Secrets', 'dependents-every-kind › DELETE …/secrets/{name}', [sent('POST Secret', drop(owners))]),
+  fault('tells watches nothing of what the collector removes', `dependents-every-kind › ${map}`, [tellsOwnDeletes()]),
   fault('forgets owners that are not there', 'dependents-lost', [
     sent('POST', where(`${owners}.0.name`, 'never-been-there', drop(owners))),
   ]),
@@ -133,6 +164,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
   fault('leaves Secrets in a namespace that is Terminating', `namespace-contents namespace-gone in ${namespace}`, [
     replace(/^GET .*\/secrets\//, 404, some('Secret')),
   ]),
+  fault('tells watches nothing of what goes with its namespace', `namespace-contents in ${namespace}`, [tellsOwnDeletes()]),
   fault('loses what holds a namespace', `namespace-gone namespace-held in ${namespace}`, [refuse(/^GET .*\/configmaps\//, 404)]),
   fault('lets the namespace default be deleted', `namespace-default in ${namespace}`, [replace('DELETE', 403, some('Status'))]),
 ]);

@@ -27,6 +27,7 @@ import { group } from '../run/group.js';
 import { skipReason } from '../run/skips.js';
 import { type Deletion, endOf, held, makeWithoutFinalizers, optionsOf, remove, sendDelete, stays } from './calls.js';
 import { isGone, releaseFinalizers } from './ownership.js';
+import { areTold, watchingRemovals } from './removals.js';
 
 const foreignUid = '11111111-2222-3333-4444-555555555555';
 
@@ -178,18 +179,23 @@ export const namespaceGroups = [
       const contents = await fill(context, namespace.name);
       const change = { metadata: { finalizers: [held] } };
       const holder = await sandbox.make(configMaps, { namespace: namespace.name, change });
-      const ending = await endNamespace(context, operation, namespace, contents, { options: optionsOf() });
+      const { result: ending, untold } = await watchingRemovals(context, contents, () =>
+        endNamespace(context, operation, namespace, contents, { options: optionsOf() }),
+      );
       const holding = await sandbox.current(holder);
       await releaseFinalizers(context, holder);
       // The controller of a real server looks again only after a while.
       const gone =
         ending.left.length === 0 && ((await isGone(context, namespace)) || (await isGone(context, namespace)));
-      return { ...ending, holding, gone, ofDefault: await deleteDefault(context, operation) };
+      return { ...ending, untold, holding, gone, ofDefault: await deleteDefault(context, operation) };
     },
     checks: {
       'namespace-terminating': becomesTerminating,
       'namespace-closed': isClosed,
-      'namespace-contents': isEmptied,
+      'namespace-contents': (ending) => {
+        isEmptied(ending);
+        areTold(ending.untold, ending.reply.request);
+      },
       'namespace-held': ({ reply, meanwhile, holding }) => {
         success(reply);
         if (holding === undefined) fail(`${reply.request}: an object with a finalizer is gone from the namespace`);

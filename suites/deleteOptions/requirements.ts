@@ -344,7 +344,7 @@ export const deleteOptions = {
   'dependents-every-kind': {
     level: 'recommended',
     rule: '9.7',
-    text: 'An object of every kind is deleted after its only owner; for events this is optional.',
+    text: 'An object of every kind is deleted after its only owner, and its removal reported to watches; for events this is optional.',
     subjects: 'dependents',
     feature: 'garbage-collection',
     breaks: 'Pods and other dependents run on after their owner was deleted.',
@@ -400,7 +400,7 @@ export const deleteOptions = {
   'namespace-contents': {
     level: 'recommended',
     rule: '9.10',
-    text: 'Everything in a deleted namespace is deleted.',
+    text: 'Everything in a deleted namespace is deleted, and its removal reported to watches.',
     subjects: 'namespaceEnds',
     feature: 'namespace-controller',
     breaks: 'A deleted test namespace stays, with everything in it, and the next run fails.',

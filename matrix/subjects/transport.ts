@@ -61,6 +61,12 @@ export const transportSets = {
   warnings: perOperation([...of('componentstatuses', 'list'), ...of('ingresses', 'list')]),
   openApiDocuments: serverVariants(['GET /openapi/v2', 'GET /openapi/v3']),
   nameLengths: [...perVariant(create, ['1', '63', '64', '253']), ...perVariant(of('services', 'create'), ['1', '63'])],
+  takenWords: perOperation([
+    ...create,
+    ...of('horizontalpodautoscalers', 'create').filter(
+      ({ resource }) => resource?.groupVersion.group === 'autoscaling',
+    ),
+  ]),
   longNames: [
     ...perVariant(create, ['254']),
     ...perVariant([...of('services', 'create'), ...of('namespaces', 'create')], ['64']),

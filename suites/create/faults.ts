@@ -6,7 +6,7 @@ import { leaks } from '../testing/faults/wire/leaks.js';
 import { change, drop, emptied, isGiven, parsed, set, text, where } from '../testing/faults/wire/objects.js';
 import { shownProtobuf } from '../testing/faults/wire/protobuf.js';
 import { caches, listed, replace, shown, shownText } from '../testing/faults/wire/replies.js';
-import { every, ignore, ok, refuse, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
+import { every, ignore, ok, refuse, reroute, sent, sentText, some, swallow, withBody } from '../testing/faults/wire/requests.js';
 import { retype, told } from '../testing/faults/wire/watches.js';
 
 const cut = (length: number) => text('metadata.name', (name) => name.slice(0, length));
@@ -27,6 +27,10 @@ const ofNames = [
     ignore(/watch=true.*%3D.{64}/, 'resourceVersion fieldSelector watch'),
   ]),
   fault('does not delete by a long name', 'name-length › POST …/configmaps', [swallow(/^DELETE .*\/.{200}/)]),
+  fault('takes a name for that of a subresource', 'name-words › POST …/configmaps', [
+    refuse(/^(GET|DELETE) .*\/configmaps\/(status|scale|log|proxy)(\?|$)/, 404),
+  ]),
+  fault('takes the end of a name for a media type', 'name-words › POST …/configmaps', [reroute(every, /\.json$/, '')]),
   fault('cuts a name of 254 characters', 'name-too-long › POST …/configmaps', [sent('POST', where('metadata.name', named(253), cut(253)))]),
   fault('cuts the name of a Service', 'name-too-long › POST …/services', [sent('POST', where('metadata.name', named(63), cut(63)))]),
   fault('cuts the name of a Namespace', 'name-too-long › POST /api/v1/namespaces, 64', [

@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../matrix/api/index.js';
 import { clientError, equal, fail, nonEmptyString, success } from '../client/expect.js';
-import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
+import { at, brief, itemsOf, type JsonObject, missing } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import { eventsAbout, eventsOf, watching } from '../client/streams/watches.js';
 import { objectsNamed } from '../objects/validCalls.js';
@@ -41,6 +41,35 @@ async function createLong({ operation, variant }: OperationSubject, { client, sa
       : undefined;
   const removed = await client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
   return { reply, name, read, listed, watched, removed, after: await sandbox.current({ resource, name, namespace }) };
+}
+
+/** Names that are words of paths, of JSON, of programs, or of files. */
+const words = 'status scale watch log proxy exec namespaces v1 true null 0 1.5 constructor x.json x.yaml'.split(' ');
+
+/** Creates an object of each of the words; reads, lists and deletes it. Never deletes one of somebody else. */
+async function createWords({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const namespace = await sandbox.namespace('names');
+  const seen = [];
+  for (const name of words) {
+    const body = JSON.stringify(sandbox.body(resource, name, namespace));
+    const create = () => client.send({ method: 'POST', path: fill(operation.path, namespace), headers, body });
+    const current = () => sandbox.current({ resource, name, namespace });
+    const remove = () => client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
+    const isOwn = (object: unknown) => missing(at(object, 'metadata', 'labels'), sandbox.labels()) === undefined;
+    let reply = await create();
+    if (reply.status === 409) {
+      if (!isOwn(await current())) continue;
+      // An earlier try has left it.
+      await remove();
+      reply = await create();
+    }
+    const read = await current();
+    const listed = objectsNamed(await sandbox.list(resource, namespace), name).length;
+    const removed = isOwn(read) ? await remove() : undefined;
+    seen.push({ reply, name, read, listed, removed, after: await current() });
+  }
+  return seen;
 }
 
 /** Sends a create with a longer name than the kind may have, and lists what is there. */
@@ -84,6 +113,26 @@ export const nameGroups = [
         }
         success(removed);
         if (after !== undefined) fail(`${what}, then delete: it is still there`);
+      },
+    },
+  }),
+  group({
+    subjects: 'takenWords',
+    setup: createWords,
+    checks: {
+      'name-words': (seen) => {
+        for (const { reply, name, read, listed, removed, after } of seen) {
+          success(reply);
+          equal(
+            at(read, 'metadata', 'name'),
+            name,
+            `${reply.request}, with the name ${name}, then read: metadata.name`,
+          );
+          equal(listed, 1, `${reply.request}, with the name ${name}, then list: objects of that name`);
+          if (removed === undefined) fail(`${reply.request}, with the name ${name}, then read: no label of the run`);
+          success(removed);
+          if (after !== undefined) fail(`${removed.request}: it is still there`);
+        }
       },
     },
   }),

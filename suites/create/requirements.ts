@@ -108,6 +108,13 @@ export const create = {
     subjects: 'nameLengths',
     breaks: 'Two long names that differ at the end are one object, or an object with a long name cannot be deleted.',
   },
+  'name-words': {
+    level: 'recommended',
+    rule: '11.2',
+    text: 'A name may be a word of a path, such as status or watch, a word of JSON, or end as the name of a file does.',
+    subjects: 'takenWords',
+    breaks: 'An object named status, or app.json, cannot be read, and its delete reaches another object.',
+  },
   'name-too-long': {
     level: 'recommended',
     rule: '11.2',

@@ -141,6 +141,9 @@ const ofPatches = faultsOf(`patch › ${map}`, [
     sent(patches(mergePatch), where('data.a', '9', set('data.a', '8'))),
     shown('PATCH', where('data.a', '8', set('data.a', '9'))),
   ]),
+  fault('takes no patch that names its kind', `merge-patch › ${map}, a new value`, [
+    refuse([patches(mergePatch), withBody(/"kind":"ConfigMap"/)], 400),
+  ]),
   fault('drops the labels of what is patched', `merge-patch › ${map}, a new value`, [
     sent(patches(mergePatch), set('metadata.labels', null)),
   ]),

@@ -29,7 +29,11 @@ const text = ' \\"ü¥𝄞\u0301\u2028\t\n ';
 /** The effect of both merge patches on fields. The change is stated for strategic merge patches only. */
 export const fieldCases = {
   'a value': { ...two, patch: { data: { a: '9' } }, change: { data: { a: '9' } } },
-  'a new value': { ...two, patch: { data: { c: '3' } }, change: { data: { c: '3' } } },
+  'a new value': {
+    ...two,
+    patch: { apiVersion: 'v1', kind: 'ConfigMap', data: { c: '3' } },
+    change: { data: { c: '3' } },
+  },
   'a new map': {
     ...two,
     patch: { metadata: { annotations: { 'kube-api-conformance/note': 'x' } } },

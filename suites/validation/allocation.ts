@@ -2,8 +2,9 @@
 import { isIP } from 'node:net';
 import type { Resource } from '../../matrix/api/index.js';
 import { equal, fail, Prerequisite, success } from '../client/expect.js';
-import { at, brief, type Json, type JsonObject } from '../client/json.js';
+import { at, brief, type Json, type JsonObject, merge } from '../client/json.js';
 import { pathTo, resourceOf } from '../client/paths.js';
+import { versionOf } from '../objects/effects/index.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -13,28 +14,38 @@ const nodePortType: JsonObject = { spec: { type: 'NodePort' } };
 const addressOf = (object: unknown): Json | undefined => at(object, 'spec', 'clusterIP');
 const nodePortOf = (object: unknown): Json | undefined => at(object, 'spec', 'ports', 0, 'nodePort');
 
-/** Creates three Services without an address, and a headless one. */
+/** Creates three Services without an address, and a headless one, and replaces one by a body without its address. */
 export async function createServices(subject: OperationSubject, { sandbox }: Context) {
   const resource = resourceOf(subject.operation);
   const made: CreatedObject[] = [];
   for (let count = 0; count < 3; count += 1) made.push(await sandbox.make(resource));
   const headless = await makeWith(sandbox, resource, { spec: { clusterIP: 'None' } });
   const seen = await Promise.all(made.map((service) => sandbox.current(service)));
+  const [first = fail('no Service was created')] = made;
+  // Servers of long standing refuse it: an address cannot be unset.
+  await sandbox.put(first, (object) => merge(first.sent, { metadata: { resourceVersion: versionOf(object) } }));
   return {
     allocated: made.map(({ object }) => addressOf(object)),
     seen: seen.map(addressOf),
+    replaced: addressOf(await sandbox.current(first)),
     headless: headless.object,
   };
 }
 
 /** Throws Failure unless each Service has a different address and the headless one has none. */
-export function addressesDiffer({ allocated, seen, headless }: Awaited<ReturnType<typeof createServices>>): void {
+export function addressesDiffer({
+  allocated,
+  seen,
+  replaced,
+  headless,
+}: Awaited<ReturnType<typeof createServices>>): void {
   for (const address of allocated) {
     if (typeof address !== 'string' || isIP(address) === 0) fail(`spec.clusterIP is ${brief(address)}, not an address`);
   }
   if (new Set(allocated).size !== allocated.length) fail(`the addresses are not different: ${brief(allocated)}`);
   for (const [index, address] of seen.entries())
     equal(address, String(allocated[index]), 'spec.clusterIP when it is read');
+  equal(replaced, String(allocated[0]), 'spec.clusterIP after a replace that leaves it out');
   equal(addressOf(headless), 'None', 'spec.clusterIP of a headless Service');
 }
 

@@ -16,7 +16,7 @@ import {
   where,
 } from '../testing/faults/wire/objects.js';
 import { after, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
-import { every, ok, refuse, sent, withBody } from '../testing/faults/wire/requests.js';
+import { every, not, ok, refuse, sent, withBody } from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
@@ -80,6 +80,9 @@ export const faults = faultsOf('validation', [
   fault('takes any amount for one', 'quantities', [sent('POST PersistentVolumeClaim', text(storage, replacing(/^[a-z].*/, '1')))]),
   fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
+  fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [
+    after(['PUT', not(withBody(/clusterIP/))], shown('GET Service', set('spec.clusterIP', '10.0.0.77'))),
+  ]),
   fault('gives another address than the one that was asked for', 'cluster-ip-freed cluster-ip-taken in cluster-ip-', [
     sent('POST Service', drop('spec.clusterIP')),
   ]),

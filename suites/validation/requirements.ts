@@ -255,7 +255,7 @@ export const validation = {
   'cluster-ip': {
     level: 'recommended',
     rule: '11.7',
-    text: 'A Service without a cluster IP gets one that no other Service has.',
+    text: 'A Service without a cluster IP gets one that no other Service has, and keeps it when a replace leaves it out.',
     subjects: 'clusterIps',
     breaks: 'Two Services get one address, and requests reach the wrong one.',
   },

@@ -129,6 +129,14 @@ export const validationSets = {
     'a thousand digits of a fraction',
   ]).concat(perVariant(one('core/persistentvolumeclaims', 'create'), ['1e-1000000']).map(forDisposable)),
   exactIntegers: perVariant([...one('core/pods', 'create'), ...one('batch/jobs', 'create')], ['2^53 + 1', '2^63 - 1']),
+  timeForms: perVariant(one('core/events', 'create'), [
+    '+02:00',
+    '-09:45',
+    'a fraction',
+    'nine digits of a fraction',
+    'no offset',
+    'a blank',
+  ]),
   quantityForms: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1Gi',
     '1024Mi',

@@ -78,6 +78,15 @@ export const faults = faultsOf('validation', [
   // Fields
   fault('takes a gibibyte for a gigabyte', 'quantities', [shown('PersistentVolumeClaim', text(storage, replacing('i', '')))]),
   fault('takes any amount for one', 'quantities', [sent('POST PersistentVolumeClaim', text(storage, replacing(/^[a-z].*/, '1')))]),
+  fault('does not read the offset of a time', 'times › POST …/events, +02:00', [
+    sent('POST Event', text('firstTimestamp', replacing(/[+-]\d\d:\d\d$/, 'Z'))),
+  ]),
+  fault('rounds a time up', 'times › POST …/events, a fraction', [
+    sent('POST Event', text('firstTimestamp', replacing(/:00\.75Z/, ':01Z'))),
+  ]),
+  fault('takes a time without an offset for one in UTC', 'times › POST …/events, no offset', [
+    sent('POST Event', all(text('firstTimestamp', replacing(/\d$/, '$&Z')), text('lastTimestamp', replacing(/\d$/, '$&Z')))),
+  ]),
   fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [

@@ -171,6 +171,13 @@ export const validation = {
     subjects: 'quantityForms',
     breaks: 'A request of `500m` is stored as another amount, and the scheduler places Pods wrongly.',
   },
+  times: {
+    level: 'recommended',
+    rule: '11.3',
+    text: 'A time with any offset, or with a fraction of a second, is the same second when it is read, and one without an offset is refused.',
+    subjects: 'timeForms',
+    breaks: 'A client in another time zone reports events hours before or after they happened.',
+  },
   integers: {
     level: 'recommended',
     rule: '3.8',

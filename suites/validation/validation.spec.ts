@@ -9,6 +9,7 @@ import * as fields from './fields.js';
 import { createInteger, isExact } from './integers.js';
 import { nameIsJudged, tryLabels, tryName } from './names.js';
 import { didNothing, isInvalid, namesField, refusedAsInvalid, sendInvalid } from './refusals.js';
+import { createTime, timeIsJudged } from './times.js';
 import * as updates from './updates.js';
 
 defineChapter('validation', [
@@ -121,6 +122,11 @@ defineChapter('validation', [
     subjects: 'quantityForms',
     setup: fields.createQuantity,
     checks: { quantities: fields.quantityIsJudged },
+  }),
+  group({
+    subjects: 'timeForms',
+    setup: createTime,
+    checks: { times: timeIsJudged },
   }),
   group({
     subjects: 'exactIntegers',

@@ -132,6 +132,7 @@ export const faults = faultsOf('authentication', [
   fault('takes the name of a user for the uid', 'token-identity in › staticToken, oneGroup', [self(copy('status.userInfo.uid', userName))]),
   fault('knows no groups', 'token-group in › staticToken, oneGroup', [keepsGroups((group) => group !== tokenUsers.oneGroup.groups[0])]),
   fault('knows one group of several', 'token-groups in › staticToken, severalGroups', [keepsGroups((_, index) => index !== 1)]),
+  fault('knows two groups of three', 'token-groups in › staticToken, severalGroups', [keepsGroups((group) => group !== 'token-group-3')]),
   fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
   fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
   fault('accepts anyone who sends a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
@@ -181,6 +182,9 @@ export const faults = faultsOf('authentication', [
   ),
   fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
   fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
+  fault('knows two groups of three of an ID token', 'openid-claims › openidConnect, rs256', [
+    keepsGroups((group) => group !== 'openid-group-3'),
+  ]),
   fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
   // Identity service
   fault('asks no identity service', 'identity-service identity-service-asked in › identityServicePassword, plain', [

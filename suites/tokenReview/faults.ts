@@ -1,10 +1,10 @@
 // Servers that break token review: they send wrong requests to the remote service, or use its reply wrongly.
 
-import { isObject } from '../client/json.js';
+import { isObject, type Json } from '../client/json.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { open, self } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
-import { drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
+import { change, drop, type Edit, keepFirst, replacing, set, text } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
 import { refuse, swallow } from '../testing/faults/wire/requests.js';
 
@@ -16,6 +16,9 @@ const calls = (edit: (call: ReceivedCall) => Partial<ReceivedCall>): Broken => (
 const asked = (edit: Edit): Broken => calls(({ body }) => ({ body: edit(isObject(body) ? body : {}) }));
 /** Calls the remote service once more, in another way. */
 const callsTwice = (again: Partial<ReceivedCall>): Broken => ({ calls: (call) => [call, { ...call, ...again }] });
+
+const lowerKeys = (map: Json | undefined): Json | undefined =>
+  isObject(map) ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key.toLowerCase(), value])) : map;
 
 /** Refuses all users. */
 const closed = replace(/^GET \/api\/v1$/, anyStatus, 401);
@@ -46,6 +49,10 @@ export const faults = faultsOf('tokenReview', [
   fault('shortens names', 'user-name › server, a name', [self(set('status.userInfo.username', 'webhook'))]),
   fault('has no uids', 'user-uid › server, all', [self(drop('status.userInfo.uid'))]),
   fault('has no groups', 'user-groups › server, all', [self(drop('status.userInfo.groups'))]),
+  fault('has two groups of three', 'user-groups › server, all', [
+    self(change('status.userInfo.groups.*', (group) => (group === 'webhook-group-3' ? undefined : group))),
+  ]),
+  fault('folds the case of extra attributes', 'user-extra › server, all', [self(change('status.userInfo.extra', lowerKeys))]),
   fault('keeps one value of each extra attribute', 'user-extra › server, all', [self(keepFirst('status.userInfo.extra.*'))]),
   fault('looks at the spec of a reply', 'spec-ignored', [closed]),
   ...['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version', 'redirect'].map((requirement) =>

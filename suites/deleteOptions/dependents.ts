@@ -28,11 +28,13 @@ import { areTold, watchingRemovals } from './removals.js';
 interface Fate extends OwnerAndDependent {
   readonly reply: Reply;
   readonly was: CreatedObject;
+  readonly other: CreatedObject | undefined;
 }
 
-/** An owner and its dependent. */
+/** An owner and its dependent, which may have another owner. */
 interface Family {
   readonly owner: CreatedObject;
+  readonly other?: CreatedObject;
   readonly dependent: CreatedObject;
 }
 
@@ -46,11 +48,19 @@ async function makeFamily({ sandbox }: Context, operation: Operation, finalizer?
   return { owner, dependent };
 }
 
+/** Creates a dependent of two owners. */
+async function makeSharing({ sandbox }: Context, operation: Operation): Promise<Required<Family>> {
+  const owner = await makeWithoutFinalizers(sandbox, resourceOf(operation));
+  const other = await makeWithoutFinalizers(sandbox, resourceOf(operation));
+  const { namespace } = owner;
+  return { owner, other, dependent: await makeDependent(sandbox, [refTo(owner), refTo(other)], { namespace }) };
+}
+
 /** Deletes an owner and waits for the end of the owner and its dependent. */
 async function fateOf(context: Context, operation: Operation, family: Family, deletion: Deletion): Promise<Fate> {
-  const { owner, dependent } = family;
+  const { owner, other, dependent } = family;
   const reply = await remove(context.client, operation, owner, deletion);
-  return { reply, was: owner, ...(await settled(context, owner, dependent)) };
+  return { reply, was: owner, other, ...(await settled(context, owner, dependent)) };
 }
 
 /** Deletes an owner in the foreground while a finalizer holds its dependent, then releases it and waits. */
@@ -67,11 +77,8 @@ async function foreground(context: Context, operation: Operation, { owner, depen
 /** Deletes one of two owners. A dependent of only the deleted owner shows when the collector is done. */
 async function shared(context: Context, operation: Operation) {
   const { client, sandbox } = context;
-  const owner = await makeWithoutFinalizers(sandbox, resourceOf(operation));
-  const other = await makeWithoutFinalizers(sandbox, resourceOf(operation));
-  const { namespace } = owner;
-  const dependent = await makeDependent(sandbox, [refTo(owner), refTo(other)], { namespace });
-  const witness = await makeDependent(sandbox, [refTo(owner)], { namespace });
+  const { owner, dependent } = await makeSharing(context, operation);
+  const witness = await makeDependent(sandbox, [refTo(owner)], { namespace: owner.namespace });
   const reply = await remove(client, operation, owner, { options: optionsOf({ orphanDependents: false }) });
   const collected = await isGone(context, witness);
   return { reply, collected, dependent: await sandbox.current(dependent) };
@@ -83,11 +90,13 @@ function collected({ reply, owner, dependent }: Fate): void {
   if (dependent !== undefined) fail(`${reply.request}: the dependent is still there`);
 }
 
-function orphaned({ reply, was, owner, dependent }: Fate): void {
+function orphaned({ reply, was, other, owner, dependent }: Fate): void {
   success(reply);
   if (owner !== undefined) fail(`${reply.request}, then read: the object is still there`);
   if (dependent === undefined) fail(`${reply.request}: the dependent is gone`);
   equal(owns(was, dependent), false, `${reply.request}: the dependent still names its owner`);
+  if (other !== undefined && !owns(other, dependent))
+    fail(`${reply.request}: the dependent does not name its other owner any more`);
 }
 
 export const dependentGroups = [
@@ -96,24 +105,29 @@ export const dependentGroups = [
     setup: async ({ operation }, context) => {
       await needsCollector(context);
       const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
-      const families = await Promise.all([make(), make(), make(), make(), make(held)]);
+      const sharing = makeSharing(context, operation);
+      const families = await Promise.all([make(), make(), make(), make(), make(held), sharing]);
       await noticed(context, families[0].owner.namespace);
       const fate = (family: Family, fields: JsonObject) =>
         fateOf(context, operation, family, { options: optionsOf(fields) });
-      const [background, flagOff, orphan, orphanFlag, first, sharing] = await Promise.all([
+      const [background, flagOff, orphan, orphanFlag, orphanOfOne, first, kept] = await Promise.all([
         fate(families[0], { propagationPolicy: 'Background' }),
         fate(families[1], { orphanDependents: false }),
         fate(families[2], { propagationPolicy: 'Orphan' }),
         fate(families[3], { orphanDependents: true }),
+        fate(families[5], { propagationPolicy: 'Orphan' }),
         foreground(context, operation, families[4]),
         shared(context, operation),
       ]);
-      return { background, flagOff, orphan, orphanFlag, first, sharing };
+      return { background, flagOff, orphan, orphanFlag, orphanOfOne, first, kept };
     },
     checks: {
       'dependents-background': ({ background }) => collected(background),
       'dependents-flag-off': ({ flagOff }) => collected(flagOff),
-      'dependents-orphan': ({ orphan }) => orphaned(orphan),
+      'dependents-orphan': ({ orphan, orphanOfOne }) => {
+        orphaned(orphan);
+        orphaned(orphanOfOne);
+      },
       'dependents-orphan-flag': ({ orphanFlag }) => orphaned(orphanFlag),
       'dependents-foreground': ({ first: { reply, waiting, meanwhile, ended } }) => {
         success(reply);
@@ -123,7 +137,7 @@ export const dependentGroups = [
         if (ended.dependent !== undefined) fail(`${reply.request}: the dependent is still there, nothing holds it`);
         if (ended.owner !== undefined) fail(`${reply.request}: the object is still there after its last dependent`);
       },
-      'dependents-other-owner': ({ sharing: { reply, collected, dependent } }) => {
+      'dependents-other-owner': ({ kept: { reply, collected, dependent } }) => {
         success(reply);
         equal(collected, true, `${reply.request}: a dependent without another owner is gone`);
         if (leavingOrGone(dependent)) fail(`${reply.request}: a dependent that has another owner is gone or leaving`);

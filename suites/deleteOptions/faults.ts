@@ -148,12 +148,16 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     sent('DELETE', where('propagationPolicy', undefined, where('orphanDependents', true, set('orphanDependents', false)))),
   ]),
   fault('knows no foreground', 'dependents-foreground', [reads('propagationPolicy', 'Foreground', 'Background')]),
-  fault('knows one owner only', 'dependents-other-owner dependents-shared', [sent('POST', keepFirst(owners))]),
+  fault('knows one owner only', 'dependents-orphan dependents-other-owner dependents-shared', [sent('POST', keepFirst(owners))]),
   fault('waits for every dependent', 'dependents-unblocking', [sent('POST', inEach(owners, set('blockOwnerDeletion', true)))]),
   fault('collects what a ReplicaSet leaves', 'dependents-default › DELETE /apis/extensions/v1beta1/namespaces/{namespace}/replicasets', [
     sentText(/^DELETE .*\/replicasets\//, (body) => JSON.stringify({ ...parsed(body), propagationPolicy: 'Background' })),
   ]),
   fault('knows no owners of Secrets', 'dependents-every-kind › DELETE …/secrets/{name}', [sent('POST Secret', drop(owners))]),
+  fault('orphans from every owner', `dependents-orphan in ${map}`, [
+    sent('POST', where(`${owners}.1`, isGiven, set('metadata.annotations.owners', 'two'))),
+    shown('GET ConfigMap', where('metadata.annotations.owners', 'two', where(`${owners}.1`, undefined, drop(owners)))),
+  ]),
   fault('tells watches nothing of what the collector removes', `dependents-every-kind › ${map}`, [tellsOwnDeletes()]),
   fault('forgets owners that are not there', 'dependents-lost', [
     sent('POST', where(`${owners}.0.name`, 'never-been-there', drop(owners))),

@@ -304,7 +304,7 @@ export const deleteOptions = {
   'dependents-orphan': {
     level: 'recommended',
     rule: '9.7',
-    text: 'With propagation Orphan the dependents stay and their owner reference is removed.',
+    text: 'With propagation Orphan the dependents stay, and of their owner references that to the object is removed.',
     subjects: 'owners',
     feature: ['garbage-collection', 'propagation-policy'],
     breaks: 'A client that keeps the Pods on purpose loses them.',

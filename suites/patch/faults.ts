@@ -137,6 +137,12 @@ const ofPatches = faultsOf(`patch › ${map}`, [
      strategic-without-key in .strategic-`,
     [header(patches(strategicPatch), 'content-type', mergePatch)],
   ),
+  fault('deletes the first of the values that a patch lists', `strategic-delete-primitives › ${map}, finalizers`, [
+    sent(
+      'PATCH',
+      change('metadata.$deleteFromPrimitiveList/finalizers', (values) => (Array.isArray(values) ? values.slice(0, 1) : values)),
+    ),
+  ]),
   fault('stores another value than it answers', `merge-patch › ${map}, a value`, [
     sent(patches(mergePatch), where('data.a', '9', set('data.a', '8'))),
     shown('PATCH', where('data.a', '8', set('data.a', '9'))),

@@ -11,6 +11,10 @@ export const twoSecrets = { imagePullSecrets: [{ name: 'a' }, { name: 'b' }] };
 /** Two finalizers that no controller acts on; they are removed at the end. */
 export const twoFinalizers = { metadata: { finalizers: ['kube-api-conformance/a', 'kube-api-conformance/b'] } };
 
+export const threeFinalizers = {
+  metadata: { finalizers: [...twoFinalizers.metadata.finalizers, 'kube-api-conformance/c'] },
+};
+
 export const finalizers = ['metadata', 'finalizers'] as const;
 
 /** The change of an object whose finalizers are edited: admission may have added some. */

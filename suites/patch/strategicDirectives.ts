@@ -12,6 +12,7 @@ import {
   main,
   podSpec,
   ports,
+  threeFinalizers,
   twoFinalizers,
   twoPorts,
   twoSecrets,
@@ -150,9 +151,11 @@ export const directiveGroups = [
     subjects: 'strategicPrimitiveDeletes',
     setup: strategicSetup({
       finalizers: {
-        start: twoFinalizers,
-        patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/a'] } },
-        change: inFinalizers([], ['a']),
+        start: threeFinalizers,
+        patch: {
+          metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/a', 'kube-api-conformance/c'] },
+        },
+        change: inFinalizers([], ['a', 'c']),
       },
       'a value that is not there': {
         start: twoFinalizers,

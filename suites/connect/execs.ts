@@ -57,7 +57,7 @@ const withInput = `stdin=true&${outputs}`;
 const line = Buffer.from('a line\n');
 
 /** Arguments that a shell, a join or a second decoding would change, and how `printf '[%s]'` shows them. */
-const odd = ['a b', 'c', '', '$HOME;*', '1+1', '%2B', 'é'] as const;
+const odd = ['a b', 'c', '', '$HOME;*', '1+1', '%2B', 'é', 'c', 'two\nlines'] as const;
 const oddShown = odd.map((argument) => `[${argument}]`).join('');
 
 /** Tries all parameters at once, each in its own exec. */

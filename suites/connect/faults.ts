@@ -53,14 +53,20 @@ export const faults = [
     fault('cuts the output of a command', 'exec-bytes', [cutsAfter(/server stdout/, megabyte)]),
     fault('cuts the input of a command', `exec-bytes in ${spdyExec}`, [cutsAfter(/client stdin/, megabyte)]),
     fault('gives a command no terminal', 'exec-tty exec-resize forwarded', [ignore(connections, 'tty')]),
-    fault('gives a terminal to a command without input', 'exec-tty-default exec-no-shell exec-container exec-container-default', [
-      parameter([connections, /stdout=true/, /stderr=true/, not(/stdin=/)], 'tty', 'true'),
-    ]),
+    fault(
+      'gives a terminal to a command without input',
+      'exec-command exec-tty-default exec-no-shell exec-container exec-container-default',
+      [parameter([connections, /stdout=true/, /stderr=true/, not(/stdin=/)], 'tty', 'true')],
+    ),
     fault('keeps the size of a terminal to itself', 'exec-resize', [loses(/client resize/)]),
     fault('splits the arguments of a command at their spaces', 'exec-command exec-exit-status', [
       runs((command) => command.flatMap((word) => (word.includes(';') ? [word] : word.split(' ')))),
     ]),
     fault('leaves empty arguments out of a command', 'exec-command forwarded', [runs((command) => command.filter((word) => word !== ''))]),
+    fault('leaves repeated arguments out of a command', 'exec-command', [runs((command) => [...new Set(command)])]),
+    fault('cuts the arguments of a command at a line break', 'exec-command', [
+      runs((command) => command.map((word) => word.split('\n')[0] ?? '')),
+    ]),
     fault('decodes the arguments of a command twice', 'exec-command forwarded', [
       runs((command) => command.map((word) => decodeURIComponent(word.replaceAll('+', ' ').replace(/%(?![0-9A-F]{2})/g, '%25')))),
     ]),

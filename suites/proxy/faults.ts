@@ -70,6 +70,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
   fault('drops what the client accepts', 'any-type', [header(every, 'accept', undefined)]),
+  fault('drops the type of a PUT', 'any-type', [header(['PUT', proxies], 'content-type', undefined)]),
   fault('passes a header of one hop on', 'hop-by-hop', [passesOn('te')]),
   fault('passes the credentials of its client on', 'credentials', [passesOn('authorization')]),
   fault('cuts the body of a proxy', 'body', [sentText(every, (body) => body.slice(0, 1_000))]),

@@ -27,12 +27,13 @@ const hop = {
 async function passing(subject: OperationSubject, context: Context) {
   await backendsOf(context);
   const send = (sent: ProxyContent) => through(subject, context, sent);
-  const [kept, query, headers, hops, posted, deleted, teapot, redirect, first, echo, raw] = await Promise.all([
+  const [kept, query, headers, hops, posted, put, deleted, teapot, redirect, first, echo, raw] = await Promise.all([
     send({ rest: keptPath }),
     send({ rest: 'q', query: keptQuery }),
     send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
     send({ rest: 'p', headers: hop }),
     send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
+    send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text }),
     send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
     send({ rest: 'status/418' }),
     send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
@@ -41,7 +42,7 @@ async function passing(subject: OperationSubject, context: Context) {
     sentRaw(subject, context),
   ]);
   const { token = '' } = ownCredential(context.client.target);
-  return { kept, query, headers, hops, posted, deleted, teapot, redirect, first, echo, raw, token };
+  return { kept, query, headers, hops, posted, put, deleted, teapot, redirect, first, echo, raw, token };
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
@@ -99,9 +100,10 @@ export const passingGroups = [
         equal(seenBy(headers).headers.get('x-conformance'), 'passes', `${headers.request}: the header x-conformance`);
         equal(headers.headers['x-served-by'], 'http-echo', `${headers.request}: the header x-served-by of the answer`);
       },
-      'any-type': ({ headers, posted }) => {
+      'any-type': ({ headers, posted, put, deleted }) => {
         equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
-        equal(seenBy(posted).headers.get('content-type'), odd, `${posted.request}: Content-Type`);
+        for (const reply of [posted, put, deleted])
+          equal(seenBy(reply).headers.get('content-type'), odd, `${reply.request}: Content-Type`);
       },
       'hop-by-hop': ({ hops }) => {
         const { headers } = seenBy(hops);
@@ -130,11 +132,16 @@ export const passingGroups = [
           if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
         }
       },
-      body: ({ posted, deleted }) => {
-        const { method, body } = seenBy(posted);
-        equal(method, 'POST', `${posted.request}: the method`);
-        if (body !== text)
-          fail(`${posted.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
+      body: ({ posted, put, deleted }) => {
+        for (const [reply, sent] of [
+          [posted, 'POST'],
+          [put, 'PUT'],
+        ] as const) {
+          const { method, body } = seenBy(reply);
+          equal(method, sent, `${reply.request}: the method`);
+          if (body !== text)
+            fail(`${reply.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
+        }
         equal(seenBy(deleted).body, deletion, `${deleted.request}: the body`);
       },
       status: ({ teapot }) => {

@@ -135,7 +135,6 @@ export const validationSets = {
     'a fraction',
     'nine digits of a fraction',
     'no offset',
-    'a blank',
   ]),
   quantityForms: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1Gi',

@@ -8,6 +8,7 @@ import {
   type Verb,
 } from '../matrix/api/index.js';
 import { discoveryOf, expand, expandOperations } from '../matrix/api/operations.js';
+import { watches } from '../matrix/api/resources/resource.js';
 import { createDiscovery, type Discovery, groupPage, missing } from './discovery/discovery.js';
 import { Hints } from './discovery/hints.js';
 import { isExcluded } from './features/features.js';
@@ -122,9 +123,9 @@ export class Surface {
     for (const resource of removed) this.#all.delete(resource);
     for (const resource of added) this.#all.add(resource);
     this.#hints.change(removed, added);
-    this.#made.remove(expandOperations(removed));
+    this.#made.remove(expandWatched(removed));
     this.#made.remove(removed.flatMap((resource) => pagesOf(resource).filter(({ path }) => this.#use(path, -1) === 0)));
-    const operations = [...expandOperations(added), ...added.flatMap(pagesOf)];
+    const operations = [...expandWatched(added), ...added.flatMap(pagesOf)];
     for (const resource of added) for (const { path } of pagesOf(resource)) this.#use(path, 1);
     this.#made.add(operations);
     for (const operation of operations) this.#known.add(operation);
@@ -168,11 +169,24 @@ function operationsOf({ resources, laterVerbs }: CompleteOptions): readonly Oper
   return [
     ...ofInterface,
     ...[...added].map(discoveryOf),
-    ...expandOperations(registered),
+    ...expandWatched(registered),
     ...resources.flatMap((resource) =>
       resource.later.filter((verb) => laterVerbs.has(verb)).flatMap((verb) => expand(resource, verb, false)),
     ),
   ];
+}
+
+/**
+ * Returns the operations on resources that came after the interface. What can be listed can be watched under the `watch`
+ * prefix too, of which discovery says nothing.
+ */
+function expandWatched(of: readonly Resource[]): readonly Operation[] {
+  return of.flatMap((resource) => [
+    ...expandOperations([resource]),
+    ...watches
+      .filter((verb) => resource.unstated.includes(verb === 'watchAll' ? 'listAll' : 'list'))
+      .flatMap((verb) => expand(resource, verb, false)),
+  ]);
 }
 
 /** Returns a resource of the interface with those of its later verbs that are served. */

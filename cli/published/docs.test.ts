@@ -43,7 +43,7 @@ const shown: readonly (readonly [document: string, outputs: readonly RegExp[]])[
   ],
   ['test-server', [/pass 9$/m]],
   ['reference-server', [/pass 1$/m, /pass 1$/m, /^1$/m]],
-  ['present-clusters', [/^26$/m]],
+  ['present-clusters', [/^29$/m]],
   ['several-servers', Array.from({ length: 4 }, () => /^"name": "shared"$/m)],
 ];
 

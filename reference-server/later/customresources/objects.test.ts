@@ -459,6 +459,18 @@ describe('a collection', () => {
     ]);
   });
 
+  it.each([plural, `namespaces/kube-public/${plural}`, `namespaces/kube-public/${plural}/n1`])(
+    'is watched at watch/%s',
+    async (path) => {
+      const { status, text } = await client.send('GET', `/apis/example.com/v1/watch/${path}?timeoutSeconds=1`);
+      expect([status, text.includes('"name":"n1"'), text.includes('"name":"n0"')]).toEqual([
+        200,
+        true,
+        !path.includes('/n1'),
+      ]);
+    },
+  );
+
   it('is deleted', async () => {
     const { body } = await client.send('DELETE', `${listed}/n0`);
     expect(body).toMatchObject({

@@ -221,12 +221,16 @@ export const trust = ({ desired, entries }: Tracked): Valid => ({
 
 /**
  * Reports whether an object that goes is seen as the write leaves it. What takes its last finalizer is never stored, as
- * is a delete that takes effect at once; but where a delete is graceful, its marks are.
+ * is a delete that takes effect at once.
  */
 function isLastState({ kind }: WriteRequest, { strategy }: WriteContext, { value }: Entry): boolean {
   if (kind !== 'delete') return false;
-  return value.metadata.deletionTimestamp !== undefined || (strategy.graceOf ?? strategy.terminating) !== undefined;
+  return value.metadata.deletionTimestamp !== undefined || strategy.terminating !== undefined;
 }
+
+/** Reports whether an object is stored with the marks of its delete before it goes: where a delete can be graceful. */
+const isMarkedFirst = ({ kind, emptied }: WriteRequest, { strategy }: WriteContext, { value }: Entry): boolean =>
+  kind === 'delete' && strategy.graceOf !== undefined && !isFinalized(value, strategy, emptied);
 
 /**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
@@ -238,7 +242,8 @@ export function decide({ context, request, before }: WriteInProgress, { valid, e
   const isSame = before !== undefined && equal(whole, before.value);
   const keepsEntries = entries === undefined || (isSame && changesTimesOnly(entries, before.value));
   const object = keepsEntries ? whole : withEntries(whole, entries);
-  if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
+  const isEnded = before !== undefined && isFinalized(object, context.strategy, request.emptied);
+  if (isEnded && !isMarkedFirst(request, context, before)) {
     return { object, decision: { remove: isLastState(request, context, before) ? object : before.value } };
   }
   const isKept = isSame && !before.isStale && object.metadata.managedFields === before.value.metadata.managedFields;

@@ -4,7 +4,7 @@ import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { badRequest, notFound } from '../errors.js';
 import { type DecodedObject, type KubeObject, type ObjectKey, withVersionOf } from '../schema/object.js';
 import { defaultMaxObjectSize } from '../schema/objectSize.js';
-import { StatusError } from '../statusError.js';
+import { StatusError, unlessGone } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { oneStep } from '../turns.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
@@ -15,7 +15,7 @@ import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
 import { strategyOf } from './strategies/index.js';
 import type { Part, Strategy } from './strategy.js';
-import { isRevision } from './update.js';
+import { isFinalized, isRevision } from './update.js';
 import { createObject, updateObject } from './write.js';
 import type { ObjectChange, WriteContext, WriteRequest } from './writing.js';
 
@@ -201,11 +201,24 @@ export class Store<Kind extends KubeObject = KubeObject> {
       dryRun: options.dryRun,
       keepsOwners: true,
     });
+    if (change === 'put' && isFinalized(entry.value, strategy, emptied)) {
+      if (!options.dryRun) await this.#removeMarked(key, entry.value);
+      return { entry, answersObject: strategy.deleteAnswersObject === true };
+    }
     const isRemoved = change === 'remove';
     return {
       entry: isRemoved && last ? new Entry(entry.key, entry.revision, withVersionOf(entry.value, last)) : entry,
       answersObject: !isRemoved || strategy.deleteAnswersObject === true,
     };
+  }
+
+  /** Removes an object that is stored with the marks of its delete, unless somebody else has. */
+  async #removeMarked(key: ObjectKey, { metadata: { uid } }: KubeObject): Promise<void> {
+    const removal = cheapChange((current) => {
+      if (current.metadata.uid !== uid) throw notFound(this.resource, key.name);
+      return current;
+    });
+    await this.#update('delete', key, removal, { keepsOwners: true }).catch(unlessGone);
   }
 
   #ownManager(part: Part): Manager | undefined {

@@ -5,6 +5,7 @@ import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
 import { startFullServer } from '../index.js';
+import { watched } from '../testing/watched.js';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -25,6 +26,30 @@ const networking = '/apis/networking.k8s.io/v1/namespaces/default';
 const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
 const named = (name: string, rest: object) => ({ metadata: { name }, ...rest });
 
+describe('a pod that is deleted at once', () => {
+  it.each([
+    ['without a node', {}, ''],
+    ['of a node, without grace', { nodeName: 'node-1' }, '?gracePeriodSeconds=0'],
+    ['that needs no time', { nodeName: 'node-1', terminationGracePeriodSeconds: 0 }, ''],
+  ])('%s is marked before it goes', async (_which, more, query) => {
+    const pods = '/api/v1/namespaces/default/pods';
+    const { metadata } = (await create(pods, named('gone', { spec: { ...template.spec, ...more } }))).body;
+    let answer: AnyShape = {};
+    const events = await watched(
+      server,
+      `${pods}?watch=1&resourceVersion=${metadata.resourceVersion}`,
+      async (seen) => {
+        answer = (await send('DELETE', `${pods}/gone${query}`)).body;
+        await seen(2);
+      },
+    );
+    const versions = events.map(({ object }) => object.metadata.resourceVersion);
+    expect(events.map(({ type }) => type)).toEqual(['MODIFIED', 'DELETED']);
+    for (const { object } of events) expect(object.metadata.deletionGracePeriodSeconds).toBe(0);
+    expect([answer.metadata.resourceVersion, new Set(versions).size]).toEqual([versions[0], 2]);
+  });
+});
+
 describe('a view of a later group', () => {
   it('shows a Deployment in both groups, with the defaults of the group that created it', async () => {
     expect((await create(`${apps}/deployments`, named('later', { spec: { selector, template } }))).status).toBe(201);
@@ -39,6 +64,17 @@ describe('a view of a later group', () => {
     expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 1, maxSurge: 1 });
     const { items } = await read(`${apps}/deployments`);
     expect(items.map((item: AnyShape) => item.metadata.name)).toEqual(['earlier', 'later']);
+  });
+
+  it.each([
+    ['apps/v1', 'namespaces/default/deployments/later'],
+    ['apps/v1', 'deployments'],
+    ['rbac.authorization.k8s.io/v1', 'clusterroles'],
+    ['rbac.authorization.k8s.io/v1', 'clusterroles/admin'],
+    ['apiextensions.k8s.io/v1', 'customresourcedefinitions'],
+  ])('is watched below %s/watch, at %s', async (version, path) => {
+    expect((await ask(server, `/apis/${version}/watch/${path}?timeoutSeconds=1`)).status).toBe(200);
+    expect((await send('POST', `/apis/${version}/watch/${path}`, {})).status).toBe(405);
   });
 
   it('sees the writes of the other group in a watch', async () => {

@@ -1,5 +1,5 @@
 // The effect of a delete on an object: remove it, mark it for deletion, or refuse.
-import { apiVersionOf, defined, type GroupVersion, groupVersions, type Resource } from '../../matrix/api/index.js';
+import { defined, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ObjectOf } from '../../matrix/api/modern/objects.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
@@ -39,15 +39,10 @@ const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 
 /**
  * Reads delete options from the body, or from the query if there is no body. The `dryRun` parameter counts with a body
- * too, so that a dry run never deletes. `version` is the version of the path, in which options may be too. Throws 400
- * or 422 for invalid options.
+ * too, so that a dry run never deletes. Throws 400 or 422 for invalid options.
  */
-export function deleteOptions(
-  body: DecodedBody | undefined,
-  query: URLSearchParams,
-  version?: GroupVersion,
-): DeleteOptions {
-  const options = body === undefined ? queryOptions(query) : decodeOptions(body.value, version);
+export function deleteOptions(body: DecodedBody | undefined, query: URLSearchParams): DeleteOptions {
+  const options = body === undefined ? queryOptions(query) : decodeOptions(body.value);
   const causes = new Causes();
   const propagationPolicy = policyOf(options, causes);
   const dryRun = isDryRun([...(options.dryRun ?? []), ...query.getAll('dryRun')], causes);
@@ -56,17 +51,16 @@ export function deleteOptions(
   return { dryRun, ...defined({ gracePeriodSeconds, propagationPolicy, uid, resourceVersion }) };
 }
 
-/** Every version of the interface accepts DeleteOptions in the same form; any other one accepts its own. */
-const optionsVersions = new Set(['meta.k8s.io/v1', ...groupVersions.map(apiVersionOf)]);
-
-function decodeOptions(value: unknown, version: GroupVersion | undefined): ObjectOf<'DeleteOptions'> {
+/** DeleteOptions have the same form in every group version, also in those that are not served. */
+function decodeOptions(value: unknown): ObjectOf<'DeleteOptions'> {
   const source = value ?? {};
   if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
-  const kind = own(source, 'kind') ?? 'DeleteOptions';
-  const apiVersion = own(source, 'apiVersion') ?? 'v1';
-  const isKnown = (one: string): boolean =>
-    optionsVersions.has(one) || (version !== undefined && apiVersionOf(version) === one);
-  if (kind !== 'DeleteOptions' || typeof apiVersion !== 'string' || !isKnown(apiVersion)) {
+  const kind = own(source, 'kind') || 'DeleteOptions';
+  const apiVersion = own(source, 'apiVersion') || 'v1';
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) {
+    throw badRequest(`unexpected GroupVersion string: ${excerpt(apiVersion)}`);
+  }
+  if (kind !== 'DeleteOptions' || typeof apiVersion !== 'string') {
     throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {
@@ -238,6 +232,5 @@ export function deletedStatus({ plural, groupVersion }: Resource, { metadata: { 
     metadata: {},
     status: 'Success',
     details: { name, ...(group !== '' && { group }), kind: plural, uid },
-    code: 200,
   };
 }

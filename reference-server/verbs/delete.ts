@@ -13,7 +13,7 @@ import { type MakeHandler, ok, okObject, storeOf } from './context.js';
 
 export const deleteObject: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
-  const options = deleteOptions(request.body, request.query, resource.groupVersion);
+  const options = deleteOptions(request.body, request.query);
   const { entry, answersObject } = await storeOf(request, dependencies).delete(objectKeyOf(request), options, {
     origin: request,
   });
@@ -24,7 +24,7 @@ export const deleteObject: MakeHandler = (dependencies) => async (request) => {
 export const deleteCollection: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
   const store = storeOf(request, dependencies);
-  const options = deleteOptions(request.body, request.query, resource.groupVersion);
+  const options = deleteOptions(request.body, request.query);
   const { metadata, entries } = await select(
     store.context.storage,
     resource,

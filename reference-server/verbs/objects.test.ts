@@ -200,7 +200,6 @@ describe('delete', () => {
       metadata: {},
       status: 'Success',
       details: { name: 'c1', kind: 'configmaps', uid: metadata.uid },
-      code: 200,
     });
     expect((await server.call('GET', `${maps}/c1`)).status).toBe(404);
     expect((await server.call('DELETE', `${maps}/c1`)).status).toBe(404);
@@ -231,7 +230,11 @@ describe('delete', () => {
     [undefined, '?dryRun=x', 422],
     [undefined, '?uid=x', 409],
     [{ apiVersion: 'extensions/v1beta1', kind: 'DeleteOptions' }, '', 200],
-    [{ apiVersion: 'v9', kind: 'DeleteOptions' }, '', 400],
+    [{ apiVersion: 'v9', kind: 'DeleteOptions' }, '', 200],
+    [{ apiVersion: 'nobody.example.com/v1', kind: 'DeleteOptions' }, '', 200],
+    [{ apiVersion: '', kind: '' }, '', 200],
+    [{ apiVersion: 'a/b/c', kind: 'DeleteOptions' }, '', 400],
+    [{ apiVersion: 'v1', kind: 'deleteoptions' }, '', 400],
     // With a body, the query is ignored except for dryRun.
     [{}, '?propagationPolicy=Bogus', 200],
     [{ dryRun: ['x'] }, '', 422],

@@ -118,7 +118,7 @@ export interface Strategy {
 export class Unavailable extends Error {
   constructor(
     readonly field: string,
-    readonly value: string,
+    readonly value: unknown,
     message: string,
   ) {
     super(message);

@@ -11,7 +11,9 @@ export interface Pool {
   /** Returns the reason why a value cannot be claimed, or undefined. */
   problem(value: string): string | undefined;
   key(value: string): string;
-  readonly field: string;
+  /** What a value is, and how it is in JSON. */
+  readonly noun: string;
+  shown(value: string): unknown;
 }
 
 export const claimsPrefix = 'claims/';
@@ -29,7 +31,8 @@ export const addresses: Pool = {
       ? undefined
       : 'provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/16',
   key: (value) => `${claimsPrefix}clusterIPs/${value}`,
-  field: 'spec.clusterIP',
+  noun: 'IP',
+  shown: (value) => value,
 };
 
 export const ports: Pool = {
@@ -40,32 +43,38 @@ export const ports: Pool = {
       ? undefined
       : `provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`,
   key: (value) => `${claimsPrefix}nodePorts/${value}`,
-  field: 'spec.ports[0].nodePort',
+  noun: 'port',
+  shown: Number,
 };
 
+/** The claims that an object has, by their keys, and those that a write adds. */
+export interface Claims {
+  readonly owned: ReadonlySet<string>;
+  readonly made: Set<string>;
+}
+
 /**
- * Claims the value `asked`, or any free value. Values whose keys are in `owned` are not claimed again. The key of a new
- * claim is added to `claims`; a dry run stores no claim. Throws Unavailable if `asked` is invalid or taken, and 500 if
- * no value is free.
+ * Claims the value `asked` for a field, or any free value. Values that the object owns are not claimed again; a dry run
+ * stores no claim. Throws Unavailable if `asked` is invalid or taken, and 500 if no value is free.
  */
 export async function claim(
   pool: Pool,
+  field: string,
   { storage, dryRun }: Preparation,
   asked: string | undefined,
-  owned: ReadonlySet<string>,
-  claims: Set<string>,
+  { owned, made }: Claims,
 ): Promise<string> {
   const take = async (value: string): Promise<boolean> => {
     const key = pool.key(value);
     if (owned.has(key)) return true;
-    if (dryRun ? claims.has(key) || (await storage.get(key)) : !(await claimed(storage, key))) return false;
-    claims.add(key);
+    if (dryRun ? made.has(key) || (await storage.get(key)) : !(await claimed(storage, key))) return false;
+    made.add(key);
     return true;
   };
   if (asked) {
-    const problem = pool.problem(asked);
-    if (problem !== undefined) throw unavailable(pool, asked, problem);
-    if (!(await take(asked))) throw unavailable(pool, asked, 'provided value is already allocated');
+    const isFree = pool.problem(asked) === undefined && (await take(asked));
+    const why = pool.problem(asked) ?? `provided ${pool.noun} is already allocated`;
+    if (!isFree) throw new Unavailable(field, pool.shown(asked), why);
     return asked;
   }
   const start = randomInt(pool.size);
@@ -73,11 +82,7 @@ export async function claim(
     const value = pool.at((start + step) % pool.size);
     if (await take(value)) return value;
   }
-  throw new StatusError(
-    500,
-    'InternalError',
-    `Internal error occurred: failed to allocate ${pool.field}: range is full`,
-  );
+  throw new StatusError(500, 'InternalError', `Internal error occurred: failed to allocate ${field}: range is full`);
 }
 
 /** Claims a key. Returns false if the key is taken. */
@@ -94,5 +99,3 @@ export async function claimed(storage: ClaimStorage, key: string): Promise<boole
 export async function giveBack(storage: ClaimStorage, claims: Iterable<string>): Promise<void> {
   for (const key of claims) await storage.delete(key);
 }
-
-const unavailable = (pool: Pool, value: string, why: string) => new Unavailable(pool.field, value, why);

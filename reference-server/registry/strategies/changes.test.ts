@@ -175,8 +175,25 @@ describe('a service', () => {
     await server.create(`${core}/services`, other);
   });
 
-  test('has no node port for two ports', async () => {
-    const body = ofBoth('two', both(53, 31_053, 31_053, 54));
-    expect((await server.call('POST', `${core}/services`, { body })).status).toBe(422);
+  test.each([
+    ['for two ports', both(53, 31_053, 31_053, 54), 'spec.ports[1].nodePort: Invalid value: 31053: provided port is'],
+    [
+      'that is taken',
+      both(53, undefined, 31_060, 54),
+      'spec.ports[1].nodePort: Invalid value: 31060: provided port is',
+    ],
+    ['out of range', both(53, 30_001, 80, 54), 'spec.ports[1].nodePort: Invalid value: 80: provided port is not in'],
+    [
+      'of another of the same protocol',
+      both(53, 31_053, 31_053, 54).map((port) => ({ ...port, protocol: 'TCP' })),
+      'spec.ports[1].nodePort: Duplicate value: 31053',
+    ],
+  ])('has no node port %s', async (_, ports, message) => {
+    await server.create(
+      `${core}/services`,
+      service('taken', { type: 'NodePort', ports: [{ port: 1, nodePort: 31_060 }] }),
+    );
+    const { status, body } = await server.call('POST', `${core}/services`, { body: ofBoth('two', ports) });
+    expect([status, body.message]).toEqual([422, expect.stringContaining(message)]);
   });
 });

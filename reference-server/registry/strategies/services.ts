@@ -16,6 +16,8 @@ export const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db
 
 /** The rules of the address of a Service. Later servers have others, for several addresses. */
 export interface AddressRules {
+  /** The field that an address which cannot be allocated is reported in. */
+  readonly field: string;
   /** Reports whether an update names no address, and so keeps the one that the server chose. */
   isLeftOut(spec: ServiceSpec): boolean;
   validate(spec: ServiceSpec, causes: Causes): void;
@@ -24,6 +26,7 @@ export interface AddressRules {
 }
 
 const oneAddress: AddressRules = {
+  field: 'spec.clusterIP',
   // As on servers since 1.20.
   isLeftOut: ({ clusterIP }) => !clusterIP,
   validate({ clusterIP = '', type }, causes) {
@@ -74,13 +77,13 @@ export const servicesBy = (address: AddressRules): Strategy => ({
   },
 
   async allocate(object, preparation) {
-    const { claims, spec } = await allocated(specOf(object), preparation);
+    const { claims, spec } = await allocated(specOf(object), preparation, address);
     object.spec = spec;
     return () => undone(preparation, claims);
   },
 
   async reallocate(next, current, preparation) {
-    const { claims, spec } = await allocated(specOf(next), preparation, specOf(current));
+    const { claims, spec } = await allocated(specOf(next), preparation, address, specOf(current));
     return { object: { ...next, spec }, undo: () => undone(preparation, claims) };
   },
 
@@ -100,6 +103,7 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
   if (given.length === 0 && clusterIP !== 'None' && type !== 'ExternalName') causes.required('spec.ports');
   const names = new Set<string>();
   const seen = new Set<string>();
+  const onNodes = new Set<string>();
   given.forEach((port, index) => {
     const at = `spec.ports[${index}]`;
     const { name = '', protocol, targetPort } = port;
@@ -119,6 +123,9 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
     if (port.nodePort && type === 'ClusterIP') {
       causes.forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'");
     }
+    const onNode = `${port.nodePort} ${protocol}`;
+    if (port.nodePort && onNodes.has(onNode)) causes.duplicate(`${at}.nodePort`, port.nodePort);
+    onNodes.add(onNode);
   });
 }
 
@@ -134,14 +141,17 @@ const wantsNodePorts = ({ type }: ServiceSpec) => type === 'NodePort' || type ==
 async function allocated(
   spec: ServiceSpec,
   preparation: Preparation,
+  address: AddressRules,
   before: ServiceSpec = {},
 ): Promise<{ claims: Set<string>; spec: ServiceSpec }> {
-  const owned = new Set(claimsOf(before));
   const claims = new Set<string>();
+  const kept = { owned: new Set(claimsOf(before)), made: claims };
+  const claimPort = async (field: string, asked: number | undefined): Promise<number> =>
+    Number(await claim(ports, field, preparation, asked ? String(asked) : undefined, kept));
   try {
     const result: { -readonly [Field in keyof ServiceSpec]: ServiceSpec[Field] } = { ...spec };
     if (wantsAddress(spec)) {
-      result.clusterIP = await claim(addresses, preparation, spec.clusterIP, owned, claims);
+      result.clusterIP = await claim(addresses, address.field, preparation, spec.clusterIP, kept);
     }
     if (wantsNodePorts(spec) && spec.ports) {
       const given: ObjectOf<'ServicePort'>[] = [];
@@ -155,9 +165,7 @@ async function allocated(
           given.push(port);
           continue;
         }
-        const nodePort = isTaken(port.port, asked)
-          ? asked
-          : Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));
+        const nodePort = isTaken(port.port, asked) ? asked : await claimPort(`spec.ports[${index}].nodePort`, asked);
         shared.set(port.port, nodePort);
         given.push({ ...port, nodePort });
       }
@@ -165,8 +173,7 @@ async function allocated(
     }
     if (wantsHealthPort(spec)) {
       const asked = spec.healthCheckNodePort || before.healthCheckNodePort;
-      const port = await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims);
-      result.healthCheckNodePort = Number(port);
+      result.healthCheckNodePort = await claimPort('spec.healthCheckNodePort', asked);
     }
     return { claims, spec: equal(result, spec) ? spec : ordered(result) };
   } catch (error) {

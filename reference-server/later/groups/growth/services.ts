@@ -28,6 +28,7 @@ const sinceDigits = 36;
 const first = 'spec.clusterIPs[0]';
 
 const addresses: AddressRules = {
+  field: 'spec.clusterIPs',
   isLeftOut: ({ clusterIP, clusterIPs = [] }) => !clusterIP && clusterIPs.length === 0,
   validate({ clusterIP = '', type = '' }, causes) {
     if (clusterIP !== '' && type === 'ExternalName')

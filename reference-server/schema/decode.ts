@@ -11,6 +11,7 @@ import {
 import { mayPause, type Steps } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
+import { roundedToMilli } from './quantity.js';
 import { scalars, TypeMismatch, typeName, zeroItems, zeroValues } from './scalars.js';
 import { isSettled } from './settled.js';
 
@@ -231,7 +232,8 @@ function fieldDecoder(type: Type, field: Field): FieldDecoder {
   const empty = !shape && field.type === 'bytes' ? '' : zero;
   const isWritten = required === true || (zero === null && presence !== true);
   const fallback = defaults[type.name as TypeName]?.[name] ?? (isWritten ? (zero as Default) : undefined);
-  const decode = orElse(field, shaped(field.type, shape, required === true));
+  const item = field.type === 'quantity' && !hasExactQuantities(type) ? inList : itemDecoder;
+  const decode = orElse(field, shaped(field.type, shape, required === true, item));
   return { name, decode, fallback, nothing: required || presence ? undefined : empty };
 }
 
@@ -257,9 +259,23 @@ function itemDecoder(type: Scalar | TypeName): Decoder {
   return (value) => decode(value ?? zero);
 }
 
-function shaped(type: Scalar | TypeName, shape: 'list' | 'map' | undefined, keepsEmpty: boolean): Decoder {
-  if (shape === undefined) return scalarOrType(type);
+/** Types of groups whose maps of quantities servers do not round. */
+const hasExactQuantities = ({ name }: Type): boolean => /^(?:node|resource)\./.test(name);
+
+/** Decodes a quantity in a list of resources. */
+const inList: typeof itemDecoder = (type) => {
   const decode = itemDecoder(type);
+  return (value) => roundedToMilli(decode(value) as string);
+};
+
+function shaped(
+  type: Scalar | TypeName,
+  shape: 'list' | 'map' | undefined,
+  keepsEmpty: boolean,
+  itemOf = itemDecoder,
+): Decoder {
+  if (shape === undefined) return scalarOrType(type);
+  const decode = itemOf(type);
   if (shape === 'map') return (value) => new MapContainer(record(value), decode, keepsEmpty);
   return (value) => {
     if (Array.isArray(value)) return new ListContainer(value, decode, keepsEmpty);

@@ -34,6 +34,14 @@ export function canonicalQuantity(text: string): string | undefined {
   return canonical;
 }
 
+/** Returns a canonical quantity as lists of resources have it: rounded up to 1/1000, away from zero. */
+export function roundedToMilli(canonical: string): string {
+  if (!/[nu]$|e-[69]$/.test(canonical)) return canonical;
+  const { nano, format } = parse(canonical) ?? zero;
+  const up = roundUp(nano < 0n ? -nano : nano, 6) * 1_000_000n;
+  return write({ nano: nano < 0n ? -up : up, format });
+}
+
 /** Compares two quantities: returns a number below zero, zero, or above zero. */
 export function compareQuantities(one: string, other: string): number {
   const difference = nanoOf(one) - nanoOf(other);

@@ -166,6 +166,19 @@ describe('a body', () => {
   });
 });
 
+test('quantities in a list of resources are rounded up to 1/1000', () => {
+  const limits = { a: '100u', b: '1.0001', c: '-1n', d: '1.1e-7', e: '0.1Ki', f: '1m' };
+  const { spec } = decodeObject({ apiVersion: 'v1', kind: 'ResourceQuota' }, { spec: { hard: limits } });
+  expect((spec as { readonly hard: object }).hard).toEqual({
+    a: '1m',
+    b: '1001m',
+    c: '-1m',
+    d: '1e-3',
+    e: '102400m',
+    f: '1m',
+  });
+});
+
 describe('a quantity', () => {
   test.each([
     ['1000m', '1'],

@@ -61,7 +61,7 @@ export async function loadable(
   const existing = write.before?.value;
   const status = object.status ?? (hasStatus && existing ? toVersion(resource, existing).status : undefined);
   const whole = { ...object, metadata, ...(status !== undefined && { status }) };
-  const decoded = toStorageVersion(resource, completed(context, whole));
+  const decoded = toStorageVersion(resource, completed(context, request, whole));
   const { desired } = await doInTurns(setDefaults(write, { decoded }));
   if (hasStatus) {
     if (object.status !== undefined) desired.status = completeStatus(desired, strategy);

@@ -65,14 +65,24 @@ export function* decode({ context, request, before }: Update, change: ObjectChan
   const { metadata } = object;
   requireSame(resource, request.key, object, before.value, strategy.needsRevision === true);
   return {
-    decoded: toStorageVersion(resource, completed(context, { ...object, metadata: { ...metadata } })),
+    decoded: toStorageVersion(resource, completed(context, request, { ...object, metadata: { ...metadata } })),
     given: metadata.managedFields,
   };
 }
 
+/** What is wrong with the object of a request in its own version, and may not show in the stored one. */
+const wrongAsGiven = new WeakMap<WriteRequest, Causes>();
+
 /** Returns the object of a request with what servers fill in. */
-export const completed = ({ strategy, resource }: WriteContext, object: DecodedObject): DecodedObject =>
-  strategy.complete?.(object, resource) ?? withTemplatePorts(object);
+export function completed(
+  { strategy, resource }: WriteContext,
+  request: WriteRequest,
+  object: DecodedObject,
+): DecodedObject {
+  const causes = new Causes();
+  wrongAsGiven.set(request, causes);
+  return strategy.complete?.(object, resource, causes) ?? withTemplatePorts(object);
+}
 
 export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
@@ -83,7 +93,7 @@ export function decodeNew({ context, request, now }: WriteInProgress, object: De
     hasSelfLink: context.selfLinks,
   });
   return {
-    decoded: toStorageVersion(resource, completed(context, { ...object, metadata })),
+    decoded: toStorageVersion(resource, completed(context, request, { ...object, metadata })),
     given: object.metadata.managedFields,
   };
 }
@@ -207,6 +217,7 @@ export function mutate({ context, request, before, now }: Update, { desired, ent
 export function* validate({ context, request }: Begun, { next, entries, current }: Mutated): Steps<Valid> {
   const { strategy, resource } = context;
   const causes = new Causes();
+  for (const cause of wrongAsGiven.get(request)?.list ?? []) causes.add(cause);
   yield* collectCauses(causes, validateObject(next, current, request.part, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
   for (const text of (request.origin && strategy.warnings?.(next, current)) ?? []) request.origin?.warn(text);
@@ -403,7 +414,7 @@ function changeOf(write: WriteInProgress, object: KubeObject): Change {
     ...(shown && { shown }),
     async complete(view, given) {
       const inVersion = { ...write.context, resource: view };
-      const decoded = await inStoredVersion(write.context.resource, view, completed(inVersion, given));
+      const decoded = await inStoredVersion(write.context.resource, view, completed(inVersion, request, given));
       const { desired } = await doInTurns(setDefaults({ ...write, context: inVersion }, { decoded }));
       return desired;
     },

@@ -70,8 +70,11 @@ export interface Strategy {
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Steps<void> | void;
-  /** Returns the object of a request, in its own version, with what every server fills in. */
-  complete?(object: DecodedObject, view: Resource): DecodedObject;
+  /**
+   * Returns the object of a request, in its own version, with what every server fills in. Adds the causes that its
+   * stored version may not show.
+   */
+  complete?(object: DecodedObject, view: Resource, causes: Causes): DecodedObject;
   /** Removes what a client says of the status of a new object, where the initial status does not replace it. */
   clearStatus?(object: DecodedObject): void;
   /** Changes a new object just before its validation. */

@@ -191,6 +191,14 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   '/apis/networking.k8s.io/v1/namespaces/default/ingresses': [
     [{ 'spec.ingressClassName': '' }, ['spec.ingressClassName']],
+    [
+      {
+        'spec.defaultBackend': { service: { name: 'A', port: { number: 80 } } },
+        'spec.ingressClassName': '',
+        'spec.tls': [{ hosts: ['A b'] }],
+      },
+      ['spec.defaultBackend.service.name', 'spec.ingressClassName', 'spec.tls[0].hosts[0]'],
+    ],
     [{ 'spec.rules': [{ host: 'a.b', http: {} }] }, ['spec.rules[0].http.paths']],
     [
       { 'spec.defaultBackend': { service: { name: 's', port: { number: -1 } } } },
@@ -668,6 +676,16 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     [
       { 'spec.containers[0].envFrom': [{ secretRef: { name: 'A_' } }] },
       ['spec.containers[0].envFrom[0].secretRef.name'],
+    ],
+    [
+      {
+        'spec.containers[0].volumeMounts': [{ name: 'A', mountPath: '/a' }],
+        'spec.volumes': [
+          { name: 'A', emptyDir: {} },
+          { name: 'c', csi: { driver: 'x'.repeat(64) } },
+        ],
+      },
+      ['spec.containers[0].volumeMounts[0].name', 'spec.volumes[0].name', 'spec.volumes[1].csi.driver'],
     ],
     [
       { 'spec.containers[0].volumeMounts': [{ name: '', mountPath: '/a' }] },

@@ -78,7 +78,8 @@ describe('invalid', () => {
           ...podSpec,
           volumes: [
             { name: 'V' },
-            { name: 'a', hostPath: {} },
+            { name: 'b', hostPath: {} },
+            { name: 'a', hostPath: { path: '/x' } },
             { name: 'a', emptyDir: {}, nfs: { server: 's', path: '/' } },
           ],
           dnsPolicy: 'x',
@@ -88,8 +89,8 @@ describe('invalid', () => {
       [
         'spec.volumes[0].name',
         'spec.volumes[1].hostPath.path',
-        'spec.volumes[2].name',
-        'spec.volumes[2].nfs',
+        'spec.volumes[3].name',
+        'spec.volumes[3].nfs',
         'spec.dnsPolicy',
         'spec.hostname',
       ],

@@ -31,8 +31,9 @@ export const ingresses: Strategy = {
       if (http?.paths?.length === 0) causes.required(`${field}.http.paths`);
       http?.paths?.forEach(({ path, pathType, backend: target = {} }, at) => {
         const pathField = `${field}.http.paths[${at}]`;
-        if (path && !path.startsWith('/')) causes.invalid(`${pathField}.path`, path, 'must be an absolute path');
-        if (isLater && !pathType) causes.required(`${pathField}.pathType`, 'pathType must be specified');
+        const hasType = pathType ? pathTypes.includes(pathType) : !isLater;
+        if (hasType && path && !path.startsWith('/'))
+          causes.invalid(`${pathField}.path`, path, 'must be an absolute path');
         causes.oneOf(`${pathField}.pathType`, pathType || undefined, pathTypes);
         validateBackend(`${pathField}.backend`, target, names, causes);
       });
@@ -58,8 +59,9 @@ function validateBackend(
     causes.named(`${field}.resource.name`, resource.name, pathSegment);
     return;
   }
-  // The later version has its own rules for names of services.
-  if (names === earlier) causes.named(`${field}.${names.service}`, serviceName, dns1035Label);
+  // The later version is checked as it is given, for it says more of services.
+  if (names === later) return;
+  causes.named(`${field}.${names.service}`, serviceName, dns1035Label);
   validatePort(`${field}.${names.port}`, servicePort, causes);
 }
 

@@ -75,7 +75,7 @@ function validateContainer(
   container.volumeMounts?.forEach(({ name: volume, mountPath }, index) => {
     const at = `${field}.volumeMounts[${index}]`;
     if (!volume) causes.required(`${at}.name`);
-    else if (!volumes.has(volume)) causes.notFound(`${at}.name`, volume);
+    if (!volumes.has(volume ?? '')) causes.notFound(`${at}.name`, volume ?? '');
     if (!mountPath) causes.required(`${at}.mountPath`);
     else if (paths.has(mountPath)) causes.invalid(`${at}.mountPath`, mountPath, 'must be unique');
     paths.add(mountPath ?? '');

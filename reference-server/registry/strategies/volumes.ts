@@ -4,7 +4,7 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 
-/** Checks volumes. Returns their names. */
+/** Checks volumes. Returns the names of those that are valid. */
 export function validateVolumes(
   field: string,
   volumes: readonly ObjectOf<'Volume'>[],
@@ -14,10 +14,11 @@ export function validateVolumes(
   volumes.forEach((volume, index) => {
     const at = `${field}[${index}]`;
     const { name, ...sources } = volume;
+    const { length } = causes.list;
     causes.named(`${at}.name`, name, dns1123Label);
     if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
-    if (name) names.add(name);
     validateSource(at, sources, podSources, causes);
+    if (name && causes.list.length === length) names.add(name);
   });
   return names;
 }

@@ -168,8 +168,8 @@ function validateInline(volume: Readonly<Record<string, unknown>>, at: string, c
   else for (const mode of accessModes) causes.oneOf(`${at}.accessModes`, mode, accessModesOfVolumes);
   const sources = Object.keys(volume).filter((field) => persistentSources.has(field));
   if (csi !== undefined) {
-    const { driver, volumeHandle } = csi as Readonly<Record<string, unknown>>;
-    if (!driver) causes.required(`${at}.csi.driver`);
+    const { driver: name, volumeHandle } = csi as Readonly<Record<string, unknown>>;
+    driver(name, () => `${at}.csi.driver`, causes, undefined);
     if (!volumeHandle) causes.required(`${at}.csi.volumeHandle`);
   }
   if (sources.length > 1) causes.forbidden(`${at}.csi`, 'may not specify more than 1 volume type');

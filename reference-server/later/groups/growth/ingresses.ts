@@ -1,7 +1,6 @@
 // Ingresses of networking.k8s.io/v1: what their stored version cannot express is checked before the conversion.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
-import { invalid } from '../../../errors.js';
-import { Causes } from '../../../schema/causes.js';
+import type { Causes } from '../../../schema/causes.js';
 import { dns1035Label, dns1123Label, type Format, portName } from '../../../schema/formats.js';
 import { part } from '../../../schema/object.js';
 import type { Grow } from './grow.js';
@@ -16,11 +15,9 @@ const bothSince = 31;
 
 export const grownIngresses: Grow = (strategy, { minor }) => ({
   ...strategy,
-  complete(object, view) {
-    const { groupVersion, kind } = view;
+  complete(object, view, causes) {
     const serviceName = minor < digitsSince ? dns1035Label : dns1123Label;
-    if (groupVersion.group === 'networking.k8s.io') {
-      const causes = new Causes();
+    if (view.groupVersion.group === 'networking.k8s.io') {
       const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
       if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, serviceName, causes);
       for (const [index, { http }] of rules.entries()) {
@@ -30,10 +27,8 @@ export const grownIngresses: Grow = (strategy, { minor }) => ({
           else checkBackend(`${field}.backend`, backend ?? {}, serviceName, causes);
         }
       }
-      const { name = '' } = object.metadata;
-      if (causes.list.length > 0) throw invalid({ group: groupVersion.group, kind }, name, causes.list);
     }
-    return strategy.complete?.(object, view) ?? object;
+    return strategy.complete?.(object, view, causes) ?? object;
   },
   validateCreate(ingress, causes, view) {
     strategy.validateCreate?.(ingress, causes, view);

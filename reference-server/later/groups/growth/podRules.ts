@@ -597,7 +597,9 @@ export const podRules: Rules = {
   ScaleIOVolumeSource: { volumeName: required() },
   ScaleIOPersistentVolumeSource: { volumeName: required() },
   CSIVolumeSource: {
-    driver: formatted(dns1123Subdomain),
+    driver: all(formatted(dns1123Subdomain), (name = '', at, causes) => {
+      if (name.length > 63) causes.tooLong(at(), 63);
+    }),
     nodePublishSecretRef: (reference, at, causes) => {
       if (reference !== undefined && !reference.name) causes.required(`${at()}.name`);
     },

@@ -18,6 +18,7 @@ import { aggregatedDiscovery } from './discovery/index.js';
 import { flowControl } from './flowcontrol/index.js';
 import { furniture } from './furniture/index.js';
 import { groups, presentVersion } from './groups/index.js';
+import { issuerDiscovery } from './issuer/index.js';
 import { managedFields } from './managedfields/index.js';
 import { metrics } from './metrics/index.js';
 import { documentsOf, type OpenApiDocuments } from './openapi/offline.js';
@@ -56,6 +57,7 @@ const ofPresentServers = (
   flowControl(),
   furniture(() => remotes.published),
   groups,
+  issuerDiscovery,
   managedFields,
   rbac(options.componentTokens ?? []),
   workloads(),

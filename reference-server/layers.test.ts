@@ -52,6 +52,7 @@ const later = [
     'control',
     'discovery',
     'furniture',
+    'issuer',
     'managedfields',
     'metrics',
     'openapi',

@@ -161,15 +161,66 @@ describe('a view of a later group', () => {
     const body = { metadata: { name: 'web', annotations }, spec };
     expect((await create(autoscalers('v2'), body)).status).toBe(201);
     const shown = await read(`${autoscalers('v2')}/web`);
-    expect([shown.spec, shown.metadata.annotations]).toEqual([spec, annotations]);
+    expect(shown.metadata.annotations).toEqual(annotations);
+    const byPercent = { type: 'Percent', value: 100, periodSeconds: 15 };
+    const byPods = { type: 'Pods', value: 4, periodSeconds: 15 };
+    expect(shown.spec).toEqual({
+      ...spec,
+      behavior: {
+        scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [byPods, byPercent] },
+        scaleDown: { stabilizationWindowSeconds: 60, selectPolicy: 'Max', policies: [byPercent] },
+      },
+    });
     const earlier = await read(`${autoscalers('v1')}/web`);
     expect(earlier.spec).toMatchObject({ targetCPUUtilizationPercentage: 60, maxReplicas: 5 });
     expect(JSON.parse(earlier.metadata.annotations['autoscaling.alpha.kubernetes.io/metrics'])).toEqual([
-      metric('memory', 70),
+      { type: 'Resource', resource: { name: 'memory', targetAverageUtilization: 70 } },
     ]);
     const broken = { metadata: { annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '{' } } };
     await send('PATCH', `${autoscalers('v1')}/web`, broken, 'application/merge-patch+json');
     expect((await read(`${autoscalers('v2')}/web`)).spec.metrics).toEqual([metric('cpu', 60)]);
+  });
+
+  const described = { apiVersion: 'v1', kind: 'Service', name: 's' };
+  const custom = { name: 'm', selector: { matchLabels: { a: 'b' } } };
+  it.each([
+    [
+      { type: 'Pods', pods: { metric: custom, target: { type: 'AverageValue', averageValue: '5' } } },
+      { metricName: 'm', targetAverageValue: '5', selector: custom.selector },
+    ],
+    [
+      {
+        type: 'Object',
+        object: { describedObject: described, metric: custom, target: { type: 'Value', value: '5k' } },
+      },
+      { target: described, metricName: 'm', targetValue: '5k', selector: custom.selector },
+    ],
+    [
+      {
+        type: 'Object',
+        object: { describedObject: described, metric: custom, target: { type: 'AverageValue', averageValue: '1' } },
+      },
+      { target: described, metricName: 'm', targetValue: '0', selector: custom.selector, averageValue: '1' },
+    ],
+    [
+      { type: 'External', external: { metric: custom, target: { type: 'Value', value: '1500m' } } },
+      { metricName: 'm', metricSelector: custom.selector, targetValue: '1500m' },
+    ],
+    [
+      {
+        type: 'ContainerResource',
+        containerResource: { name: 'cpu', container: 'c', target: { type: 'Utilization', averageUtilization: 5 } },
+      },
+      { name: 'cpu', targetAverageUtilization: 5, container: 'c' },
+    ],
+  ])('has a metric in the form of autoscaling/v1 in an annotation there: %j', async (metric, inV1) => {
+    const spec = { scaleTargetRef: { kind: 'ReplicationController', name: 'x' }, maxReplicas: 5, metrics: [metric] };
+    await create(autoscalers('v2'), named('measured', { spec }));
+    const { annotations } = (await read(`${autoscalers('v1')}/measured`)).metadata;
+    const [written] = JSON.parse(annotations['autoscaling.alpha.kubernetes.io/metrics']);
+    expect(Object.values(written)).toEqual([metric.type, inV1]);
+    expect((await read(`${autoscalers('v2')}/measured`)).spec.metrics).toEqual([metric]);
+    await send('DELETE', `${autoscalers('v2')}/measured`);
   });
 
   it('has the numbers that autoscaling/v1 requires in a status that v2 may leave out', async () => {

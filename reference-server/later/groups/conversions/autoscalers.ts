@@ -4,6 +4,13 @@ import { defined } from '../../../../matrix/api/index.js';
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import { type DecodedObject, type KubeObject, type ObjectMeta, part } from '../../../schema/object.js';
 import type { Conversion } from '../../../versions/conversion.js';
+import {
+  behaviorAsInternal,
+  behaviorOfInternal,
+  type Metric,
+  metricsAsV1,
+  metricsOfV1,
+} from './autoscalerAnnotations.js';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 
@@ -14,8 +21,6 @@ const annotations = {
   currentMetrics: `${prefix}current-metrics`,
   conditions: `${prefix}conditions`,
 } as const;
-
-type Metric = ObjectOf<'autoscaling.v2.MetricSpec'> & ObjectOf<'autoscaling.v2.MetricStatus'>;
 
 const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.name === 'cpu';
 
@@ -41,16 +46,22 @@ export const autoscalerV2: Conversion = {
     const cpu = (more: object): Metric => ({ type: 'Resource', resource: { name: 'cpu', ...more } });
     const metrics = [
       ...(target === undefined ? [] : [cpu({ target: { type: 'Utilization', averageUtilization: target } })]),
-      ...(read<Metric[]>('metrics') ?? []),
+      ...metricsOfV1(read('metrics'), 'target'),
     ];
-    const currentMetrics = [
-      ...(current === undefined ? [] : [cpu({ current: { averageUtilization: current } })]),
-      ...(read<Metric[]>('currentMetrics') ?? []),
-    ];
+    // The annotation has the CPU too.
+    const annotated = metricsOfV1(read('currentMetrics'), 'current');
+    const ofCpu =
+      annotated.some(isCpu) || current === undefined ? [] : [cpu({ current: { averageUtilization: current } })];
+    const currentMetrics = [...ofCpu, ...annotated];
+    const behavior = read<object>('behavior');
     return {
       ...stored,
       metadata: withAnnotations(stored.metadata, {}),
-      spec: { ...spec, ...(metrics.length > 0 && { metrics }), ...defined({ behavior: read<object>('behavior') }) },
+      spec: {
+        ...spec,
+        ...(metrics.length > 0 && { metrics }),
+        ...defined({ behavior: behavior && behaviorOfInternal(behavior) }),
+      },
       status: {
         ...status,
         ...(currentReplicas ? { currentReplicas } : {}),
@@ -75,11 +86,10 @@ export const autoscalerV2: Conversion = {
     const target = metrics.find(isTarget);
     const current = currentMetrics.find(isCpu);
     const others = metrics.filter((metric) => metric !== target);
-    const otherCurrents = currentMetrics.filter((metric) => metric !== current);
     const kept = {
-      metrics: others.length > 0 ? others : undefined,
-      behavior,
-      currentMetrics: otherCurrents.length > 0 ? otherCurrents : undefined,
+      metrics: others.length > 0 ? metricsAsV1(others, 'target') : undefined,
+      behavior: behavior && behaviorAsInternal(behavior),
+      currentMetrics: currentMetrics.length > 0 ? metricsAsV1(currentMetrics, 'current') : undefined,
       conditions,
     };
     return {

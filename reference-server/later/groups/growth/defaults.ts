@@ -32,6 +32,10 @@ const devicesAsked: LaterDefaults[string] = {
   count: [34, ({ allocationMode }) => (allocationMode === exactCount ? 1 : undefined)],
 };
 
+/** How fast autoscalers scale. */
+const byPods = { type: 'Pods', value: 4, periodSeconds: 15 };
+const byPercent = { type: 'Percent', value: 100, periodSeconds: 15 };
+
 const clientIpSeconds = 10_800;
 
 export const laterDefaultsByVersion: LaterDefaults = {
@@ -99,6 +103,13 @@ export const laterDefaultsByVersion: LaterDefaults = {
   'coordination.v1.Lease': { spec: [14, nothing] },
   'policy.v1.PodDisruptionBudget': { spec: [5, nothing] },
   ResourceQuota: { spec: [5, nothing] },
+  'autoscaling.v2.HorizontalPodAutoscalerBehavior': {
+    'scaleUp.stabilizationWindowSeconds': [18, 0],
+    'scaleUp.selectPolicy': [18, 'Max'],
+    'scaleUp.policies': [18, () => [byPods, byPercent]],
+    'scaleDown.selectPolicy': [18, 'Max'],
+    'scaleDown.policies': [18, () => [byPercent]],
+  },
   'networking.v1.IngressClass': { spec: [18, nothing] },
   'networking.v1.IngressClassParametersReference': { scope: [22, 'Cluster'] },
   'rbac.v1.RoleRef': { apiGroup: [8, 'rbac.authorization.k8s.io'] },

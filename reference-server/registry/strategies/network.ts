@@ -53,7 +53,7 @@ function validateBackend(
   causes: Causes,
 ): void {
   const { serviceName, servicePort, resource } = backend;
-  if (resource !== undefined && serviceName === undefined) {
+  if (resource !== undefined && !serviceName && !servicePort) {
     causes.format(`${field}.resource.apiGroup`, resource.apiGroup ?? undefined, dns1123Subdomain);
     causes.named(`${field}.resource.kind`, resource.kind, pathSegment);
     causes.named(`${field}.resource.name`, resource.name, pathSegment);

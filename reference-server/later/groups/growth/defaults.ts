@@ -110,6 +110,7 @@ export const laterDefaultsByVersion: LaterDefaults = {
     'scaleDown.selectPolicy': [18, 'Max'],
     'scaleDown.policies': [18, () => [byPercent]],
   },
+  HTTPIngressPath: { pathType: [18, 'ImplementationSpecific'] },
   'networking.v1.IngressClass': { spec: [18, nothing] },
   'networking.v1.IngressClassParametersReference': { scope: [22, 'Cluster'] },
   'rbac.v1.RoleRef': { apiGroup: [8, 'rbac.authorization.k8s.io'] },

@@ -136,6 +136,12 @@ describe('what a type writes always', () => {
       { spec: { defaultBackend: { resource: { apiGroup: null } } } },
     ],
     [
+      'the type of a path in the earlier version',
+      '/apis/extensions/v1beta1/namespaces/default/ingresses',
+      { spec: { rules: [{ http: { paths: [{ backend: { serviceName: 's', servicePort: 80 } }] } }] } },
+      { spec: { rules: [{ http: { paths: [{ pathType: 'ImplementationSpecific' }] } }] } },
+    ],
+    [
       'the sources of a projected volume',
       `${core}/podtemplates`,
       { template: { spec: { containers: [container], volumes: [{ name: 'v', projected: {} }] } } },

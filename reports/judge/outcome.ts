@@ -34,7 +34,8 @@ export interface Outcome {
   /**
    * The parts of `line`: first `conformant to Kubernetes 1.5, as served by 1.33`, `… with N known deviations`, `partial: conformant in what it
    * supports …`, `not conformant`, `nothing new (N known)` or `could not run: …`; then what is not supported, the number of recommended
-   * requirements that hold and, if only a part of the cases counts, the part.
+   * requirements that hold and, if only a part of the cases counts, the part. `inconclusive: …` if only an outage of the
+   * target speaks against it.
    */
   readonly parts: readonly LinePart[];
   /** The parts, separated by semicolons. */
@@ -49,8 +50,8 @@ export interface Outcome {
   readonly failing: Failing;
   /** The number of known failures of a run that is not conformant and has no others; absent in all other runs. */
   readonly nothingNew?: number;
-  /** Who ended a run without a verdict: absent if it judged nothing before that and nobody interrupted it, and in all other runs. */
-  readonly early?: 'interrupted' | 'ended early';
+  /** Why a run that judged cases has no verdict: absent if it judged nothing and nobody interrupted it, and in all other runs. */
+  readonly early?: 'interrupted' | 'ended early' | 'inconclusive';
   /**
    * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
    * run.
@@ -99,7 +100,9 @@ export function outcomeOf(findings: Findings): Outcome {
   const retried = findings.cases.filter((one) => one.retried !== undefined).length;
   const failing = failingOf(findings);
   const { known } = failing;
-  const reasons = whyNotConformant(findings, failing, unfinished, common);
+  const judged = whyNotConformant(findings, failing, unfinished, common);
+  const outage = outageText(findings.evidence);
+  const reasons = judged.length > 0 ? [...judged, ...compact(outage)] : [];
   const selection = selectionOf(findings);
   const rest: readonly LinePart[] = [
     ...(common === undefined ? [] : [commonPart(common, reasons)]),
@@ -119,6 +122,11 @@ export function outcomeOf(findings: Findings): Outcome {
     const verdict: LinePart = { text: 'not conformant', repeats: 'outcome' };
     const compared = texts(known > 0 ? [countOf(known, 'known failure')] : []);
     return outcomeWith('not-conformant', 1, [verdict, ...compared, ...rest], more);
+  }
+  // A request may have stopped the target, or its owner: no case shows which.
+  if (outage !== undefined) {
+    const why: LinePart = { text: `inconclusive: ${outage}, and no case shows why: run again` };
+    return outcomeWith('could-not-run', 2, [why, ...rest], { ...more, early: 'inconclusive' });
   }
   if (known > 0) {
     const verdict: LinePart = { text: `nothing new (${known.toLocaleString('en-US')} known)`, repeats: 'outcome' };
@@ -156,6 +164,12 @@ const headings: Readonly<Record<Outcome['outcome'], string>> = {
   'could-not-run': 'Could not run',
 };
 
+const withoutVerdict: Readonly<Record<NonNullable<Outcome['early']>, string>> = {
+  interrupted: 'Interrupted',
+  'ended early': 'Ended early',
+  inconclusive: 'Inconclusive',
+};
+
 type Headed = Pick<Outcome, 'outcome' | 'nothingNew' | 'early' | 'selection'> & {
   readonly cases: readonly Pick<JudgedCase, 'verdict'>[];
 };
@@ -166,7 +180,7 @@ type Headed = Pick<Outcome, 'outcome' | 'nothingNew' | 'early' | 'selection'> & 
  */
 export function headingOf({ outcome, nothingNew, early, selection, cases }: Headed): string {
   if (nothingNew !== undefined) return `Nothing new (${nothingNew.toLocaleString('en-US')} known)`;
-  if (early !== undefined) return early === 'interrupted' ? 'Interrupted' : 'Ended early';
+  if (early !== undefined) return withoutVerdict[early];
   if (selection === undefined || outcome === 'not-conformant' || outcome === 'could-not-run') return headings[outcome];
   const counts = countVerdicts(cases);
   const what =
@@ -328,12 +342,11 @@ function failingOf({ cases, strict }: Findings): Failing {
 }
 
 function whyNotConformant(
-  { evidence, cases, stale, staleAbsences, leftovers, fixed, strict }: Findings,
+  { cases, stale, staleAbsences, leftovers, fixed, strict }: Findings,
   { failed: failures, blocked, missing }: Failing,
   { missing: missingShards, killed }: Unfinished,
   common: CommonPrerequisite | undefined,
 ): string[] {
-  const outages = evidence.end?.outages?.length ?? 0;
   const fresh = cases.filter((judged) => failsRun(judged, strict));
   const noun = strict ? 'case' : 'required case';
   const news = fixed === undefined ? '' : ' and did not in the baseline';
@@ -348,9 +361,13 @@ function whyNotConformant(
     ...(stale.length > 0 ? [`${countOf(stale.length, 'declared deviation')} not seen any more`] : []),
     ...(staleAbsences.length > 0 ? [`${countOf(staleAbsences.length, 'declared absence')} not true any more`] : []),
     ...(leftovers.length > 0 ? [`${countOf(leftovers.length, 'object')} left on the target`] : []),
-    ...(outages > 0 ? [`the target was gone during the run, ${countOf(outages, 'time')}`] : []),
     ...killed,
   ];
+}
+
+function outageText({ end }: Evidence): string | undefined {
+  const outages = end?.outages?.length ?? 0;
+  return outages > 0 ? `the target was gone during the run, ${countOf(outages, 'time')}` : undefined;
 }
 
 /** Returns the part of the line about the prerequisite that blocks most failing cases. */

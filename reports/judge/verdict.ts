@@ -182,13 +182,15 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     ],
     beyond: notedLines(evidence.cases.values()),
     checks: [
-      { name: 'runs to its end', problems: outcome.outcome === 'could-not-run' ? [outcome.line] : outcome.unfinished },
+      { name: 'runs to its end', problems: hasEnded(outcome) ? outcome.unfinished : [outcome.line] },
       { name: 'declares no deviation that is gone', problems: [...stale, ...absences].map(({ message }) => message) },
       { name: 'leaves nothing behind', problems: leftovers.map((left) => `left on the target: ${left}`) },
       { name: 'finds the target there all the time', problems: outages },
     ],
   };
 }
+
+const hasEnded = ({ outcome, early }: Outcome): boolean => outcome !== 'could-not-run' || early === 'inconclusive';
 
 /** Says what to do about cases that no longer fail: while they are in the baseline, they may fail again unnoticed. */
 function fixedNote(fixed: readonly JudgedCase[] = []): string[] {

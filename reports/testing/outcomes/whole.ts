@@ -129,15 +129,26 @@ export const wholeRuns: OutcomeRules = {
     reason: '2 objects left on the target',
   },
   'the target was gone, and no case failed': {
-    catches: 'a crash that nobody brings about again, called conformant',
+    catches:
+      'a crash that nobody brings about again, called conformant; and a restart by its owner, called not conformant',
     sample: {
       expected: [pods],
       results: [result(pods, 'passed')],
       end: { outages: [{ milliseconds: 4_200, requests: ['PUT /a: no answer: other side closed'] }] },
     },
+    line: 'inconclusive: the target was gone during the run, 1 time, and no case shows why: run again',
+    exitCode: 2,
+  },
+  'the target was gone, and a case failed': {
+    catches: 'an outage that excuses a failure, or that the failure hides',
+    sample: {
+      expected: [pods],
+      results: [result(pods, 'failed')],
+      end: { outages: [{ milliseconds: 4_200, requests: [] }] },
+    },
     line: 'not conformant',
     exitCode: 1,
-    reason: 'the target was gone during the run, 1 time',
+    reason: ['1 required case failed', 'the target was gone during the run, 1 time'],
   },
   'no end': {
     catches: 'a killed run that nobody cleaned, called conformant',

@@ -79,6 +79,7 @@ const long = [
   'cli/run/failed.test.ts',
   'cli/run/workers.test.ts',
   'cli/run/output.test.ts',
+  'cli/run/ownRole.test.ts',
   'cli/run/secrets.test.ts',
   'cli/run/shards.test.ts',
   'cli/run/watching.test.ts',

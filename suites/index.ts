@@ -3,6 +3,7 @@
 import type { Rounds } from './run/rounds.js';
 import type { Run } from './run/settings.js';
 
+export { aliasFor } from './client/aliases.js';
 export { Busy, Pace } from './client/backoff.js';
 export { namePrefix } from './client/belonging.js';
 export { ownCredential } from './client/carried.js';
@@ -24,6 +25,7 @@ export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
 export type { UserSample } from './objects/kinds/samples.js';
 export { hasNamespaces, onNamespaceServer } from './objects/namespaceServer.js';
 export { namespaceGuard } from './objects/oneNamespace.js';
+export { scaled } from './objects/related.js';
 export { Sandbox } from './objects/sandbox.js';
 export { seenOffered, withoutServed } from './run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';
@@ -41,7 +43,7 @@ export {
   type UserFile,
 } from './run/secondServer.js';
 export { defaultRecoveryTimeout, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
-export { skipReason } from './run/skips.js';
+export { effectiveTarget, skipReason } from './run/skips.js';
 export { Workers } from './run/workers.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';

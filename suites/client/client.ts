@@ -8,7 +8,7 @@ import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
 import { Readiness } from './readiness.js';
-import { isDenied, NoAnswer, type Reply, replyOf } from './reply.js';
+import { isDenied, NoAnswer, type Reply, refusedPermission, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
 import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
@@ -47,6 +47,14 @@ export class Client extends Exchanging {
   readonly #basePath = basePathOf(this.target.url);
   #hasAnswered = false;
   readonly #readiness = new Readiness();
+  #lacking: string | undefined;
+
+  /** Returns what the user of the run may not do of what was sent since the last call of this method: `cannot list …`. */
+  takeLacking(): string | undefined {
+    const lacking = this.#lacking;
+    this.#lacking = undefined;
+    return lacking;
+  }
 
   /**
    * Sends a request and reads the whole response. Sends the request again if the target is busy and returns a
@@ -235,6 +243,7 @@ export class Client extends Exchanging {
     if (!('body' in answer)) return undefined;
     const reply = replyOf(sent.call, { statusCode: answer.status, headers: answer.headers }, answer.body);
     this.log.note(sent, { reply });
+    if (sent.call.as === undefined) this.#noteLack(reply);
     return reply;
   }
 
@@ -323,8 +332,15 @@ export class Client extends Exchanging {
 
   /** Records the response to the target's own credentials for the target's health. */
   #believed(call: Call, reply: Reply): Reply {
-    if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
+    if (call.as === undefined && !call.isProbe) {
+      this.health.answered(reply.status, isDenied(reply));
+      this.#noteLack(reply);
+    }
     return reply;
+  }
+
+  #noteLack(reply: Reply): void {
+    this.#lacking ??= refusedPermission(reply);
   }
 
   #request({ call: { method, path, body }, headers }: SentRequest, deadline: number) {

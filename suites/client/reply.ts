@@ -80,11 +80,21 @@ export function replyOf({ method, path }: Pick<Call, 'method' | 'path'>, answer:
   return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }
 
-/** The words of an authorizer about a user. */
-const authorizers = /\buser "[^"]*" cannot\b/i;
+/** The words of an authorizer about a user, and what the user may not do. */
+const authorizers = /\buser "[^"]*" (cannot\b[^\n]*)/i;
 /** Causes that do not depend on the user: the request would be refused for every user. */
 const otherCauses =
   /is forbidden: (?!user )|quota|exceeded|admission|service ?account|webhook|denied the request|violates|not allowed/i;
+
+/** Returns what the user may not do, in the words of an authorizer: `cannot list …`; undefined for other responses. */
+export function refusedPermission(reply: Reply): string | undefined {
+  return reply.status === 403 ? authorizers.exec(textOf(reply))?.[1] : undefined;
+}
+
+function textOf(reply: Reply): string {
+  const message = at(reply.tryValue(), 'message');
+  return typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 2_000);
+}
 
 /**
  * Reports whether the response refuses the credentials (401) or the user's permissions (403, no other cause). Admission
@@ -93,7 +103,6 @@ const otherCauses =
 export function isDenied(reply: Reply): boolean {
   if (reply.status === 401) return true;
   if (reply.status !== 403) return false;
-  const message = at(reply.tryValue(), 'message');
-  const text = typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 2_000);
+  const text = textOf(reply);
   return authorizers.test(text) || !otherCauses.test(text);
 }

@@ -47,7 +47,8 @@ export function choose(
   return shard === undefined ? narrowed : shardOf(shard, narrowed);
 }
 
-const readsOnly = ({ requirement: { row }, subject }: Case): boolean =>
+/** Reports whether the setup of a case sends only GETs. */
+export const readsOnly = ({ requirement: { row }, subject }: Case): boolean =>
   isChecked(row) && sendsOnlyGets(row.subjects, subject);
 
 /** Reports whether a kind has one of these names: patterns of `plural.group`. */

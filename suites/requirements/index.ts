@@ -37,6 +37,7 @@ export {
   type EvidenceChoice,
   evidenceChoices,
   isNamed,
+  readsOnly,
 } from './choice.js';
 export type * from './evidence.js';
 export { absenceFor, featuresOf } from './needs.js';

@@ -182,3 +182,44 @@ it.each<[what: string, message: string, verdict: string]>([
   await new Promise((resolve) => server.close(resolve));
   expect(results.map((result) => result.verdict)).toEqual([verdict]);
 });
+
+const forbidden = 'pods is forbidden: User "me" cannot list resource "pods" in API group ""';
+const limited = { namespace: 'mine' };
+
+it.each<[what: string, message: string, only: typeof limited | undefined, result: readonly string[]]>([
+  [
+    'a permission is missing is blocked',
+    forbidden,
+    undefined,
+    ['blocked', 'the user of the run cannot list resource "pods" in API group "": grant this permission (status: '],
+  ],
+  [
+    'a permission is missing in one namespace is skipped',
+    forbidden,
+    limited,
+    ['skipped', 'the user of the run cannot'],
+  ],
+  ['something else is refused fails', 'pods is forbidden: exceeded quota', undefined, ['failed', 'status: expected']],
+])('a case in which %s', async (_, message, only, [verdict, says = '']) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', message, reason: 'Forbidden' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { run } = context;
+  const target = { ...run.target, url: `http://127.0.0.1:${port}`, ...(only && { only }) };
+  const own = new Context({ ...run, target }, '4');
+  const group: Group = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    setup: async (_, { client }) => (await client.send({ method: 'GET', path: '/api/v1/pods' })).status,
+    checks: [{ id: 'authentication.one', row, check: (record) => equal(record, 200, 'status') }],
+  };
+  const [result] = await runCases(own, subject, group);
+  await own.client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect([result?.verdict, result?.message]).toEqual([verdict, expect.stringContaining(says)]);
+});

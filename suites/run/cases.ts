@@ -85,6 +85,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
   const { client, recovery } = context;
   const { health } = client;
   const before = health.losses;
+  client.takeLacking();
   const look = async (): Promise<Omit<Try, 'results'>> => {
     const { all, short, refused } = health.losses;
     const isLost = all > before.all || recovery.wasGone || recovery.stop !== undefined;
@@ -93,17 +94,18 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const { count: outages } = recovery.outages;
     return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts: cuts(), ...defined({ found }) };
   };
-  const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] =>
-    checks.map(({ id, check }) => {
+  const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] => {
+    const lacking = client.takeLacking();
+    return checks.map(({ id, check }) => {
       try {
         const note = run(check);
         const passed = result(context, id, subject, 'passed');
         return note instanceof Note ? { ...passed, note: context.client.redactor.redact(note.text) } : passed;
       } catch (error) {
-        const failed = result(context, id, subject, verdictOf(error), messageOf(error));
-        return error instanceof Unchecked ? skipped(failed, error.skip) : failed;
+        return resultOf(context, id, subject, error, lacking);
       }
     });
+  };
   try {
     const record = await inTime(context, setup(subject, context));
     const looked = await look();
@@ -124,9 +126,17 @@ const inTime = <T>({ client }: Context, running: Promise<T>): Promise<T> =>
     return new Unchecked('skipped', `not complete after ${longest / 60_000} minutes`);
   });
 
-function verdictOf(error: unknown): CaseVerdict {
-  if (error instanceof Unchecked) return error.verdict;
-  return error instanceof Prerequisite ? 'blocked' : 'failed';
+/**
+ * Returns the result of a case whose setup or check threw. `lacking`: what the user of the run may not do of what it
+ * sent; then it says nothing about the rule, and a user of one namespace is not expected to have every permission.
+ */
+function resultOf(context: Context, id: string, subject: Subject, error: unknown, lacking?: string): CaseResult {
+  const of = (verdict: CaseVerdict, message = messageOf(error)): CaseResult =>
+    result(context, id, subject, verdict, message);
+  if (error instanceof Unchecked) return skipped(of(error.verdict), error.skip);
+  if (lacking === undefined) return of(error instanceof Prerequisite ? 'blocked' : 'failed');
+  const why = `the user of the run ${lacking}: grant this permission (${messageOf(error)})`;
+  return context.run.target.only === undefined ? of('blocked', why) : skipped(of('skipped', why), 'not-safe');
 }
 
 function skipped(result: CaseResult, skip: SkipReason): CaseResult {

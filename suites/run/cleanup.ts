@@ -2,6 +2,7 @@
 
 import { Busy, inBatches } from '../client/backoff.js';
 import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from '../client/belonging.js';
+import { ownCredential } from '../client/carried.js';
 import type { Client } from '../client/client.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
@@ -181,8 +182,9 @@ async function objectsOfRuns(
 
 const pathOf = ({ kind, object }: Own): string => kind.object(namespaceOf(object), objectNameOf(object));
 
+/** Lists with explicit credentials: the user of the run may not list every kind that a controller may have written. */
 async function listed(client: Client, path: string): Promise<JsonObject[]> {
-  const reply = await client.send({ method: 'GET', path });
+  const reply = await client.send({ method: 'GET', path, as: ownCredential(client.target) });
   return reply.status === 200 ? itemsOf(reply.tryValue()) : [];
 }
 

@@ -74,7 +74,7 @@ describe('permissions', () => {
     async (version) => {
       const readOnly = reviewing(({ verb = '' }) => ['get', 'list', 'watch'].includes(verb), [version]);
       expect(await permitted(readOnly, needed)).toMatch(
-        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; \S+clusterrole.yaml is a ClusterRole with these permissions: apply it/,
+        /^http:\S+ does not permit what the chosen cases need: create, delete, deletecollection, patch, update on configmaps, secrets; create, delete on namespaces; update on namespaces\/finalize; \S+clusterrole.yaml is a ClusterRole with these permissions: apply it/,
       );
     },
   );
@@ -85,7 +85,7 @@ describe('permissions', () => {
       some,
       'PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
     );
-    expect(sentence).toContain('need: update on deployments/scale.extensions; ');
+    expect(sentence).toMatch(/need: get, patch, update on deployments\/scale.extensions, /);
   });
 
   it('that are missing are exactly the rules of a ClusterRole', async () => {
@@ -95,16 +95,22 @@ describe('permissions', () => {
       return reads.includes(verb) || resource === 'namespaces' || (group === '' && verb === 'delete');
     });
     const file = join(folder, 'clusterrole.yaml');
-    await permitted(some, 'POST /api/v1/namespaces/{namespace}/configmaps');
+    const writes = ['create', 'deletecollection', 'patch', 'update'];
+    const beside = { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: writes };
+    await permitted(some, 'create.answer › POST /api/v1/namespaces/{namespace}/configmaps');
     expect(load(readFileSync(file, 'utf8'))).toEqual({
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
       metadata: { name: 'kube-api-conformance' },
-      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }],
+      rules: [beside],
     });
-    await permitted(some, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');
+    await permitted(some, 'create.answer › POST /apis/batch/v1/namespaces/{namespace}/jobs');
     const role = load(readFileSync(file, 'utf8')) as { readonly rules: unknown };
-    expect(role.rules).toEqual([{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['create', 'delete'] }]);
+    expect(role.rules).toEqual([
+      { apiGroups: ['batch'], resources: ['jobs'], verbs: ['create', 'delete', ...writes.slice(1)] },
+      { apiGroups: ['batch'], resources: ['jobs/status'], verbs: ['patch', 'update'] },
+      beside,
+    ]);
     await permitted(
       reviewing(() => true),
       'configmaps',

@@ -1,7 +1,25 @@
 // The permissions of a run's credentials: asks the target if possible, otherwise tries harmless requests.
-import { subresourceOf, type Verb, type VerbRow, verbs } from '../../../matrix/api/index.js';
-import { type Client, NoAnswer, ownCredential, type Reply, skipReason } from '../../../suites/index.js';
+import {
+  type Method,
+  type Resource,
+  resourceId,
+  subresourceOf,
+  type Verb,
+  type VerbRow,
+  verbs,
+} from '../../../matrix/api/index.js';
+import {
+  aliasFor,
+  type Client,
+  effectiveTarget,
+  NoAnswer,
+  ownCredential,
+  type Reply,
+  scaled,
+  skipReason,
+} from '../../../suites/index.js';
 import type { Case, Target } from '../../../suites/requirements/index.js';
+import { kindsBeside, makesNothing, verbsBeside } from './beside.js';
 
 /** A verb on a resource of a group, or on a subresource (`pods/log`). */
 export interface Permission {
@@ -19,36 +37,83 @@ const around = [
   ['list', 'list'],
   ['delete', 'delete'],
 ] as const satisfies readonly (readonly [verb: string, Verb])[];
+/** How namespaces are made and removed, also where no controller removes them. */
+const ofNamespaces = [
+  ...around.map(([verb]) => [verb, 'namespaces'] as const),
+  ['update', 'namespaces/finalize'],
+] as const;
 const batch = 16;
 
 /**
- * Returns the permissions that the cases need: their own verbs and, unless the run is read-only, those that make and
- * remove their objects.
+ * Returns the permissions that the cases need: their own verbs and, unless the run is read-only, those of the checks. A
+ * run in one namespace needs fewer, because its cases are skipped where the user may do less.
  */
 export function permissionsOf(cases: readonly Case[], target: Target): Permission[] {
-  const beside = target.readOnly ? [] : around;
   const needed = new Map<string, Permission>();
   const need = (permission: Permission): void => void needed.set(keyOf(permission), permission);
-  for (const { subject } of cases) {
+  const kinds = new Set<Resource>();
+  for (const one of cases) {
+    const { subject } = one;
+    if (skipReason(effectiveTarget(target, subject), subject) !== undefined) continue;
     const { operation } = subject;
     const resource = operation?.resource;
-    if (operation === undefined || resource === undefined || skipReason(target, subject) !== undefined) continue;
-    const verb = operation.verb as Verb;
-    const row: VerbRow = verbs[verb];
-    if (row.form === 'legacy') continue;
-    const { group, version } = resource.groupVersion;
-    const subresource = subresourceOf(verb);
-    const place = { group, version, namespaced: resource.namespaced };
-    const wanted = row.discovery[Math.min(row.methods.indexOf(operation.method), row.discovery.length - 1)];
-    const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
-    if (wanted !== undefined) need({ ...place, resource: name, verb: wanted });
-    const all: readonly Verb[] = [...resource.stated, ...resource.unstated];
-    for (const [verb, of] of beside) if (all.includes(of)) need({ ...place, resource: resource.plural, verb });
-    if (!resource.namespaced || target.only !== undefined) continue;
-    for (const [verb] of beside) need({ group: '', version: 'v1', resource: 'namespaces', verb, namespaced: false });
+    if (operation !== undefined && resource !== undefined)
+      need(permissionFor(resource, operation.verb as Verb, target, operation.method));
+    if (target.only !== undefined) {
+      if (resource === undefined || target.readOnly) continue;
+      for (const [, of] of around) if (verbsOf(resource).includes(of)) need(permissionFor(resource, of, target));
+      continue;
+    }
+    for (const [verb, group, name] of verbsBeside(one))
+      if (!target.readOnly || reading.has(verb))
+        need({ group, version: 'v1', resource: name, verb, namespaced: false });
+    if (makesNothing(one)) continue;
+    const own = resource === undefined ? [] : [resource, scaled(resource)];
+    if (target.readOnly) {
+      for (const kind of own) kinds.add(kind);
+      continue;
+    }
+    for (const kind of [...own, ...kindsBeside(one)]) if (isServed(kind, target)) kinds.add(kind);
+    for (const [verb, resource] of ofNamespaces) need({ group: '', version: 'v1', resource, verb, namespaced: false });
   }
+  for (const kind of kinds)
+    for (const verb of verbsOf(kind)) {
+      const row: VerbRow = verbs[verb];
+      const permission = permissionFor(kind, verb, target);
+      if (row.answer !== 'connect' && (!target.readOnly || reading.has(permission.verb))) need(permission);
+    }
   return [...needed.values()];
 }
+
+const reading = new Set(['get', 'list', 'watch']);
+
+const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];
+
+/** Returns the permission for a method of a verb, in the version in which the target serves the resource. */
+function permissionFor(resource: Resource, verb: Verb, { aliases }: Target, method?: Method): Permission {
+  const { plural, namespaced, groupVersion } = resource;
+  const [group = '', version = ''] = aliasFor(aliases, { resource })?.to.split('/') ?? [
+    groupVersion.group,
+    groupVersion.version,
+  ];
+  const row: VerbRow = verbs[verb];
+  const subresource = subresourceOf(verb);
+  return {
+    ...{ group, version, namespaced },
+    resource: subresource === undefined ? plural : `${plural}/${subresource}`,
+    // An authorizer knows the paths of old proxies by a verb of their own.
+    verb:
+      row.form === 'legacy'
+        ? 'proxy'
+        : (row.discovery[method ? row.methods.indexOf(method) : 0] ?? row.discovery[0] ?? ''),
+  };
+}
+
+const isServed = (resource: Resource, { aliases, notSupported }: Target): boolean =>
+  aliasFor(aliases, { resource }) !== undefined ||
+  !notSupported.some(({ capability }) =>
+    [`resource:${resourceId(resource)}`, `group:${resource.groupVersion.group || 'core'}`].includes(capability),
+  );
 
 /** Returns, for each operation of the cases, what the user may not do of that which it needs: `create on pods`. */
 export function forbiddenOf(

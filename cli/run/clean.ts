@@ -111,7 +111,7 @@ async function remove(
     const why = unsafeDeletesReason(undeletable.objects);
     process.stdout.write(`nothing is deleted, because ${why}; add --disposable if this is a throwaway server\n`);
   }
-  const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
+  const tell = (what: string): unknown => process.stderr.write(`cleaning up: ${what}\n`);
   const left = await cleanUp(client, run, notSupported, undeletable, tell, kinds);
   for (const name of left) process.stdout.write(`left: ${name}\n`);
   process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);

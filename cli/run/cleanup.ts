@@ -24,7 +24,9 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   const { runId, target, answerTimeout: timeout } = run;
   const rules = wasAborted ? { timeout: shortTimeout } : timeout === undefined ? {} : { timeout };
   const client = new Client(target, undefined, { ...rules, ...cleanupRules });
-  const tell = wasAborted ? (what: string) => process.stderr.write(`cleaning up: ${what}\n`) : undefined;
+  const tell = (what: string, isNote?: true): void => {
+    if (wasAborted || isNote) process.stderr.write(`cleaning up: ${what}\n`);
+  };
   const cleaned = async (): Promise<string[]> => {
     // A delete that could not be tried at the start may be possible now.
     const isUntried = run.undeletable?.objects?.why === 'untried';

@@ -81,7 +81,9 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
   if (anonymous !== undefined) printNote(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
-  const only = input.isBundled ? undefined : await checkPermissions(client, promised.cases, known, input.output);
+  const only = input.isBundled
+    ? undefined
+    : await checkPermissions(client, promised.cases, { notSupported: known, aliases }, input.output);
   interruption.check();
   interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
   const kinds = ofTarget && (await sampledKinds({ client, runId, options, notSupported: known }, ofTarget));

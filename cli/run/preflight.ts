@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, NoAnswer } from '../../suites/index.js';
-import type { Case, NotSupported, Target } from '../../suites/requirements/index.js';
+import type { Case, Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { writeTextFile } from '../files.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
@@ -52,15 +52,15 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
 export async function checkPermissions(
   client: Client,
   cases: readonly Case[],
-  notSupported: readonly NotSupported[],
+  found: Pick<Target, 'notSupported' | 'aliases'>,
   output: string,
 ): Promise<Target['only']> {
   const { only } = client.target;
-  const missing = await missingPermissions(client, permissionsOf(cases, { ...client.target, notSupported }));
+  const target = { ...client.target, ...found };
+  const missing = await missingPermissions(client, permissionsOf(cases, target));
   const file = join(output, 'clusterrole.yaml');
   rmSync(file, { force: true });
-  if (only !== undefined)
-    return { ...only, forbidden: forbiddenOf(cases, { ...client.target, notSupported }, missing) };
+  if (only !== undefined) return { ...only, forbidden: forbiddenOf(cases, target, missing) };
   if (missing.length === 0) return undefined;
   writeTextFile(file, clusterRole(missing));
   throw new UsageError(

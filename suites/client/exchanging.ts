@@ -12,7 +12,7 @@ import { fullTimeout, Health } from './health.js';
 import { NoAnswer, type Reply } from './reply.js';
 import { mustBeSendable } from './sendable.js';
 import type { Changes } from './streams/changes.js';
-import { AllConnections, isTimeout, reasonOf } from './transport.js';
+import { AllConnections, isTimeout, reasonOf, TooLarge } from './transport.js';
 
 /**
  * The minimum number of characters of a credential to redact. Shorter values may be user names or placeholder words in
@@ -175,10 +175,11 @@ export abstract class Exchanging {
     const what = `${call.method} ${call.path}: no answer: ${why}`;
     if (!call.isProbe) {
       const isProvoked = call.deadline !== undefined;
-      if (isTimeout(cause) && !isProvoked) this.health.timedOut(what, Date.now() - started);
+      if (cause instanceof TooLarge) this.health.lost(what);
+      else if (isTimeout(cause) && !isProvoked) this.health.timedOut(what, Date.now() - started);
       else this.health.disconnected(what, started);
     }
     this.log.note(sent, { error: why });
-    return new NoAnswer(what);
+    return new NoAnswer(what, { cause });
   }
 }

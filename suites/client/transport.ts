@@ -152,8 +152,8 @@ export class Received {
   push(chunk: Buffer): void {
     this.#size += chunk.length;
     beingRead += chunk.length;
-    if (this.#size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
-    if (beingRead > maxAnswers) throw new Error(`the answers at a time are larger than ${maxAnswers} bytes`);
+    if (this.#size > maxAnswer) throw new TooLarge(`the answer is larger than ${maxAnswer} bytes`);
+    if (beingRead > maxAnswers) throw new TooLarge(`the answers at a time are larger than ${maxAnswers} bytes`);
     this.#chunks.push(chunk);
   }
 
@@ -166,6 +166,11 @@ export class Received {
     beingRead -= this.#size;
     this.#size = 0;
   }
+}
+
+/** The client stopped reading a response. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
 }
 
 /** The deadline of a response has passed. */

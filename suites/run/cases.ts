@@ -8,6 +8,7 @@ import { withinRunning } from '../client/runningTime.js';
 import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subject } from '../requirements/index.js';
 import type { Context } from './context.js';
 import type { Group } from './group.js';
+import { judgedBySize } from './largeLists.js';
 import { retried, type Try } from './retries.js';
 import { danger, effectiveTarget, type Skip, skipReason } from './skips.js';
 
@@ -110,7 +111,8 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const record = await inTime(context, setup(subject, context));
     const looked = await look();
     return { ...looked, results: runAll((check) => check(record, subject)) };
-  } catch (error) {
+  } catch (thrownBySetup) {
+    const error = await judgedBySize(client, thrownBySetup);
     const looked = await look();
     const thrown = (): never => {
       throw error;

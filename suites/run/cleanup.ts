@@ -5,40 +5,33 @@ import { isControllersEvent, namePrefix, namespaceOf, objectNameOf, runOf } from
 import { ownCredential } from '../client/carried.js';
 import type { Client } from '../client/client.js';
 import { at, itemsOf, type JsonObject } from '../client/json.js';
+import { pagesOf } from '../client/pages.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import { runningTime } from '../client/runningTime.js';
-import { isHeld, releaseAnyhow } from '../objects/anyhow.js';
 import { type Undeletable, type UnsafeDeletes, unsafeDeletesReason } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import type { NotSupported } from '../requirements/index.js';
 import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
+import { nameOf, type Own, pathOf, pause, Removal, type Tell } from './removal.js';
 
-/** Milliseconds between two looks for objects that are being deleted. */
-const pause = 100;
 /** Milliseconds that namespaces may take without progress: without a controller that finishes them, and with one. */
 const standstill = { alone: 1_000, controlled: 10_000 } as const;
 /** The maximum number of searches for objects that controllers created in the meantime. */
 const sweeps = 5;
 
-/** An object of the run, with its kind. */
-interface Own {
-  readonly kind: TargetKind;
-  readonly object: JsonObject;
-}
-
 /**
  * Deletes every object of the run, its namespaces last, and returns the names of the objects that remain. Touches only
  * objects of the run, and none if the target's deletes cannot be trusted. `tell` gets a line with the number of objects
- * to remove. `others`: the kinds beside the interface of which the run created objects.
+ * to remove, and one for each object whose finalizers of others had to be removed. `others`: the kinds beside the interface of which the run created objects.
  */
 export async function cleanUp(
   client: Client,
   runId: string,
   notSupported: readonly NotSupported[],
   undeletable: Undeletable = {},
-  tell: (what: string) => void = () => undefined,
+  tell: Tell = () => undefined,
   others: readonly Listed[] = [],
 ): Promise<string[]> {
   const left = await cleanUpServer(client, runId, notSupported, undeletable, tell, others);
@@ -54,33 +47,34 @@ async function cleanUpServer(
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
   const kinds = await kindsOfTarget(client, notSupported, others);
-  const stays: Stays = new Map();
+  const removal = new Removal(client, tell);
   if (client.target.only !== undefined) return await cleanUpNamespace(client, kinds, runId, undeletable, tell);
   if (undeletable.objects !== undefined)
-    return leftovers(await ownObjects(client, kinds, runId), stays, notDeleted(undeletable.objects));
+    return leftovers(await ownObjects(client, kinds, runId), removal, notDeleted(undeletable.objects));
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
   tell(inWords(found));
   const spaces = found.filter(({ kind }) => kind.plural === 'namespaces');
   await inBatches(
     found.filter((one) => !spaces.includes(one)),
-    (one) => remove(client, one, stays),
+    (one) => removal.remove(one),
   );
   const timeout = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
-  await inBatches(spaces, (one) => remove(client, one, stays));
+  await inBatches(spaces, (one) => removal.remove(one));
+  await removal.endPatience(timeout);
   const namespaced = kinds.filter((kind) => kind.namespaced);
   const staying = await stillThere(client, spaces, timeout);
-  await inBatches(staying, (one) => finishByHand(client, one, namespaced, stays));
+  await inBatches(staying, (one) => finishByHand(removal, one, namespaced));
   await stillThere(client, staying, timeout);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     // objects in namespaces that are gone, and events in the server's own namespaces
     const rest = await ownObjects(client, namespaced, runId);
     client.takeExchanges();
-    if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId), stays);
-    await inBatches(rest, (one) => remove(client, one, stays));
+    if (rest.length === 0) return leftovers(await ownObjects(client, wide, runId), removal);
+    await inBatches(rest, (one) => removal.remove(one));
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return leftovers(await ownObjects(client, kinds, runId), stays);
+  return leftovers(await ownObjects(client, kinds, runId), removal);
 }
 
 /** Deletes the objects of the run in the only namespace that its user may use: those with a name of the run. */
@@ -89,23 +83,24 @@ async function cleanUpNamespace(
   kinds: readonly TargetKind[],
   runId: string,
   undeletable: Undeletable,
-  tell: (what: string) => void,
+  tell: Tell,
 ): Promise<string[]> {
   const own = async (): Promise<Own[]> =>
     (await ownObjects(client, kinds, runId)).filter(({ object }) =>
       objectNameOf(object).startsWith(`${namePrefix(runId)}-`),
     );
-  const stays: Stays = new Map();
-  if (undeletable.objects !== undefined) return leftovers(await own(), stays, notDeleted(undeletable.objects));
+  const removal = new Removal(client, tell);
+  if (undeletable.objects !== undefined) return leftovers(await own(), removal, notDeleted(undeletable.objects));
   tell(inWords(await own()));
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const rest = await own();
     client.takeExchanges();
     if (rest.length === 0) return [];
-    await inBatches(rest, (one) => remove(client, one, stays));
+    await inBatches(rest, (one) => removal.remove(one));
+    if (sweep === 0) await removal.endPatience(standstill.controlled);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return leftovers(await own(), stays);
+  return leftovers(await own(), removal);
 }
 
 /**
@@ -124,7 +119,7 @@ export async function tryDeletesOnLeft(
     isAnyLeft ||= first !== undefined;
     if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
     const [gone, too] = [pathOf(first), pathOf(second)];
-    await remove(client, first, new Map());
+    await new Removal(client, () => undefined).remove(first);
     if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
     return { why: 'deletes-too-much', reason: `DELETE ${gone} deleted ${too} too` };
   }
@@ -145,17 +140,16 @@ const notDeleted = (unsafe: UnsafeDeletes): string => `not deleted, because ${un
  * Returns the remaining objects of the run, as `plural/namespace/name (why)`: `usual` is the reason of those that have
  * none of their own. Events that controllers wrote are left out, and what goes with a namespace that is named.
  */
-function leftovers(left: readonly Own[], stays: Stays, usual?: string): string[] {
+function leftovers(left: readonly Own[], removal: Removal, usual?: string): string[] {
   const spaces = new Set(
     left.filter(({ kind }) => kind.plural === 'namespaces').map(({ object }) => objectNameOf(object)),
   );
   return left
     .filter((own) => !isControllersEvent(own.kind.plural, own.object))
-    .filter((own) => stays.has(pathOf(own)) || !spaces.has(namespaceOf(own.object) ?? ''))
+    .filter((own) => removal.why(own) !== undefined || !spaces.has(namespaceOf(own.object) ?? ''))
     .map((own) => {
-      const why = stays.get(pathOf(own)) ?? usual;
-      const name = [namespaceOf(own.object), objectNameOf(own.object)].filter(Boolean).join('/');
-      return `${own.kind.plural}/${name}${why === undefined ? '' : ` (${why})`}`;
+      const why = removal.why(own) ?? usual;
+      return `${nameOf(own)}${why === undefined ? '' : ` (${why})`}`;
     });
 }
 
@@ -170,7 +164,7 @@ async function objectsOfRuns(
   const only = client.target.only?.namespace;
   const reachable = only === undefined ? kinds : kinds.filter(({ namespaced }) => namespaced);
   const found = await inBatches(reachable, async (kind) =>
-    (await listed(client, only === undefined ? kind.everywhere : kind.inNamespace(only))).flatMap((object) => {
+    (await listed(client, only === undefined ? kind.everywhere : kind.inNamespace(only), isOfRun)).flatMap((object) => {
       const runId = runOf(object);
       return runId === undefined ? [] : [{ kind, object, runId }];
     }),
@@ -180,39 +174,18 @@ async function objectsOfRuns(
   return [...byPath.values()];
 }
 
-const pathOf = ({ kind, object }: Own): string => kind.object(namespaceOf(object), objectNameOf(object));
+const isOfRun = (object: JsonObject): boolean => runOf(object) !== undefined;
 
 /** Lists with explicit credentials: the user of the run may not list every kind that a controller may have written. */
-async function listed(client: Client, path: string): Promise<JsonObject[]> {
-  const reply = await client.send({ method: 'GET', path, as: ownCredential(client.target) });
-  return reply.status === 200 ? itemsOf(reply.tryValue()) : [];
-}
-
-/** Why objects stay, by their paths. */
-type Stays = Map<string, string>;
-
-/**
- * Deletes one object without a grace period, and removes the finalizers that hold it. Any of the requests may be what
- * the target does wrongly, so another one follows where one has no effect. Notes why the object stays.
- */
-async function remove(client: Client, { kind, object }: Own, stays: Stays): Promise<void> {
-  const path = pathOf({ kind, object });
-  const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
-  const body = kind.takesOptions ? contentOf('application/json', options) : {};
-  const first = await client.send({ method: 'DELETE', path, ...body });
-  const isDone = first.status < 300 || first.status === 404;
-  const reply = isDone ? first : await client.send({ method: 'DELETE', path });
-  stays.delete(path);
-  if (reply.status > 299 && reply.status !== 404) stays.set(path, `DELETE is answered with ${reply.status}`);
-  if (reply.status < 300 && isHeld(reply.tryValue())) await release(client, path, stays);
-}
-
-const contentOf = (type: string, body: unknown) => ({ headers: { 'content-type': type }, body: JSON.stringify(body) });
-
-/** Removes the finalizers of an object, and notes what was tried if they stay. */
-async function release(client: Client, path: string, stays: Stays): Promise<void> {
-  const tried = await releaseAnyhow(client, path, 'read');
-  if (tried !== undefined) stays.set(path, `finalizers hold it after ${tried}`);
+async function listed(
+  client: Client,
+  path: string,
+  keeps: (object: JsonObject) => boolean = () => true,
+): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  for await (const page of pagesOf(client, path, ownCredential(client.target)))
+    if (page.status === 200) items.push(...itemsOf(page.tryValue()).filter(keeps));
+  return items;
 }
 
 /** Reports whether a controller handles namespaces, which shows in the service accounts that it creates. */
@@ -240,18 +213,14 @@ async function stillThere(client: Client, spaces: readonly Own[], timeout: numbe
 }
 
 /** Empties and finalizes a namespace of a server without a namespace controller. */
-async function finishByHand(
-  client: Client,
-  { object: space }: Own,
-  kinds: readonly TargetKind[],
-  stays: Stays,
-): Promise<void> {
+async function finishByHand(removal: Removal, { object: space }: Own, kinds: readonly TargetKind[]): Promise<void> {
+  const { client } = removal;
   const name = objectNameOf(space);
   for (const kind of kinds) {
     const items = await listed(client, kind.inNamespace(name));
     // a server that ignores the namespace of a list returns objects that are not the run's
     const own = items.filter((item) => namespaceOf(item) === name);
-    for (const object of own) await remove(client, { kind, object }, stays);
+    for (const object of own) await removal.remove({ kind, object });
   }
   const path = pathTo(namespaceRow, 'read', undefined, name);
   const reply = await client.send({ method: 'GET', path });

@@ -2,10 +2,11 @@
 
 import type { Client } from '../client/client.js';
 import { at, itemsOf } from '../client/json.js';
+import { pageSize } from '../client/pages.js';
 import type { Nodes, NotSupported } from '../requirements/index.js';
 
 export async function findNodes(client: Client): Promise<Nodes> {
-  const reply = await client.send({ method: 'GET', path: '/api/v1/nodes' });
+  const reply = await client.send({ method: 'GET', path: `/api/v1/nodes?limit=${pageSize}` });
   const isReady = (node: unknown): boolean =>
     itemsOf({ items: at(node, 'status', 'conditions') }).some(
       ({ type, status }) => type === 'Ready' && status === 'True',

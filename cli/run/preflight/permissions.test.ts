@@ -25,7 +25,7 @@ async function permitted(listener: RequestListener, text: string): Promise<strin
   const { port } = server.address() as AddressInfo;
   const client = new Client(bareTarget(`http://127.0.0.1:${port}`));
   try {
-    return await checkPermissions(client, casesOf(text), [], folder).then(
+    return await checkPermissions(client, casesOf(text), { notSupported: [] }, folder).then(
       () => 'everything',
       ({ message }: Error) => message,
     );

@@ -205,20 +205,28 @@ function trial(client: Client): Asks {
     const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const collection = `${prefix}${namespaced ? `/namespaces/${client.target.only?.namespace ?? 'kac-absent'}` : ''}/${plural}`;
     const object = `${collection}/kac-absent`;
-    const calls: Readonly<Record<string, () => Promise<Reply>>> = {
+    const all = client.target.only === undefined ? `${prefix}/${plural}` : collection;
+    const calls: Readonly<Record<string, () => Promise<Reply | undefined>>> = {
       get: () => client.send({ method: 'GET', path: object, as: ownCredential(client.target) }),
-      list: () =>
-        client.send({
-          method: 'GET',
-          path: `${client.target.only === undefined ? `${prefix}/${plural}` : collection}?limit=1`,
-          as: ownCredential(client.target),
-        }),
+      list: () => client.send({ method: 'GET', path: `${all}?limit=1`, as: ownCredential(client.target) }),
+      watch: () => firstOfWatch(client, `${all}?watch=true&timeoutSeconds=1`),
       create: () => post(client, `${collection}?dryRun=All`, {}),
       patch: () => post(client, `${object}?dryRun=All`, {}, 'PATCH', 'application/merge-patch+json'),
     };
     const reply = await calls[verb]?.();
     return reply?.status === 403;
   };
+}
+
+/** Returns the head of a watch; undefined if none comes: some servers send it with the first event. */
+async function firstOfWatch(client: Client, path: string): Promise<Reply | undefined> {
+  const as = ownCredential(client.target);
+  try {
+    return await client.send({ method: 'GET', path, as, headersOnly: true, deadline: 3_000 });
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
 }
 
 /** Sends a request with explicit credentials, so that an expected refusal does not end the run. */

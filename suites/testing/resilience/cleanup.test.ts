@@ -1,10 +1,12 @@
 // The clean-up on servers that do wrongly what it uses: it takes another way, and says why an object stays.
 import { expect, it } from 'vitest';
 import { at, itemsOf } from '../../client/json.js';
+import { releaseAnyhow } from '../../objects/anyhow.js';
 import type { Undeletable } from '../../objects/deletes.js';
 import { byId } from '../../objects/related.js';
 import { tryCleanUp } from '../../run/cleanup.js';
 import { Context } from '../../run/context.js';
+import type { Tell } from '../../run/removal.js';
 import { bareTarget } from '../bareTarget.js';
 import type { Broken } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
@@ -15,10 +17,18 @@ import { useGoodServer } from './chosenRuns.js';
 const good = useGoodServer([]);
 let runs = 0;
 
+/** A finalizer, whether its controller works, and what the clean-up says. */
+interface Holding {
+  readonly finalizer?: string;
+  readonly works?: boolean;
+  readonly tell?: Tell;
+}
+
 /** Leaves held objects of a run, cleans up through a proxy, and returns what is said to be left, and what is. */
 async function cleaned(
   edits: Broken,
   undeletable: Undeletable = {},
+  { finalizer = 'kube-api-conformance/held', works = false, tell }: Holding = {},
 ): Promise<{ readonly told: readonly string[]; readonly left: readonly string[] }> {
   runs += 1;
   const runId = `cccce${runs}`;
@@ -32,11 +42,19 @@ async function cleaned(
     { runId, target: bareTarget(proxy.url, { credentials }), directory: good.folder },
     '1',
   );
-  const change = { metadata: { finalizers: ['kube-api-conformance/held'] } };
+  const change = { metadata: { finalizers: [finalizer] } };
   await context.sandbox.make(byId('core/configmaps'), { change });
   await context.sandbox.make(byId('core/nodes'), { change });
+  const controller = works ? setInterval(() => release().catch(() => undefined), 50) : undefined;
+  const release = async (): Promise<void> => {
+    const list = await context.client.send({ method: 'GET', path: '/api/v1/nodes' });
+    for (const { metadata } of itemsOf(list.value())) {
+      if (at(metadata, 'deletionTimestamp') === undefined) continue;
+      await releaseAnyhow(context.client, `/api/v1/nodes/${at(metadata, 'name')}`);
+    }
+  };
   try {
-    const told = await tryCleanUp(client, runId, [], undeletable);
+    const told = await tryCleanUp(client, runId, [], undeletable, tell);
     const left: string[] = [];
     for (const plural of ['namespaces', 'configmaps', 'nodes']) {
       const list = await context.client.send({ method: 'GET', path: `/api/v1/${plural}` });
@@ -45,6 +63,7 @@ async function cleaned(
     }
     return { told, left };
   } finally {
+    clearInterval(controller);
     await Promise.all([client.close(), context.client.close()]);
     await proxy.close();
   }
@@ -87,4 +106,25 @@ it('says why nothing is deleted, of each namespace once', async () => {
   expect(told.length).toBeLessThan(left.length);
   for (const line of told) expect(line).toMatch(/^(namespaces|nodes)\/kac-\w+-/);
   for (const line of told) expect(line.endsWith(why)).toBe(true);
+});
+
+it.each([
+  [
+    false,
+    [expect.stringMatching(/^removed vendor\.example\/disk from nodes\/kac-\S+: no controller did within \d+ s$/)],
+  ],
+  [true, []],
+])('removes the finalizers of others only where no controller does (there is one: %s)', async (works, notes) => {
+  const said: string[] = [];
+  const outcome = await cleaned(
+    {},
+    {},
+    {
+      finalizer: 'vendor.example/disk',
+      works,
+      tell: (what, isNote) => isNote && what.includes('nodes/') && said.push(what),
+    },
+  );
+  expect(outcome).toEqual({ told: [], left: [] });
+  expect(said).toEqual(notes);
 });

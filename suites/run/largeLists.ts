@@ -32,6 +32,7 @@ export async function judgedBySize(client: Client, error: unknown): Promise<unkn
 /** Returns the path of the list whose answer was too large; undefined for other errors. */
 function tooLargeList(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof NoAnswer && cause.cause instanceof TooLarge) return /^GET ([^\s?]+)/.exec(cause.message)?.[1];
+    if (cause instanceof NoAnswer && cause.cause instanceof TooLarge)
+      return /^GET (\S+?)(?:\?\S*)?: no answer/.exec(cause.message)?.[1];
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Servers that return other objects than they store.
-import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
-import { set } from '../testing/faults/wire/objects.js';
-import { replace, shown } from '../testing/faults/wire/replies.js';
+import { type Broken, conformant, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
+import { drop, set } from '../testing/faults/wire/objects.js';
+import { errors, replace, shown } from '../testing/faults/wire/replies.js';
 import { some } from '../testing/faults/wire/requests.js';
 
 /** Shows each read of a ConfigMap with a version that no other response has. */
@@ -25,6 +25,8 @@ function writtenByController(): Broken {
 
 export const faults = faultsOfEveryKind('read', [
   fault('says that an absent object is there', 'absent other-namespace in GET …/configmaps/', [replace('GET', 404, some('ConfigMap'))]),
+  // Its operations are served all the same.
+  fault('names what is absent in its message alone', 'absent in GET …/configmaps/{name}', [conformant, errors(drop('details'))]),
   fault('gives every read another version', 'identity › GET …/configmaps', [anotherVersion()]),
   fault(
     'changes an object at each read, and names a controller as its writer',

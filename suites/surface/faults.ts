@@ -2,7 +2,7 @@
 import { conformant, fault, faultsOf, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { change, drop, lowerCase, set } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { asPatch, every, instead, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
+import { asPatch, every, failure, instead, ok, refuse, reroute, swallow } from '../testing/faults/wire/requests.js';
 
 const user = { name: 'users', kind: 'User' };
 const listsUsers = change('resources', (all) => (Array.isArray(all) ? [...all, user] : all));
@@ -51,5 +51,11 @@ export const faults = [
   ]),
   ...faultsOfEveryKind('surface', [
     fault('does not know the legacy proxy', 'served › GET /api/v1/proxy', [refuse(/ \/api\/v1\/proxy\//, 404)]),
+    fault('does not know the legacy proxy, and names its path', 'served › GET /api/v1/proxy', [
+      instead(/ \/api\/v1\/proxy\//, ({ path }) => ({
+        ...failure(404),
+        body: JSON.stringify({ kind: 'Status', status: 'Failure', code: 404, message: `no route for ${path}` }),
+      })),
+    ]),
   ]),
 ];

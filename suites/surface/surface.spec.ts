@@ -19,7 +19,8 @@ defineChapter('surface', [
     subjects: 'statedOperations',
     setup: async ({ operation }, { client, sandbox }) => {
       const namespace = await sandbox.namespace();
-      const path = fill(operation.path, namespace, sandbox.name());
+      const name = sandbox.name();
+      const path = fill(operation.path, namespace, name);
       const nothing = 'labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
       const query = selecting.has(operation.verb) ? `?${nothing}&timeoutSeconds=1` : '';
       const stream = operation.verb.startsWith('watch') ? ({ headersOnly: true } as const) : {};
@@ -29,16 +30,16 @@ defineChapter('surface', [
         ...bodyOf(operation),
         ...stream,
       });
-      return { reply };
+      return { reply, name };
     },
     checks: {
-      served: ({ reply }) => {
+      served: ({ reply, name }) => {
         const { status } = reply;
         if (status === 401 || status === 403) {
           throw new Prerequisite(`${reply.request}: not let in: ${status} ${reply.excerpt()}`);
         }
         if (status === 405 || status === 501) fail(`${reply.request}: not served: ${status} ${reply.excerpt()}`);
-        if (status === 404 && !namesAnObject(reply)) {
+        if (status === 404 && !namesAnObject(reply, name)) {
           fail(`${reply.request}: the path is unknown: 404 ${reply.excerpt()}`);
         }
       },
@@ -46,10 +47,15 @@ defineChapter('surface', [
   }),
 ]);
 
-/** Reports whether a 404 names the absent object, as a served operation does. */
-function namesAnObject(reply: Reply): boolean {
+/**
+ * Reports whether a 404 names the absent object, as a served operation does: in its details, which `read.absent` asks
+ * for, or in its message. The message about an unknown path may have the whole path.
+ */
+function namesAnObject(reply: Reply, asked: string): boolean {
   const name = at(reply.tryValue(), 'details', 'name');
-  return typeof name === 'string' && name !== '';
+  if (typeof name === 'string' && name !== '') return true;
+  const message = at(reply.tryValue(), 'message');
+  return typeof message === 'string' && message.includes(asked) && !message.includes(`/${asked}`);
 }
 
 /** Returns an empty object as the body: refused, or harmless if it is accepted. */

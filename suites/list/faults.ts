@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../client/json.js';
 import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fault.js';
 import { refusesBeside, showsMore } from '../testing/faults/wire/neighbours.js';
-import { all, drop, inEach, items, parsed, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
+import { all, drop, emptied, inEach, items, parsed, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
 import { listed, shown } from '../testing/faults/wire/replies.js';
 import { editedJson, every, reroute } from '../testing/faults/wire/requests.js';
 
@@ -45,9 +45,19 @@ export const faults = faultsOfEveryKind('list', [
      responses.query responses.repeated-parameter in /configmaps`,
     [listed(twice)],
   ),
+  fault('lists no object while others write', `contains content in list.*on* › ${configMaps}`, [busyAndEmpty()]),
   fault('lists items without their data', 'content in list.content', [shown(every, drop('items.*.spec'))]),
   fault('lists components without their names', 'component-statuses', [shown('GET ComponentStatusList', drop('items.*.metadata.name'))]),
 ]);
+
+/** Shows lists without items, each at another version. */
+function busyAndEmpty(): Broken {
+  let version = 1_000_000;
+  return listed((list) => {
+    version += 1;
+    return set('metadata.resourceVersion', String(version))(emptied(list));
+  });
+}
 
 /** Adds the config maps that were created to each list. */
 function withConfigMaps(): Broken {

@@ -142,10 +142,11 @@ defineChapter('list', [
   }),
 ]);
 
-/** Finds the version of an object in a list that contains it, or in a read. */
+/** Finds the version of an object in a list, or in a read. The list's own version changes with every other write. */
 function versionOf(name: string): (reply: Reply) => string {
   return (reply) => {
     const body = reply.tryValue();
-    return String(at(objectsNamed(body, name)[0] ?? body, 'metadata', 'resourceVersion'));
+    const object = Array.isArray(at(body, 'items')) ? objectsNamed(body, name)[0] : body;
+    return String(at(object, 'metadata', 'resourceVersion'));
   };
 }

@@ -11,7 +11,7 @@ const more = 'needs more than the namespace';
 const shared = new Set(['main', 'lists', 'space', 'here', 'accounts', 'account-credentials', 'pod-accounts']);
 
 /** The kinds whose objects bind the objects of others in their namespace. */
-const binding = new Set(['resourcequotas', 'limitranges', 'networkpolicies']);
+export const binding: ReadonlySet<string> = new Set(['resourcequotas', 'limitranges', 'networkpolicies']);
 
 /** The start of the names of all runs. */
 const ofRuns = /^kac-[0-9a-f]{6}-/;

@@ -24,7 +24,7 @@ const sweeps = 5;
 /**
  * Deletes every object of the run, its namespaces last, and returns the names of the objects that remain. Touches only
  * objects of the run, and none if the target's deletes cannot be trusted. `tell` gets a line with the number of objects
- * to remove, and one for each object whose finalizers of others had to be removed. `others`: the kinds beside the interface of which the run created objects.
+ * to remove, and one about finalizers of others that had to be removed. `others`: the kinds beside the interface of which the run created objects.
  */
 export async function cleanUp(
   client: Client,

@@ -33,7 +33,7 @@ export class Removal {
   readonly #held = new Map<string, Own>();
   #isPatient = true;
 
-  /** `tell`: gets a line for each object whose finalizers of others were removed. */
+  /** `tell`: gets a line about the objects whose finalizers of others were removed. */
   constructor(
     readonly client: Client,
     readonly tell: Tell,
@@ -87,13 +87,17 @@ export class Removal {
         continue;
       }
       this.#isPatient = false;
-      const waited = `${Math.round(timeout / 1000)} s`;
-      for (const [path, finalizers] of seen) {
+      const left = seen.flatMap(([path, finalizers]) => {
         const own = this.#held.get(path);
-        if (own === undefined) continue;
-        this.tell(`removed ${finalizers.join(', ')} from ${nameOf(own)}: no controller did within ${waited}`, true);
-        await this.#release(path);
+        return own === undefined ? [] : [{ path, name: nameOf(own), finalizers: finalizers.join(', ') }];
+      });
+      for (const finalizers of new Set(left.map((one) => one.finalizers))) {
+        const names = left.filter((one) => one.finalizers === finalizers).map(({ name }) => name);
+        const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
+        const waited = `${Math.round(timeout / 1000)} s`;
+        this.tell(`removed ${finalizers} from ${names[0]}${more}: no controller did within ${waited}`, true);
       }
+      await inBatches(left, ({ path }) => this.#release(path));
       return;
     }
   }

@@ -9,7 +9,7 @@ import { noNode } from '../objects/samples/sample.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { type Defaulted, defaults } from './defaults.js';
-import { tryCreate } from './refusals.js';
+import { placeOf, tryCreate } from './refusals.js';
 
 /** A field of each kind with a value of another JSON type. */
 const wrongFields: Readonly<Record<string, JsonObject>> = {
@@ -152,8 +152,7 @@ export async function createBare(subject: OperationSubject, { client, sandbox }:
   const resource = resourceOf(subject.operation);
   const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
   const row = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no defaults for ${subject.id}`);
-  const apart = resource.plural === 'limitranges' ? 'limited' : 'main';
-  const namespace = resource.namespaced ? await sandbox.namespace(apart) : undefined;
+  const namespace = await placeOf(sandbox, resource);
   const { apiVersion, kind, metadata } = sandbox.body(resource, sandbox.name(resource), namespace);
   const body = JSON.stringify({ apiVersion, kind, metadata, ...row.input });
   const headers = { 'content-type': 'application/json' };

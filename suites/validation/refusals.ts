@@ -5,6 +5,7 @@ import { fail, status, statusObject } from '../client/expect.js';
 import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { binding } from '../objects/oneNamespace.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
 import type { invalidBodies, OperationSubject } from '../requirements/index.js';
@@ -54,9 +55,17 @@ export interface Refusal {
   readonly after: JsonObject | undefined;
 }
 
+/**
+ * Returns the namespace for objects that a faulty server may accept although they are wrong: one of their own for those
+ * that bind the objects of later cases. Undefined for cluster-scoped kinds.
+ */
+export async function placeOf(sandbox: Sandbox, { plural, namespaced }: Resource): Promise<string | undefined> {
+  return namespaced ? await sandbox.namespace(binding.has(plural) ? 'limited' : 'main') : undefined;
+}
+
 /** Returns a valid body with changes; `over` can remove fields. */
 async function bodyWith(sandbox: Sandbox, resource: Resource, over: JsonObject, name = sandbox.name(resource)) {
-  const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+  const namespace = await placeOf(sandbox, resource);
   return { name, namespace, body: merge(sandbox.body(resource, name, namespace), over) };
 }
 
@@ -95,7 +104,8 @@ export async function sendInvalid(subject: OperationSubject, context: Context): 
   const resource = resourceOf(subject.operation);
   const { over, field, name } = invalidBody(subject, context);
   if (subject.operation.verb === 'replace') {
-    const made = await context.sandbox.make(resource);
+    const namespace = await placeOf(context.sandbox, resource);
+    const made = await context.sandbox.make(resource, defined({ namespace }));
     return { field, ...(await tryReplace(context.sandbox, made, (object) => merge(object, over))) };
   }
   const own = name?.(context.sandbox.name(resource));

@@ -109,6 +109,7 @@ const dear = ['tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts']
 const soak = [
   ...dear,
   'cli/published/otherNodes.test.ts',
+  'cli/run/ownRole.test.ts',
   'cli/serve/control.test.ts',
   'cli/serve/kubectlSession.test.ts',
   'reference-server/costs.test.ts',

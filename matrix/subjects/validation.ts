@@ -135,6 +135,7 @@ export const validationSets = {
     'a fraction',
     'nine digits of a fraction',
     'no offset',
+    'no such day',
   ]),
   quantityForms: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1Gi',

@@ -4,6 +4,7 @@ import { badRequest, invalid, nodeError } from '../errors.js';
 import { flag, integer } from '../query/parameters.js';
 import { type Handler, objectKeyOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
+import { momentOf } from '../schema/moment.js';
 import { exchange } from './backend.js';
 import { kubeletOf, kubeletPath } from './kubelet.js';
 import { type ConnectDependencies, containerOf, nodeOf, podAt } from './target.js';
@@ -39,7 +40,7 @@ function readOptions(query: URLSearchParams, name: string): URLSearchParams {
   };
   const { sinceSeconds, tailLines, limitBytes } = numbers;
   const sinceTime = query.get('sinceTime') || undefined;
-  if (sinceTime !== undefined && !isTime(sinceTime)) {
+  if (sinceTime !== undefined && momentOf(sinceTime) === undefined) {
     throw badRequest(
       `parsing time "${sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${sinceTime}" as RFC 3339`,
     );
@@ -57,9 +58,6 @@ function readOptions(query: URLSearchParams, name: string): URLSearchParams {
   if (sinceTime !== undefined) asked.set('sinceTime', sinceTime);
   return asked;
 }
-
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The most characters of a refusal that are passed on. */
 const longestRefusal = 50_000;

@@ -1,6 +1,8 @@
 // The scalar types of the field table: the JSON that each type accepts, and its canonical form.
+
 import type { Scalar } from '../../matrix/api/modern/index.js';
 import { isNumeric } from '../exactJson.js';
+import { momentOf } from './moment.js';
 import { canonicalQuantity, quantityRule } from './quantity.js';
 
 /** A value that does not have the type of its field. Callers up the stack complete the path. */
@@ -110,27 +112,17 @@ function base64(value: string): string {
   throw new TypeMismatch(`illegal base64 data at input byte ${good}`);
 }
 
-const timeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
 function time(value: string): string {
-  const match = timeForm.exec(value);
-  if (!match || Number.isNaN(Date.parse(value))) {
-    throw new TypeMismatch(
-      `parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as RFC 3339`,
-    );
-  }
-  return match[2] === 'Z' ? `${match[1]}Z` : `${new Date(value).toISOString().slice(0, 19)}Z`;
+  const moment = momentOf(value);
+  if (moment !== undefined) return `${moment.second}Z`;
+  throw new TypeMismatch(`parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as RFC 3339`);
 }
-
-const microTimeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})(?:Z|[+-]\d\d:\d\d)$/;
 
 /** A time with exactly six digits after the second, in UTC. */
 function microTime(value: string): string {
-  const match = microTimeForm.exec(value);
-  if (!match || Number.isNaN(Date.parse(value))) {
-    throw new TypeMismatch(
-      `parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${value}" as RFC 3339 with six digits`,
-    );
-  }
-  return `${new Date(value).toISOString().slice(0, 19)}${match[2]}Z`;
+  const moment = momentOf(value);
+  if (moment?.fraction.length === 6) return `${moment.second}.${moment.fraction}Z`;
+  throw new TypeMismatch(
+    `parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${value}" as RFC 3339 with six digits`,
+  );
 }

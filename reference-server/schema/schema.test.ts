@@ -110,6 +110,16 @@ describe('a body', () => {
     ['data', { a: 1 }, 'data.a: expected string, got number'],
     ['metadata', [], 'metadata: expected object, got array'],
     ['metadata', { creationTimestamp: 'now' }, 'metadata.creationTimestamp: parsing time "now"'],
+    [
+      'metadata',
+      { creationTimestamp: '2021-02-29T00:00:00Z' },
+      'metadata.creationTimestamp: parsing time "2021-02-29T00:00:00Z"',
+    ],
+    [
+      'metadata',
+      { creationTimestamp: '2020-01-01T24:00:00Z' },
+      'metadata.creationTimestamp: parsing time "2020-01-01T24:00:00Z"',
+    ],
     ['metadata', { finalizers: ['a', 1] }, 'metadata.finalizers[1]: expected string, got number'],
     ['metadata', { ownerReferences: [{ uid: 5 }] }, 'metadata.ownerReferences[0].uid: expected string, got number'],
   ])('%s of %j is refused', (field, value, message) => {

@@ -87,6 +87,9 @@ export const faults = faultsOf('validation', [
   fault('takes a time without an offset for one in UTC', 'times › POST …/events, no offset', [
     sent('POST Event', all(text('firstTimestamp', replacing(/\d$/, '$&Z')), text('lastTimestamp', replacing(/\d$/, '$&Z')))),
   ]),
+  fault('takes one day too many for the next month', 'times › POST …/events, no such day', [
+    sent('POST Event', all(text('firstTimestamp', replacing('02-30', '03-01')), text('lastTimestamp', replacing('02-30', '03-01')))),
+  ]),
   fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [

@@ -16,6 +16,7 @@ const times: Readonly<Record<string, readonly [given: string, second?: string]>>
   'a fraction': ['2020-01-01T00:00:00.75Z', newYear],
   'nine digits of a fraction': ['2020-01-01T02:00:00.999999999+02:00', newYear],
   'no offset': ['2020-01-01T00:00:00'],
+  'no such day': ['2020-02-30T00:00:00Z'],
 };
 
 /** Creates an event at the variant's time. */

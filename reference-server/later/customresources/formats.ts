@@ -1,5 +1,7 @@
 // The formats of strings in schemas that servers check; others are only words, which definitions with them are told.
+
 import { dns1123Label, dns1123Subdomain, type Format } from '../../schema/formats.js';
+import { isDay } from '../../schema/moment.js';
 import {
   hasColons,
   isDotted,
@@ -51,17 +53,11 @@ function isPlain(text: string): boolean {
   return end > 0 && end === text.length;
 }
 
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const read = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text);
-}
-
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/;
 
 function isDateTime(text: string): boolean {
   const [day = '', time = '', ...more] = text.toLowerCase().split('t');
-  return more.length === 0 && isDate(day) && clockTime.test(time);
+  return more.length === 0 && isDay(day) && clockTime.test(time);
 }
 
 /** The digits of a number that spaces and dashes may part. */
@@ -110,7 +106,7 @@ const checks: Readonly<Record<string, Check>> = {
   byte: (text) => text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text),
   cidr: isNetwork,
   creditcard: isCard,
-  date: isDate,
+  date: isDay,
   datetime: isDateTime,
   duration: isDuration,
   email: isMailAddress,

@@ -1,5 +1,7 @@
 // The conversions between types of values, and the parts of moments.
+
 import { doubleText } from '../../../schema/goText.js';
+import { momentOf } from '../../../schema/moment.js';
 import { Duration, Timestamp, Uint, type Value } from '../values.js';
 import { define, fail, type Overload, readCost, sameSize } from './define.js';
 import { timestampOf } from './operators.js';
@@ -85,17 +87,10 @@ export function parseDuration(text: string): bigint | undefined {
   return signed === BigInt.asIntN(64, signed) ? signed : undefined;
 }
 
-/** Reads a moment of RFC 3339. Returns undefined for other text. */
+/** Reads a moment of RFC 3339, in nanoseconds since 1970. Returns undefined for other text. */
 export function parseTimestamp(text: string): bigint | undefined {
-  const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/;
-  const [, date, time, fraction = '', zone] = (text.length < 100 && form.exec(text)) || [];
-  if (date === undefined) return undefined;
-  const day = new Date(`${date}T00:00:00Z`);
-  // A day that the month does not have would become one of the next.
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return undefined;
-  const moment = Date.parse(`${date}T${time}${zone}`);
-  if (Number.isNaN(moment) || time?.startsWith('24')) return undefined;
-  return BigInt(moment) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+  const moment = text.length < 100 ? momentOf(text) : undefined;
+  return moment && BigInt(moment.millis) * 1_000_000n + BigInt(moment.fraction.slice(0, 9).padEnd(9, '0'));
 }
 
 export function timestampText({ nanos }: Timestamp): string {

@@ -19,7 +19,7 @@ import { dryStorage } from './dryRun.js';
 import { areEntries, changesTimesOnly, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
-import { isOfStatus, type Part, type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isOfStatus, type Preparation, type Strategy, Unavailable } from './strategy.js';
 import { isFinalized, merged, requireSame } from './update.js';
 import type {
   Begun,
@@ -40,11 +40,14 @@ import type {
 function* validateObject(
   object: KubeObject,
   before: KubeObject | undefined,
-  updated: Part,
+  request: WriteRequest,
   strategy: Strategy,
   view: Resource,
   causes: Causes,
 ): Steps<void> {
+  const { part: updated } = request;
+  const own = strategy.validateGiven && asGiven.get(request);
+  if (own !== undefined) strategy.validateGiven?.(own.object, causes, own.view);
   validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, strategy.plainFinalizers === true, causes);
   if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
   if (updated === 'main') {
@@ -70,18 +73,17 @@ export function* decode({ context, request, before }: Update, change: ObjectChan
   };
 }
 
-/** What is wrong with the object of a request in its own version, and may not show in the stored one. */
-const wrongAsGiven = new WeakMap<WriteRequest, Causes>();
+/** The objects of requests in their own version, where the strategy checks them. */
+const asGiven = new WeakMap<WriteRequest, { readonly object: DecodedObject; readonly view: Resource }>();
 
 /** Returns the object of a request with what servers fill in. */
 export function completed(
-  { strategy, resource }: WriteContext,
+  { strategy, resource: view }: WriteContext,
   request: WriteRequest,
   object: DecodedObject,
 ): DecodedObject {
-  const causes = new Causes();
-  wrongAsGiven.set(request, causes);
-  return strategy.complete?.(object, resource, causes) ?? withTemplatePorts(object);
+  if (strategy.validateGiven !== undefined) asGiven.set(request, { object, view });
+  return strategy.complete?.(object, view) ?? withTemplatePorts(object);
 }
 
 export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
@@ -217,8 +219,7 @@ export function mutate({ context, request, before, now }: Update, { desired, ent
 export function* validate({ context, request }: Begun, { next, entries, current }: Mutated): Steps<Valid> {
   const { strategy, resource } = context;
   const causes = new Causes();
-  for (const cause of wrongAsGiven.get(request)?.list ?? []) causes.add(cause);
-  yield* collectCauses(causes, validateObject(next, current, request.part, strategy, resource, causes));
+  yield* collectCauses(causes, validateObject(next, current, request, strategy, resource, causes));
   if (causes.list.length > 0) throw invalidObject(resource, next, causes);
   for (const text of (request.origin && strategy.warnings?.(next, current)) ?? []) request.origin?.warn(text);
   return { valid: next, entries };

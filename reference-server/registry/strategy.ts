@@ -70,11 +70,8 @@ export interface Strategy {
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Steps<void> | void;
-  /**
-   * Returns the object of a request, in its own version, with what every server fills in. Adds the causes that its
-   * stored version may not show.
-   */
-  complete?(object: DecodedObject, view: Resource, causes: Causes): DecodedObject;
+  /** Returns the object of a request, in its own version, with what every server fills in. */
+  complete?(object: DecodedObject, view: Resource): DecodedObject;
   /** Removes what a client says of the status of a new object, where the initial status does not replace it. */
   clearStatus?(object: DecodedObject): void;
   /** Changes a new object just before its validation. */
@@ -85,6 +82,8 @@ export interface Strategy {
   prepareStatus?(next: KubeObject, current: KubeObject, part: StatusPart, now: Date): KubeObject;
   /** `view` is the resource as the request names it: later versions have stricter rules. */
   validate?(object: KubeObject, causes: Causes, view: Resource): void;
+  /** Checks the object of a request in its own version, for what its stored version may not show. */
+  validateGiven?(object: DecodedObject, causes: Causes, view: Resource): void;
   /** The same for what holds only for a new object. */
   validateCreate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** Checks an object against the schema of its resource. `current` is the object that an update changes. */

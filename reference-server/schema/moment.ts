@@ -1,15 +1,17 @@
 // Moments in RFC 3339, as Go reads them: each day is in its month, and no hour is 24.
 
-/** A moment: its second in UTC, such as `2020-01-01T00:00:00`, the digits of its fraction, and its milliseconds since 1970. */
 interface Moment {
+  /** In UTC: `2020-01-01T00:00:00`. */
   readonly second: string;
+  /** The digits of the fraction of the second; empty if there is none. */
   readonly fraction: string;
+  /** The second in milliseconds since 1970. */
   readonly millis: number;
 }
 
 const form = /^((\d{4}-\d\d-(\d\d))T(?!24)\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the moment of a text in RFC 3339; undefined for other text. The fraction does not count in `millis`. */
+/** Returns the moment of a text in RFC 3339; undefined for other text. */
 export function momentOf(text: string): Moment | undefined {
   const [, given = '', date = '', day, fraction = '', zone = ''] = form.exec(text) ?? [];
   const millis = Date.parse(given + zone);

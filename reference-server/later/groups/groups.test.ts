@@ -120,6 +120,16 @@ describe('a view of a later group', () => {
     expect((await read(`${apps}/statefulsets/scaled`)).spec.replicas).toBe(3);
   });
 
+  it('lists the first hundred mistakes of an Ingress', async () => {
+    const backend = { service: { name: 'A_', port: { number: 80 } } };
+    const paths = Array.from({ length: 300 }, (_, at) => ({ path: `/${at}`, pathType: 'Prefix', backend }));
+    const { status, body } = await create(
+      `${networking}/ingresses`,
+      named('wrong', { spec: { rules: [{ http: { paths } }] } }),
+    );
+    expect([status, body.details.causes.length]).toEqual([422, 100]);
+  });
+
   it('converts the backends of an Ingress', async () => {
     const service = (port: object) => ({ service: { name: 'web', port } });
     const paths = [

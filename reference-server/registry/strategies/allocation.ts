@@ -72,9 +72,9 @@ export async function claim(
     return true;
   };
   if (asked) {
-    const isFree = pool.problem(asked) === undefined && (await take(asked));
-    const why = pool.problem(asked) ?? `provided ${pool.noun} is already allocated`;
-    if (!isFree) throw new Unavailable(field, pool.shown(asked), why);
+    const taken = `provided ${pool.noun} is already allocated`;
+    const problem = pool.problem(asked) ?? ((await take(asked)) ? undefined : taken);
+    if (problem !== undefined) throw new Unavailable(field, pool.shown(asked), problem);
     return asked;
   }
   const start = randomInt(pool.size);

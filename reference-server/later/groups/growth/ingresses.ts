@@ -1,4 +1,4 @@
-// Ingresses of networking.k8s.io/v1: what their stored version cannot express is checked before the conversion.
+// Ingresses of networking.k8s.io/v1: what their stored version cannot express is checked in their own.
 import type { ObjectOf } from '../../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../../schema/causes.js';
 import { dns1035Label, dns1123Label, type Format, portName } from '../../../schema/formats.js';
@@ -15,20 +15,18 @@ const bothSince = 31;
 
 export const grownIngresses: Grow = (strategy, { minor }) => ({
   ...strategy,
-  complete(object, view, causes) {
+  validateGiven(ingress, causes, { groupVersion }) {
+    if (groupVersion.group !== 'networking.k8s.io') return;
     const serviceName = minor < digitsSince ? dns1035Label : dns1123Label;
-    if (view.groupVersion.group === 'networking.k8s.io') {
-      const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(object, 'spec');
-      if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, serviceName, causes);
-      for (const [index, { http }] of rules.entries()) {
-        for (const [at, { pathType, backend }] of (http?.paths ?? []).entries()) {
-          const field = `spec.rules[${index}].http.paths[${at}]`;
-          if (!pathType) causes.required(`${field}.pathType`, 'pathType must be specified');
-          else checkBackend(`${field}.backend`, backend ?? {}, serviceName, causes);
-        }
+    const { defaultBackend, rules = [] } = part<ObjectOf<'networking.v1.IngressSpec'>>(ingress, 'spec');
+    if (defaultBackend) checkBackend('spec.defaultBackend', defaultBackend, serviceName, causes);
+    for (const [index, { http }] of rules.entries()) {
+      for (const [at, { pathType, backend }] of (http?.paths ?? []).entries()) {
+        const field = `spec.rules[${index}].http.paths[${at}]`;
+        if (!pathType) causes.required(`${field}.pathType`, 'pathType must be specified');
+        else checkBackend(`${field}.backend`, backend ?? {}, serviceName, causes);
       }
     }
-    return strategy.complete?.(object, view, causes) ?? object;
   },
   validateCreate(ingress, causes, view) {
     strategy.validateCreate?.(ingress, causes, view);

@@ -22,8 +22,8 @@ export const grownPods: Grow = (strategy, { minor, lacks }) => ({
   ...strategy,
   specParts: podParts,
   ...(minor >= 33 && { generation: true }),
-  complete(object, view, causes) {
-    const completed = strategy.complete?.(object, view, causes) ?? object;
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
     const spec = specOf(completed);
     const isLinked = minor >= 13 && spec.enableServiceLinks === undefined;
     const isPast = minor >= pastIsOneSince && (spec.terminationGracePeriodSeconds ?? 0) < 0;

@@ -53,8 +53,8 @@ export const grownServices: Grow = (strategy, { minor }) => {
     ...strategy,
     ...(minor >= sinceReplaces && { createOnReplace: true }),
     ...(minor >= sinceDigits && { name: dns1123Label }),
-    complete(object, view, causes) {
-      const completed = strategy.complete?.(object, view, causes) ?? object;
+    complete(object, view) {
+      const completed = strategy.complete?.(object, view) ?? object;
       const spec = { ...specOf(completed) };
       if (spec.sessionAffinity !== 'ClientIP') delete spec.sessionAffinityConfig;
       if (spec.ports?.length === 0) delete spec.ports;

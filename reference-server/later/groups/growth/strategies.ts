@@ -147,10 +147,10 @@ const namespaces: Grow = (strategy, { minor, lacks }) => {
   if (minor < 21 || lacks('namespace-label')) return strategy;
   return {
     ...strategy,
-    complete(object, view, causes) {
+    complete(object, view) {
       const { name, labels } = object.metadata;
       if (name) object.metadata.labels = { ...labels, [nameLabel]: name };
-      return strategy.complete?.(object, view, causes) ?? object;
+      return strategy.complete?.(object, view) ?? object;
     },
   };
 };
@@ -163,8 +163,8 @@ const ranges = {
 
 const nodes: Grow = (strategy, { minor }) => ({
   ...strategy,
-  complete(object, view, causes) {
-    const completed = strategy.complete?.(object, view, causes) ?? object;
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
     const before = part<object>(completed, 'spec');
     const spec = minor < 16 ? before : withBoth(before, ranges);
     return spec === before ? completed : { ...completed, spec };
@@ -192,8 +192,8 @@ const nodes: Grow = (strategy, { minor }) => ({
 /** Endpoints without subsets do not have an empty list of them. */
 const endpoints: Grow = (strategy) => ({
   ...strategy,
-  complete(object, view, causes) {
-    const completed = strategy.complete?.(object, view, causes) ?? object;
+  complete(object, view) {
+    const completed = strategy.complete?.(object, view) ?? object;
     const { subsets, ...others } = completed;
     return Array.isArray(subsets) && subsets.length === 0 ? others : completed;
   },

@@ -1,6 +1,8 @@
 // A run that goes on: all chosen cases, and after a key or a changed file again what failed, then what is near it.
+
 import { rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { groupBy } from '../../matrix/api/groupBy.js';
 import { LiveLine, loadRounds, type Rounds, type Run, runVariable } from '../../suites/index.js';
 import type { Case, CaseResult, Exchange } from '../../suites/requirements/index.js';
 import { logLine } from '../terminal.js';
@@ -143,9 +145,10 @@ export class Watching {
 
   /** Writes the last results, those of one subject with their exchanges together. */
   #write(rounds: Rounds): void {
-    const bySubject = new Map<readonly Exchange[], CaseResult[]>();
-    for (const { result, exchanges } of this.#last.values())
-      bySubject.set(exchanges, [...(bySubject.get(exchanges) ?? []), result]);
-    for (const [exchanges, results] of bySubject) rounds.write(results, exchanges);
+    for (const [exchanges, last] of groupBy(this.#last.values(), (one) => one.exchanges))
+      rounds.write(
+        last.map(({ result }) => result),
+        exchanges,
+      );
   }
 }

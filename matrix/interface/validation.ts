@@ -33,7 +33,7 @@ export const validation = {
       text:
         'An object without a required field should be refused with 422. Lists should refuse a second item with the ' +
         'same key. A quantity such as `100m` or `1Gi` should keep its amount, and one of a wrong form should be ' +
-        'refused. So should a time that is not of RFC 3339; any other keeps its instant, whatever its offset.',
+        'refused. So should a time that is not of RFC 3339. A time of another offset should keep its instant.',
       why: 'An error in a manifest should be told at the create, and not by a Pod that does not start.',
       sources: [],
     },

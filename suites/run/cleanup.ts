@@ -24,7 +24,8 @@ const sweeps = 5;
 /**
  * Deletes every object of the run, its namespaces last, and returns the names of the objects that remain. Touches only
  * objects of the run, and none if the target's deletes cannot be trusted. `tell` gets a line with the number of objects
- * to remove, and one about finalizers of others that had to be removed. `others`: the kinds beside the interface of which the run created objects.
+ * to remove, and one about finalizers of others that had to be removed. `others`: the kinds beside the interface of which
+ * the run created objects.
  */
 export async function cleanUp(
   client: Client,
@@ -47,8 +48,8 @@ async function cleanUpServer(
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
   const kinds = await kindsOfTarget(client, notSupported, others);
-  const removal = new Removal(client, tell);
   if (client.target.only !== undefined) return await cleanUpNamespace(client, kinds, runId, undeletable, tell);
+  const removal = new Removal(client, tell);
   if (undeletable.objects !== undefined)
     return leftovers(await ownObjects(client, kinds, runId), removal, notDeleted(undeletable.objects));
   const wide = kinds.filter(({ namespaced }) => !namespaced);

@@ -56,7 +56,8 @@ const noted = (value: string): JsonObject => ({ metadata: { annotations: { 'kube
 /**
  * Writes the story: creates, also with a generated name; changes by another client and another user, of the status, of
  * the scale, of finalizers, and by a binding; and removals, also with the last finalizer. The object of the name goes
- * last, and has a successor. A write that the server refuses is left out: other chapters check it. Throws Prerequisite if the object cannot be created.
+ * last, with its successor. A write that the server refuses is left out: other chapters check it. Throws Prerequisite if
+ * the object cannot be created.
  */
 export async function tell(sandbox: Sandbox, cast: Cast): Promise<readonly ToldWrite[]> {
   const { resource, name, here, longer } = cast;

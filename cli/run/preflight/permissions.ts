@@ -1,4 +1,5 @@
 // The permissions of a run's credentials: asks the target if possible, otherwise tries harmless requests.
+import { groupBy } from '../../../matrix/api/groupBy.js';
 import {
   type Method,
   type Resource,
@@ -242,10 +243,6 @@ export function sentenceOf(missing: readonly Permission[]): string {
     const name = group === '' ? resource : `${resource}.${group}`;
     verbsOf.set(name, (verbsOf.get(name) ?? new Set()).add(verb));
   }
-  const groups = new Map<string, string[]>();
-  for (const [name, verbs] of verbsOf) {
-    const key = [...verbs].sort().join(', ');
-    groups.set(key, [...(groups.get(key) ?? []), name]);
-  }
+  const groups = groupBy(verbsOf.keys(), (name) => [...(verbsOf.get(name) ?? [])].sort().join(', '));
   return [...groups].map(([verbs, names]) => `${verbs} on ${names.join(', ')}`).join('; ');
 }

@@ -4,6 +4,8 @@ import { at, difference, itemsOf, type JsonObject, merge, missing } from './json
 
 const pod = (...containers: JsonObject[]): JsonObject => ({ kind: 'Pod', spec: { containers } });
 
+const subset = (...names: readonly string[]) => ({ subsets: [{ ports: names.map((name) => ({ name })) }] });
+
 describe('missing', () => {
   it.each([
     ['equal values', { a: 1 }, { a: 1 }, undefined],
@@ -15,6 +17,8 @@ describe('missing', () => {
     ['a shorter list', { a: [1] }, { a: [1, 2] }, 'a is [1], not a list of 2'],
     ['a longer list', { a: [1, 2] }, { a: [1] }, 'a is [1,2], not a list of 1'],
     ['another item', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, 'a[0].b is 1, not 2'],
+    ['another order of ports', subset('a', 'b'), subset('b', 'a'), undefined],
+    ['one port twice', subset('a', 'a'), subset('b', 'a'), 'subsets[0].ports[0].name is "a", not "b"'],
     ['an object for a list', { a: { 0: 1 } }, { a: [1] }, 'a is {"0":1}, not a list of 1'],
     ['no body', undefined, { a: 1 }, '(body) is absent, not an object'],
     [

@@ -101,6 +101,24 @@ function withoutAdded(actual: readonly Json[], expected: readonly Json[]): reado
   return kept.length === expected.length ? kept : actual;
 }
 
+/** The lists of Endpoints are sets, which older servers sort by a hash. */
+const isSet = /^subsets(\[\d+\]\.ports)?$/;
+
+/** Returns the items of a list at a path: those of a set in the order of the expected ones that they are equal to. */
+export function inOrder(
+  path: string,
+  actual: readonly Json[],
+  expected: readonly Json[],
+  isEqual: (item: Json, expected: Json) => boolean,
+): readonly Json[] {
+  if (!isSet.test(path) || actual.length !== expected.length) return actual;
+  const left = [...actual];
+  return expected.flatMap((one) => {
+    const index = left.findIndex((item) => isEqual(item, one));
+    return left.splice(Math.max(index, 0), 1);
+  });
+}
+
 /**
  * Returns the first path at which `actual` lacks a value of `expected`; undefined if there is none. Objects of `actual`
  * may have more members, and the named lists in the spec of a Pod more items.
@@ -120,10 +138,12 @@ export function missing(
     return undefined;
   }
   if (Array.isArray(expected)) {
-    const items = grows && path.startsWith('spec.') && Array.isArray(actual) ? withoutAdded(actual, expected) : actual;
-    if (!Array.isArray(items) || items.length !== expected.length) {
+    const kept = grows && path.startsWith('spec.') && Array.isArray(actual) ? withoutAdded(actual, expected) : actual;
+    if (!Array.isArray(kept) || kept.length !== expected.length) {
       return `${path} is ${brief(actual)}, not a list of ${expected.length}`;
     }
+    const holds = (item: Json, one: Json) => missing(item, one, `${path}[0]`, grows) === undefined;
+    const items = inOrder(path, kept, expected, holds);
     for (const [index, value] of expected.entries()) {
       const found = missing(items[index], value, `${path}[${index}]`, grows);
       if (found !== undefined) return found;

@@ -8,6 +8,9 @@ const object = (version: string, rest: JsonObject = {}): JsonObject => ({
   metadata: { name: 'a', resourceVersion: version, generation: Number(version), labels: { a: 'b' } },
   ...rest,
 });
+const subsets = (...all: readonly JsonObject[]): JsonObject => ({ subsets: all });
+const one = { ports: [{ name: 'a' }, { name: 'b' }] };
+const two = { ports: [{ name: 'c' }] };
 const labels = (value: JsonObject): JsonObject => ({ metadata: { labels: value } });
 
 it.each<[what: string, before: JsonObject, after: JsonObject, change: Change]>([
@@ -15,6 +18,12 @@ it.each<[what: string, before: JsonObject, after: JsonObject, change: Change]>([
   ['a member', object('1'), object('2', { spec: { a: 1 } }), { spec: { a: 1 } }],
   ['a list as a whole', object('1', { spec: [1, 2] }), object('2', { spec: [2] }), { spec: [2] }],
   ['the last member of a map', object('1'), { metadata: { name: 'a' } }, labels({ a: undefined })],
+  [
+    'subsets in any order',
+    object('1'),
+    object('2', subsets(one, two)),
+    subsets(two, { ...one, ports: [...one.ports].reverse() }),
+  ],
   ['a function', object('1'), object('2', { spec: 1 }), (before) => ({ ...before, spec: 1 })],
   [
     'a counter of templates',
@@ -31,6 +40,13 @@ it.each<[what: string, before: JsonObject, after: JsonObject, change: Change, me
   ['has more', object('1'), object('2', { spec: 1 }), {}, 'PUT: spec is 1, not absent'],
   ['has less', object('1', { spec: 1 }), object('2'), {}, 'PUT: spec is absent, not 1'],
   ['reorders', object('1', { spec: [1, 2] }), object('2', { spec: [2, 1] }), {}, 'PUT: spec[0] is 2, not 1'],
+  [
+    'keeps one subset twice',
+    object('1'),
+    object('2', subsets(two, two)),
+    subsets(one, two),
+    'PUT: subsets[0].ports is [{"name":"c"}], not [{"name":"a"},{"name":"b"}]',
+  ],
   ['loses an empty map', object('1', { spec: {} }), object('2'), {}, 'PUT: spec is absent, not {}'],
   ['keeps what goes', object('1'), object('2'), labels({ a: undefined }), 'PUT: metadata.labels.a is "b", not absent'],
   [

@@ -1,6 +1,6 @@
 // Compares whole objects: each member of either side must be in the other, but for the bookkeeping of a write.
 import { fail } from '../../client/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../../client/json.js';
+import { at, brief, inOrder, isObject, type Json, type JsonObject } from '../../client/json.js';
 
 /** What a write makes of an object: members to merge (undefined removes one), or a function of the state before. */
 export type Change = JsonObject | ((before: JsonObject) => JsonObject);
@@ -72,8 +72,10 @@ export function difference(
     return undefined;
   }
   if (Array.isArray(actual) && Array.isArray(expected) && actual.length === expected.length) {
-    for (const index of expected.keys()) {
-      const found = inner(String(index), `${path}[${index}]`);
+    const isEqual = (item: Json, one: Json) => difference(item, one, undefined, `${path}[0]`) === undefined;
+    for (const [index, item] of inOrder(path, actual, expected, isEqual).entries()) {
+      const before = since && { before: own(since.before, String(index)) };
+      const found = difference(item, expected[index], before, `${path}[${index}]`);
       if (found !== undefined) return found;
     }
     return undefined;

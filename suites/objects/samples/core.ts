@@ -21,8 +21,16 @@ export const core = {
       subsets: [
         {
           addresses: manyAddresses,
-          ports: [{ name: 'https', port: 8443, protocol: 'TCP' }],
+          notReadyAddresses: [
+            { ip: '192.0.2.20' },
+            { ip: '192.0.2.21', targetRef: { kind: 'Pod', namespace: 'kube-api-conformance', name: 'no-such-pod' } },
+          ],
+          ports: [
+            { name: 'https', port: 8443, protocol: 'TCP' },
+            { name: 'dns', port: 53, protocol: 'UDP' },
+          ],
         },
+        { addresses: [{ ip: '192.0.2.10' }], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] },
       ],
     },
     fields: {

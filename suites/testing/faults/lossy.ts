@@ -1,7 +1,7 @@
 // Servers that lose values of a write: they cut, sort, join or round what was sent.
 import { isObject, type Json } from '../../client/json.js';
 import { type FaultRow, fault } from './wire/fault.js';
-import { change, drop, isGiven, where } from './wire/objects.js';
+import { change, drop, inEach, isGiven, keepFirst, where } from './wire/objects.js';
 import { sent } from './wire/requests.js';
 
 const list = (to: (items: readonly Json[]) => Json) => (value: Json | undefined) =>
@@ -98,6 +98,14 @@ export const lossy = (method: 'POST' | 'PUT', fails: string): readonly FaultRow[
       ),
     ),
   ]),
+  ...(
+    [
+      ['keeps the first subset', keepFirst('subsets')],
+      ['keeps one port of a subset', inEach('subsets', keepFirst('ports'))],
+      ['drops the addresses that are not ready', inEach('subsets', drop('notReadyAddresses'))],
+      ['drops what an address is of', inEach('subsets', inEach('notReadyAddresses', drop('targetRef')))],
+    ] as const
+  ).map(([what, edit]) => fault(`${method} ${what}`, `${fails}/endpoints`, [sent(`${method} Endpoints`, edit)])),
   fault(`${method} stores the values of labels in lower case`, `${fails}/configmaps`, [
     sent(
       `${method} ConfigMap`,

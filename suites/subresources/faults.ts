@@ -2,7 +2,7 @@
 import type { Json } from '../client/json.js';
 import { type Broken, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { leaks } from '../testing/faults/wire/leaks.js';
-import { all, change, drop, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
+import { all, change, copy, drop, isGiven, memory, of, set, where } from '../testing/faults/wire/objects.js';
 import { after, isError, replace, shown, shownText } from '../testing/faults/wire/replies.js';
 import {
   asPatch,
@@ -108,6 +108,10 @@ const ofSubresources = faultsOf('subresources', [
   fault('shows a scale without replicas and selector', 'scale-observed scale-patch scale-read scale-replace in .scale-', [
     shown('Scale', drop('spec', 'status')),
   ]),
+  fault('takes the wanted replicas for those that are there', 'scale-observed in .scale-observed', [
+    shown('Scale', copy('status.replicas', 'spec.replicas')),
+  ]),
+  fault('counts no replicas in a scale', 'scale-observed in .scale-observed', [shown('Scale', set('status.replicas', 0))]),
   fault('shows scales in the version of a later group', 'scale-version in .scale-', [shown('Scale', set('apiVersion', 'autoscaling/v1'))]),
   fault('changes more than the replicas by a scale', `scale-keeps-rest › PUT ${deployment}`, [
     reroute('PUT', /\/scale$/, ''),

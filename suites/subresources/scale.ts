@@ -3,6 +3,7 @@ import { defined, type Operation, type Resource } from '../../matrix/api/index.j
 import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../client/expect.js';
 import { at, brief, isObject, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
+import { readAtRest } from '../objects/atRest.js';
 import {
   isChange,
   isRefused,
@@ -25,18 +26,22 @@ import { group, type Recorded } from '../run/group.js';
 /** Returns the workload of a scale: for replicationcontrollers of extensions, the resource of the core group. */
 const workloadOf = (operation: Operation): Resource => scaled(resourceOf(operation));
 
+/** Names an account that does not exist: admission refuses the pods of a controller, and fewer are there than wanted. */
+const noAccount = { serviceAccountName: 'kube-api-conformance' };
+
 /** Creates a workload, and sets its replicas by a patch or by a replace of the object. */
 async function makeScaled(
   sandbox: Sandbox,
   operation: Operation,
   replicas: number,
   by: 'patch' | 'replace' = 'patch',
+  template: JsonObject = {},
 ): Promise<CreatedObject> {
   const resource = workloadOf(operation);
   const made = await sandbox.make(resource);
   const path = pathTo(resource, 'patch', made.namespace, made.name);
   const hasPods = at(made.sent, 'spec', 'template') !== undefined;
-  const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector: noNode } } }) } };
+  const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector: noNode, ...template } } }) } };
   if (by === 'replace') {
     const reply = await sandbox.put(made, (object) => merge(object, change));
     if (reply.status > 299)
@@ -88,9 +93,16 @@ export const scaleGroups = [
   group({
     subjects: 'scaleReads',
     setup: async ({ operation }, { client, sandbox }) => {
-      const made = await makeScaled(sandbox, operation, 2, 'replace');
-      const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
-      return { reply, made };
+      const made = await makeScaled(sandbox, operation, 2, 'replace', noAccount);
+      const path = pathTo(made.resource, 'read', made.namespace, made.name);
+      // A controller may undo it, and no pod is there then either.
+      await sendBody(sandbox, 'PATCH', `${path}/status`, { status: { replicas: 1 } }, 'mergePatch');
+      const get = (from: string) => client.send({ method: 'GET', path: from });
+      const { scale: reply, object } = await readAtRest(async () => ({
+        object: await get(path),
+        scale: await get(fill(operation.path, made.namespace, made.name)),
+      }));
+      return { reply, made, object };
     },
     checks: {
       'scale-read': ({ reply, made }) => {
@@ -101,10 +113,10 @@ export const scaleGroups = [
         status(reply, 200);
         equal(at(reply.value(), 'apiVersion'), 'extensions/v1beta1', `${reply.request}: apiVersion`);
       },
-      'scale-observed': ({ reply }) => {
+      'scale-observed': ({ reply, object }) => {
         status(reply, 200);
-        const observed = at(reply.value(), 'status', 'replicas');
-        if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
+        const there = Number(at(object.value(), 'status', 'replicas') ?? 0);
+        equal(at(reply.value(), 'status', 'replicas'), there, `${reply.request}, against the object: status.replicas`);
         const found = at(reply.value(), 'status');
         holds(found, { selector: { app: 'conformance' } }, `${reply.request}: status`);
         const selector = at(found, 'targetSelector');

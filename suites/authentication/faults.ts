@@ -1,6 +1,6 @@
 // Servers that authenticate wrongly: they do not know a user, take the user for another one, or accept every user.
 
-import type { Json } from '../client/json.js';
+import type { Json, JsonObject } from '../client/json.js';
 import { openidUser, passwordUsers, tokenUsers } from '../fixtures/users.js';
 import {
   acceptUser,
@@ -13,10 +13,11 @@ import {
   withToken,
 } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf, notConformant, overTls, type ServerUsers, type WireRequest } from '../testing/faults/wire/fault.js';
-import { change, copy, drop, lowerCase, replacing, set, text, valueAt } from '../testing/faults/wire/objects.js';
+import { change, copy, drop, lowerCase, of, replacing, set, text, valueAt } from '../testing/faults/wire/objects.js';
 import { after, anyStatus, replace, replies, status } from '../testing/faults/wire/replies.js';
 import {
   answer,
+  editedJson,
   every,
   failure,
   headed,
@@ -73,16 +74,27 @@ function remembers(): Broken {
   });
 }
 
-/** Takes a request for one of the user that it names, and looks at nothing else that it names. */
-function takesNameAlone(): Broken {
-  let name = '';
-  const ignored = ['user', 'group', 'extra-kube-api-conformance'].map((each) => `impersonate-${each}`);
+const impersonate = /^impersonate-(?!user)(?:extra-)?/;
+
+/** Takes a request for one of the user that it names. `read` returns what it reads of the values of a header, and its key. */
+function impersonates(read: (values: readonly string[], key: string) => readonly [values: readonly string[], key?: string]): Broken {
+  const infoIn = ({ headers }: WireRequest): JsonObject => {
+    const named = Object.entries(headers).flatMap(([name, values]) => {
+      const [kept, key = decodeURIComponent(name)] = impersonate.test(name) ? read(values.split('\n'), name) : [[]];
+      return kept.length === 0 ? [] : [[key.replace(impersonate, ''), kept] as const];
+    });
+    const { group = [], ...extra } = Object.fromEntries(named);
+    return { username: headers['impersonate-user'], groups: [...group, 'system:authenticated'], extra };
+  };
+  const isNaming = withHeader('impersonate-user', /./);
   return {
-    ...self(change(userName, () => name)),
-    request: (request) => {
-      name = request.headers['impersonate-user'] ?? name;
-      return ignored.reduce((left, header) => headed(left, header, undefined), request);
-    },
+    ...instead(isNaming, ({ headers }) => ({
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('impersonate-'))),
+    })),
+    reply: (reply, request) =>
+      isNaming(request)
+        ? { ...reply, body: editedJson(reply.body, of('SelfSubjectReview', set('status.userInfo', infoIn(request)))) }
+        : reply,
   };
 }
 
@@ -167,7 +179,14 @@ export const faults = faultsOf('authentication', [
   ]),
   // Other users
   fault('looks at no Impersonate-User', 'impersonation › server, a user', [header(every, 'impersonate-user', undefined)]),
-  fault('runs as the named user without the named group', 'impersonation › server, a user with', [takesNameAlone()]),
+  ...Object.entries({
+    'runs as the named user without the named groups': impersonates(() => [[]]),
+    'takes the first of several named groups': impersonates((values, key) => [key === 'impersonate-group' ? values.slice(0, 1) : values]),
+    'takes the last of several named groups': impersonates((values, key) => [key === 'impersonate-group' ? values.slice(-1) : values]),
+    'joins several named groups': impersonates((values, key) => [key === 'impersonate-group' ? [values.join(', ')] : values]),
+    'takes one value of an extra attribute': impersonates((values, key) => [key.includes('extra') ? values.slice(0, 1) : values]),
+    'does not decode the keys of extra attributes': impersonates((values, key) => [values, key]),
+  }).map(([what, broken]) => fault(what, 'impersonation › server, a user with', [broken])),
   // OpenID Connect
   fault('knows an ID token for good that it knew once', 'openid-expired-later', [remembers()]),
   fault(

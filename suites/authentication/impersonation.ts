@@ -1,6 +1,6 @@
 // Requests for another user: the target takes them for requests of that user, or refuses them.
 
-import { equal, fail, Unchecked } from '../client/expect.js';
+import { equal, fail, holds, Unchecked } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
 import type { Subject } from '../requirements/index.js';
@@ -8,15 +8,19 @@ import type { Context } from '../run/context.js';
 import { validCredential } from '../run/credentialChecks.js';
 
 const guarded = { method: 'GET', path: '/api/v1/nodes' } as const;
-const group = 'kube-api-conformance:group';
-const extra = 'kube-api-conformance';
+const groups = ['kube-api-conformance:group', 'kube-api-conformance:second-group'];
+/** The values of the extra attributes, by their keys. */
+const extra = { 'kube-api-conformance': ['some', 'more'], 'kube-api-conformance/scopes': ['one'] };
+const extraHeaders = Object.fromEntries(
+  Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`, values]),
+);
 
 const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299;
 
 /** What shows the user of a request; nothing if the requests were refused. */
 interface Impersonated {
   readonly name: string;
-  /** Whether the request also names a group and an extra attribute. */
+  /** Whether the request also names groups and extra attributes. */
   readonly whole: boolean;
   /** The SelfSubjectReview of such a request; absent on targets that have none. */
   readonly review?: Reply;
@@ -33,7 +37,7 @@ export async function impersonate({ variant }: Subject, context: Context): Promi
   const whole = variant !== 'a user';
   const headers = {
     'impersonate-user': name,
-    ...(whole && { 'impersonate-group': group, [`impersonate-extra-${extra}`]: 'some' }),
+    ...(whole && { 'impersonate-group': groups, ...extraHeaders }),
   };
   for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
     const apiVersion = `authentication.${context.run.target.domains.authentication}/${version}`;
@@ -55,11 +59,12 @@ export function isOfNamedUser({ name, whole, reply, review, powerless }: Imperso
   if (review !== undefined) {
     const user = at(review.value(), 'status', 'userInfo');
     equal(at(user, 'username'), name, `${review.request} with Impersonate-User: the user`);
-    const groups = at(user, 'groups');
-    if (whole && !(Array.isArray(groups) && groups.includes(group)))
-      fail(`${review.request} with Impersonate-Group: the groups ${brief(groups)} have no ${group}`);
-    if (whole)
-      equal(at(user, 'extra', extra, 0), 'some', `${review.request} with Impersonate-Extra: the extra attribute`);
+    if (!whole) return;
+    const seen = at(user, 'groups');
+    for (const group of groups)
+      if (!(Array.isArray(seen) && seen.includes(group)))
+        fail(`${review.request} with Impersonate-Group: the groups ${brief(seen)} have no ${group}`);
+    holds(at(user, 'extra'), extra, `${review.request} with Impersonate-Extra: the extra attributes`);
   } else if (reply !== undefined) {
     if (powerless?.status === 403)
       fail(`${reply.request} with Impersonate-User: ${reply.status} for a user without rights`);

@@ -3,11 +3,14 @@ import type { Credential } from '../requirements/index.js';
 import type { ChannelForm } from './streams/channels.js';
 import type { Transport } from './whole.js';
 
+/** Headers by name. A list is sent as several headers of its name. */
+export type SentHeaders = Readonly<Record<string, string | string[]>>;
+
 /** A request to the target. `path` starts with a slash and includes the query. */
 export interface Call {
   readonly method: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: SentHeaders;
   readonly body?: string | Uint8Array;
   /** `none` sends no credentials; a credential is sent instead of the target's own. */
   readonly as?: 'none' | Credential;

@@ -1,8 +1,8 @@
 // The credentials that a request carries.
 import { readFileSync, statSync } from 'node:fs';
 import { defined, type Mechanism } from '../../matrix/api/index.js';
-import type { Credential, Target } from '../requirements/index.js';
-import type { Call } from './calls.js';
+import type { Credential, Header, Target } from '../requirements/index.js';
+import type { Call, SentHeaders } from './calls.js';
 
 /** Returns a certificate and one credential for the Authorization header, as far as the target has them. */
 export function ownCredential({
@@ -20,7 +20,7 @@ export function ownCredential({
 }
 
 /** Returns the headers of a request: those of the credential, and the request's own, which take precedence. */
-export function headersOf(credential: Credential, own: Call['headers']): Record<string, string> {
+export function headersOf(credential: Credential, own: Call['headers']): SentHeaders {
   const authorization = authorizationOf(credential);
   return {
     ...defined({ authorization }),
@@ -28,6 +28,10 @@ export function headersOf(credential: Credential, own: Call['headers']): Record<
     ...own,
   };
 }
+
+/** Returns the headers as they are sent, one for each value. */
+export const linesOf = (headers: SentHeaders): Header[] =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value): Header => [name, value]));
 
 /** Returns the Authorization header of a credential; undefined if the credential has none. */
 export function authorizationOf(credential: Credential): string | undefined {

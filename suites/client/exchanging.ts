@@ -4,7 +4,7 @@ import type { Credential, Exchange, Target } from '../requirements/index.js';
 import { aliasedCall } from './aliases.js';
 import { Pace } from './backoff.js';
 import type { Call } from './calls.js';
-import { basicOf, headersOf, ownCredential } from './carried.js';
+import { basicOf, headersOf, linesOf, ownCredential } from './carried.js';
 import { ExchangeLog, type SentRequest } from './evidence/exchangeLog.js';
 import type { Redactor } from './evidence/redaction.js';
 import { Unchecked } from './expect.js';
@@ -144,7 +144,7 @@ export abstract class Exchanging {
     for (const shown of [credential.token, credential.password, basicOf(credential)])
       if (shown !== undefined && shown.length >= shortestShown) this.redactor.add(shown);
     const headers = headersOf(credential, call.headers);
-    mustBeSendable(call, Object.entries(headers));
+    mustBeSendable(call, linesOf(headers));
     const connections = this.#connections.showing(credential);
     return { call, connections, headers, started: Date.now(), ...defined({ renaming }) };
   }

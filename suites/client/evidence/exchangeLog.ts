@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../../matrix/api/index.js';
 import type { Credential, Exchange, Frame, StreamEvent, Timing } from '../../requirements/index.js';
 import type { Renaming } from '../aliases.js';
-import type { Call } from '../calls.js';
+import type { Call, SentHeaders } from '../calls.js';
+import { linesOf } from '../carried.js';
 import type { Reply } from '../reply.js';
 import type { Connections } from '../transport.js';
 import { Redactor } from './redaction.js';
@@ -16,7 +17,7 @@ export interface SentRequest<C extends Call = Call> {
   readonly connections: Connections;
   /** Set if the request was sent to another version than the suite wrote. */
   readonly renaming?: Renaming;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: SentHeaders;
   /** The time of the request, as returned by `Date.now()`. */
   readonly started: number;
 }
@@ -94,7 +95,7 @@ export class ExchangeLog {
     const { redactor, url } = this;
     const milliseconds = Date.now() - started;
     const id = randomUUID();
-    const request = { method: call.method, url: url + call.path, headers: Object.entries(headers) };
+    const request = { method: call.method, url: url + call.path, headers: linesOf(headers) };
     learnFrom(redactor, request, call.body, reply);
     const record = (): Exchange => {
       const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import WebSocket from 'ws';
 import { defined } from '../../../matrix/api/index.js';
 import type { Frame } from '../../requirements/index.js';
+import type { SentHeaders } from '../calls.js';
 import type { Redactor } from '../evidence/redaction.js';
 import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
@@ -32,7 +33,7 @@ export interface Closing {
 
 export interface Upgrade {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: SentHeaders;
   /** Subprotocols in the order of preference. */
   readonly protocols: readonly string[];
   readonly tls: TlsOptions;

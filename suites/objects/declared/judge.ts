@@ -66,7 +66,7 @@ export function acceptsType(declared: string, actual: string): boolean {
 }
 
 /** A table, or metadata alone, is another object than the declared one. */
-const isTransformed = ({ call }: JudgedResponse): boolean => /[;,]\s*as=/i.test(call.headers?.accept ?? '');
+const isTransformed = ({ call }: JudgedResponse): boolean => /[;,]\s*as=/i.test(String(call.headers?.accept));
 
 /** Returns the parts of a body that this server alone answers for; undefined if there are none. */
 function judgedBody(answer: JudgedResponse): unknown {

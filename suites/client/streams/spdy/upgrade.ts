@@ -1,6 +1,7 @@
 // Asks a server to upgrade a connection to SPDY/3.1.
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import type { SentHeaders } from '../../calls.js';
 import { FrameLog } from '../../evidence/writer.js';
 import { afterRunning } from '../../runningTime.js';
 import { Late, readWhole, type TlsOptions } from '../../transport.js';
@@ -9,7 +10,7 @@ import { SpdySession } from './session.js';
 export interface SpdyUpgrade {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: SentHeaders;
   /** The versions of the stream protocol, in the order of preference. */
   readonly protocols: readonly string[];
   readonly tls: TlsOptions;

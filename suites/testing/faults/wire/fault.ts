@@ -14,6 +14,7 @@ export type ShownCertificate = CertificateName | `made ${string}` | undefined;
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
+  /** By names in lower case. Each line of a header that begins with `impersonate-` is a header of its own. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Every Authorization header; the first one is also in `headers`. */

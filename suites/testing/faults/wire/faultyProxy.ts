@@ -118,7 +118,9 @@ const bodyOf = (changed: WireRequest, request: WireRequest, bytes: Buffer): Buff
   changed.body === request.body ? bytes : bytesIn(changed);
 
 function requestOf(pools: Pools, request: IncomingMessage, body: string): WireRequest {
-  const { method = '', url = '', headers, headersDistinct, socket, httpVersion: version } = request;
+  const { method = '', url = '', headersDistinct, socket, httpVersion: version } = request;
+  const several = Object.entries(headersDistinct).filter(([name]) => isApart(name));
+  const headers = { ...request.headers, ...Object.fromEntries(several) };
   const authorizations = headersDistinct?.authorization ?? [];
   const isChunked = headers['transfer-encoding'] !== undefined;
   const shown = { ...pools.shownOn(socket), port: socket.remotePort ?? 0 };
@@ -147,7 +149,8 @@ async function forward(
   body: Buffer,
   signal: AbortSignal,
 ): Promise<Streaming> {
-  const { expect: _, ...headers } = all;
+  const { expect: _, ...passed } = all;
+  const headers = { ...passed, ...apart(passed) };
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
@@ -194,16 +197,18 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
     hopByHop.has(name) || name.startsWith(':') || (name !== 'upgrade' && named.includes(name));
   const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !isOfHop(name));
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === cookies ? [value].flat().join('\n') : String(value)]),
+    entries.map(([name, value]) => [name, isApart(name) ? [value].flat().join('\n') : String(value)]),
   );
 }
 
-/** The header whose values cannot be joined by commas. In a WireReply each value is a line. */
-const cookies = 'set-cookie';
+/** Headers whose values cannot be joined by commas. In a WireRequest and a WireReply each value is a line. */
+const isApart = (name: string): boolean => name === 'set-cookie' || name.startsWith('impersonate-');
 
-function apart({ [cookies]: set }: WireReply['headers']): { readonly [cookies]?: string[] } {
-  return set === undefined ? {} : { [cookies]: set.split('\n') };
-}
+/** Returns these headers with their values apart. */
+const apart = (headers: WireReply['headers']): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (isApart(name) ? [[name, value.split('\n')]] : [])),
+  );
 
 /** Passes a watch on, event by event, until it ends or the client closes it. */
 async function pour(

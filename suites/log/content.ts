@@ -1,7 +1,9 @@
 // The content of a log: every byte of the requested container, of its current or previous run.
 
+import { defined } from '../../matrix/api/index.js';
 import { fail, oneOf, status } from '../client/expect.js';
-import { brief } from '../client/json.js';
+import { at, brief } from '../client/json.js';
+import { pods } from '../objects/related.js';
 import type { Subject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -91,9 +93,20 @@ export const contentGroups = [
     subjects: 'containerLogs',
     setup: async ({ variant = '' }, context) => {
       const [container, log] = named[variant] ?? fail(`no container for ${variant}`);
-      return await readExpectedLog(context, await contentPod(context), `container=${container}`, log);
+      const pod = await contentPod(context);
+      const read = (name: string, expected: string) => readExpectedLog(context, pod, `container=${name}`, expected);
+      const stored = await context.sandbox.current({ ...pod, resource: pods });
+      // Servers before 1.6 do not know the field.
+      const hasEarlier = at(stored, 'spec', 'initContainers') !== undefined;
+      const earlier = hasEarlier ? await read('earlier', 'before all others\n') : undefined;
+      return { log: await read(container, log), ...defined({ earlier }) };
     },
-    checks: { container: isLog },
+    checks: {
+      container: ({ log, earlier }) => {
+        isLog(log);
+        if (earlier !== undefined) isLog(earlier);
+      },
+    },
   }),
   group({
     subjects: 'previousLogs',

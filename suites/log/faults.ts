@@ -30,6 +30,8 @@ export const faults = faultsOf('log', [
   on('indents a log', 'pretty-same › pretty=true', shows(replacing(/^/gm, ' '))),
   on('wants every container named', 'container-default › the only', refuse(logs, 400)),
   on('takes the first container', 'container › the second', sees('container', 'silent')),
+  on('knows no log of an init container', 'container › the first', refuse([logs, /container=earlier/], 400)),
+  on('shows another log for that of an init container', 'container › the second', reread(logs, 'container', replacing('earlier', 'blank'))),
   on('takes the first of several containers', 'container-required › plain', sees('container', 'alpha')),
   on('does not name the containers', 'container-required › plain', refuse(logs, 400)),
   on('does not look for the container', 'container-unknown › plain', blind('container')),

@@ -95,6 +95,7 @@ export const contents: Readonly<Record<string, Buffer>> = {
 
 export const contentPod = oncePerSandbox((context) =>
   finished(context, {
+    initContainers: [shell(context, 'earlier', 'echo before all others')],
     containers: [
       shell(context, 'silent', 'true'),
       shell(context, 'blank', "printf '\\n\\na\\n\\n'"),

@@ -1,5 +1,6 @@
 // Requests through a proxy, and the request as the backend received it.
 import { defined } from '../../matrix/api/index.js';
+import type { Call } from '../client/calls.js';
 import { fail } from '../client/expect.js';
 import { at, isObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
@@ -29,7 +30,7 @@ export function proxyPath(
 }
 
 /** The content of a request; `rest` replaces `{path}`. */
-export interface ProxyContent {
+export interface ProxyContent extends Pick<Call, 'over'> {
   readonly rest?: string;
   readonly query?: string;
   readonly name?: string;
@@ -45,9 +46,9 @@ export async function through(
   sent: ProxyContent = {},
 ): Promise<Reply> {
   const ends = await backendsOf(context);
-  const { rest, query, name, method = operation.method, headers = {}, body } = sent;
+  const { rest, query, name, method = operation.method, headers = {}, body, over } = sent;
   const path = proxyPath(operation, ends, rest, name) + (query === undefined ? '' : `?${query}`);
-  return context.client.send({ method, path, headers, ...defined({ body }) });
+  return context.client.send({ method, path, headers, ...defined({ body, over }) });
 }
 
 /** Returns the request as the backend received it. Throws Failure if the response is not from the backend. */

@@ -46,6 +46,8 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ...[pods, services, nodes].map((each) => fault(`answers a GET from a cache, ${each}`, `${kindOf(each)} › ${each}`, [caches()])),
   fault('sends the body of a PUT to no pod', `pod › ${pods.replace('GET', 'PUT')}`, [sentText(['PUT', proxies], () => '')]),
   fault('sends the body of a POST to no Service', `service › ${services.replace('GET', 'POST')}`, [sentText(['POST', proxies], () => '')]),
+  fault('loses a body that comes in chunks', 'body', [sentText([proxies, ({ isChunked }) => isChunked], () => '')]),
+  fault('passes on the first chunk of a body', 'body', [sentText([proxies, ({ isChunked }) => isChunked], (body) => body.slice(0, 8_192))]),
   fault('loses the body of a DELETE', 'body', [sentText(['DELETE', proxies], () => '')]),
   fault('reads a plus sign in the query of a proxy as a blank', 'query', [leads('plus=a+b', 'plus=a%20b')]),
   fault('decodes the query of a proxy', 'query', [leads('%2Bb%26c', '+b&c')]),

@@ -2,6 +2,7 @@
 
 import { authorizationOf, ownCredential } from '../client/carried.js';
 import { equal, fail, status, Unchecked } from '../client/expect.js';
+import { inChunks } from '../client/otherTransports.js';
 import { rawRequest } from '../client/rawRequest.js';
 import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -33,7 +34,7 @@ async function passing(subject: OperationSubject, context: Context) {
     send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
     send({ rest: 'p', headers: hop }),
     send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
-    send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text }),
+    send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text, over: inChunks(8_192) }),
     send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
     send({ rest: 'status/418' }),
     send({ rest: 'redirect/302', query: 'to=/elsewhere' }),

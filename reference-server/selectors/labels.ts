@@ -46,7 +46,8 @@ export function matcherOf(selector: ObjectOf<'LabelSelector'>): LabelMatcher {
       const [value = ''] = values;
       if (operator === 'Gt' || operator === 'Lt') {
         // What is not a number is above and below nothing.
-        return isInteger(value) ? { key, [operator === 'Gt' ? 'above' : 'below']: BigInt(value) } : { key, in: [] };
+        const bound = integerOf(value);
+        return bound === undefined ? { key, in: [] } : { key, [operator === 'Gt' ? 'above' : 'below']: bound };
       }
       return { key, exists: operator === 'Exists' };
     }),
@@ -92,11 +93,13 @@ function parseOperator(tokens: Tokens): Operator {
 
 function compare(key: string, operator: Operator, value: string): Requirement {
   if (operator === '>' || operator === '<') {
-    if (!isInteger(value)) {
+    const bound = integerOf(value);
+    if (bound === undefined) {
       const where = `values[0]: Invalid value: ${JSON.stringify(value)}`;
       throw unparsable(`${where}: for 'Gt', 'Lt' operators, the value must be an integer`);
     }
-    return { key, [operator === '>' ? 'above' : 'below']: BigInt(value) };
+    requireValue(key, value);
+    return { key, [operator === '>' ? 'above' : 'below']: bound };
   }
   requireValue(key, value);
   return operator === '!=' ? { key, notIn: [value] } : { key, in: [value] };
@@ -143,7 +146,13 @@ function requireValue(key: string, value: string): void {
 
 const unparsable = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 
-const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text);
+/** Returns an integer of 64 bits, and undefined for another text. */
+function integerOf(text: string): bigint | undefined {
+  // As long as a label.
+  if (!/^[+-]?\d{1,63}$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return number === BigInt.asIntN(64, number) ? number : undefined;
+}
 
 /** One term. All but `notIn`, and `exists` if it is false, demand that the label exists. */
 interface Requirement {
@@ -180,8 +189,8 @@ class LabelTerms {
   match(value: string): boolean {
     if (this.#isRefused || this.#allowed?.has(value) === false || this.#refused.has(value)) return false;
     if (this.#above === undefined && this.#below === undefined) return true;
-    if (!isInteger(value)) return false;
-    const number = BigInt(value);
+    const number = integerOf(value);
+    if (number === undefined) return false;
     return (this.#above === undefined || number > this.#above) && (this.#below === undefined || number < this.#below);
   }
 }

@@ -10,21 +10,41 @@ import type { ApiRequest, Negotiated, PathParameters } from '../request.js';
 import { bodyStream } from './body.js';
 import type { ApiResponse } from './locals.js';
 
-/** The most characters of a warning. */
-const longest = 256;
-/** The most characters of all warnings of a response: clients limit the size of headers. */
-const most = 4096;
+/** The most characters of all warnings of a response, and of each where all are longer: clients limit headers. */
+const [most, longest] = [4096, 256];
 
-/** Adds a warning to a response that has not begun, unless it has the same one, or too many. */
+/** The texts of the warnings of a response that fit in whole, until one does not. */
+const whole = new WeakMap<ServerResponse, string[]>();
+
+/**
+ * Adds a warning to a response that has not begun, unless it has the same one, or too many. All are whole if there is
+ * room for that: what a plug-in says about a pod is long.
+ */
 export function addWarning(response: ServerResponse, text: string): void {
-  const value = `299 - "${cut(text, longest).replace(/[\\"]/g, '\\$&')}"`;
-  // Headers are bytes: Node.js writes one for each character.
-  const header = Buffer.from(value).toString('latin1');
   const before = (response.getHeader('Warning') ?? []) as readonly string[];
-  const length = before.reduce((sum, each) => sum + each.length, 0);
-  if (before.includes(header) || length + header.length > most) return;
-  response.setHeader('Warning', [...before, header]);
+  const texts = before.length === 0 ? [] : whole.get(response);
+  if (texts !== undefined) {
+    const header = headerOf(text);
+    if (before.includes(header)) return;
+    if (lengthOf(before) + header.length <= most) {
+      response.setHeader('Warning', [...before, header]);
+      whole.set(response, [...texts, text]);
+      return;
+    }
+    whole.delete(response);
+  }
+  const headers = texts === undefined ? [...before] : [];
+  for (const each of [...(texts ?? []), text]) {
+    const header = headerOf(cut(each, longest));
+    if (!headers.includes(header) && lengthOf(headers) + header.length <= most) headers.push(header);
+  }
+  response.setHeader('Warning', headers);
 }
+
+// Headers are bytes: Node.js writes one for each character.
+const headerOf = (text: string): string => Buffer.from(`299 - "${text.replace(/[\\"]/g, '\\$&')}"`).toString('latin1');
+
+const lengthOf = (headers: readonly string[]): number => headers.reduce((sum, { length }) => sum + length, 0);
 
 /** The time limit for active requests to end when the server stops, in milliseconds. */
 const grace = 1000;

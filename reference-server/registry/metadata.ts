@@ -171,17 +171,39 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], caus
   if (size > annotationBytes) causes.tooLong('metadata.annotations', annotationBytes);
 }
 
+/**
+ * Returns metadata without the repeated owner references, as servers since 1.20 do. Two references to one owner that
+ * differ both stay.
+ */
+export function withDistinctOwners(metadata: ObjectMeta, warn: ((text: string) => void) | undefined): ObjectMeta {
+  const { ownerReferences: given = [] } = metadata;
+  if (given.length < 2) return metadata;
+  const seen = new Map(
+    given.map((owner) => [
+      JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid, owner.controller, owner.blockOwnerDeletion]),
+      owner,
+    ]),
+  );
+  if (seen.size === given.length) return metadata;
+  const ownerReferences = [...seen.values()];
+  const kept = new Set(ownerReferences);
+  const repeated = given.filter((owner) => !kept.has(owner)).map(({ uid }) => uid);
+  warn?.(`${repeatedOwners}; duplicate UID(s) observed: ${repeated.join(', ')}`);
+  return { ...metadata, ownerReferences };
+}
+
+const repeatedOwners =
+  '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject ' +
+  'such requests as early as 1.24; please fix your requests';
+
 function validateOwners({ ownerReferences = [] }: ObjectMeta, causes: Causes): void {
   const field = 'metadata.ownerReferences';
   for (const owner of ownerReferences) {
-    const missing = (name: 'apiVersion' | 'kind' | 'name' | 'uid', what: string) => {
-      if (!owner[name]) causes.invalid(`${field}.${name}`, '', `${what} must not be empty`);
-    };
-    missing('apiVersion', 'version');
-    missing('kind', 'kind');
-    missing('name', 'name');
-    missing('uid', 'uid');
-    if (owner.kind === 'Event' && ['v1', 'events.k8s.io/v1'].includes(owner.apiVersion))
+    if (!/^(?:[^/]*\/)?[^/]+$/.test(owner.apiVersion ?? ''))
+      causes.invalid(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty');
+    for (const name of ['kind', 'name', 'uid'] as const)
+      if (!owner[name]) causes.invalid(`${field}.${name}`, '', `${name} must not be empty`);
+    if (owner.kind === 'Event' && owner.apiVersion === 'v1')
       causes.invalid(field, owner.name, 'an event is disallowed from being an owner');
   }
   const controllers = ownerReferences.filter(({ controller }) => controller);

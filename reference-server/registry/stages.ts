@@ -6,7 +6,14 @@ import { alreadyExists, badRequest, invalid, notFound } from '../errors.js';
 import { Causes, collectCauses } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
 import { withTemplatePorts } from '../schema/hostPorts.js';
-import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
+import {
+  type DecodedObject,
+  equal,
+  internalOf,
+  type KubeObject,
+  type ObjectMeta,
+  withInternal,
+} from '../schema/object.js';
 import { requireSize } from '../schema/objectSize.js';
 import { settle } from '../schema/settled.js';
 import { type Entry, KeyExists, type Storage, type Written } from '../storage/storage.js';
@@ -17,7 +24,13 @@ import { asRead, shownAs, toStorageVersion } from '../versions/views.js';
 import type { Change, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
 import { areEntries, changesTimesOnly, trackedEntries, withEntries } from './fields.js';
-import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
+import {
+  createdMetadata,
+  orderedMetadata,
+  validateFinalizersKept,
+  validateMetadata,
+  withDistinctOwners,
+} from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
 import { isOfStatus, type Preparation, type Strategy, Unavailable } from './strategy.js';
 import { isFinalized, merged, requireSame } from './update.js';
@@ -68,10 +81,16 @@ export function* decode({ context, request, before }: Update, change: ObjectChan
   const { metadata } = object;
   requireSame(resource, request.key, object, before.value, strategy.needsRevision === true);
   return {
-    decoded: toStorageVersion(resource, completed(context, request, { ...object, metadata: { ...metadata } })),
+    decoded: toStorageVersion(
+      resource,
+      completed(context, request, { ...object, metadata: { ...distinctOwners(request, metadata) } }),
+    ),
     given: metadata.managedFields,
   };
 }
+
+const distinctOwners = ({ origin }: WriteRequest, metadata: ObjectMeta): ObjectMeta =>
+  withDistinctOwners(metadata, (text) => origin?.warn(text));
 
 /** The objects of requests in their own version, where the strategy checks them. */
 const asGiven = new WeakMap<WriteRequest, { readonly object: DecodedObject; readonly view: Resource }>();
@@ -88,7 +107,7 @@ export function completed(
 
 export function decodeNew({ context, request, now }: WriteInProgress, object: DecodedObject): Decoded {
   const { resource, stored, strategy } = context;
-  const metadata = createdMetadata(object.metadata, {
+  const metadata = createdMetadata(distinctOwners(request, object.metadata), {
     namespace: stored.namespaced ? request.key.namespace : undefined,
     generation: strategy.generation ? 1 : undefined,
     now,

@@ -4,8 +4,9 @@ import type { ObjectOf } from '../../../matrix/api/modern/objects.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+import { StatusError } from '../../statusError.js';
 import { validateLabels } from '../metadata.js';
-import type { Preparation, Strategy } from '../strategy.js';
+import { type Preparation, type Strategy, Unavailable } from '../strategy.js';
 import { addresses, claim, giveBack, ports } from './allocation.js';
 import { validatePort } from './probes.js';
 
@@ -72,6 +73,11 @@ export const servicesBy = (address: AddressRules): Strategy => ({
   validateUpdate(next, current, causes) {
     const before = specOf(current);
     const spec = specOf(next);
+    const { healthCheckNodePort: health } = spec;
+    if (wantsHealthPort(before) && wantsHealthPort(spec) && health && health !== before.healthCheckNodePort) {
+      const why = 'cannot change healthCheckNodePort on loadBalancer service with externalTraffic=Local during update';
+      causes.invalid('spec.healthCheckNodePort', health, why);
+    }
     if (before.type !== 'ExternalName' && spec.type !== 'ExternalName' && before.clusterIP)
       address.validateUpdate(spec, before, causes);
   },
@@ -173,13 +179,20 @@ async function allocated(
     }
     if (wantsHealthPort(spec)) {
       const asked = spec.healthCheckNodePort || before.healthCheckNodePort;
-      result.healthCheckNodePort = await claimPort('spec.healthCheckNodePort', asked);
+      result.healthCheckNodePort = await claimPort('spec.healthCheckNodePort', asked).catch(healthPortRefused);
     }
     return { claims, spec: equal(result, spec) ? spec : ordered(result) };
   } catch (error) {
     await undone(preparation, claims);
     throw error;
   }
+}
+
+/** Servers call a health port that cannot be claimed their own mistake. */
+function healthPortRefused(error: unknown): never {
+  if (!(error instanceof Unavailable)) throw error;
+  const why = `failed to allocate requested HealthCheck NodePort ${error.value}: ${error.message}`;
+  throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
 
 /** Restores the field order: the address follows the selector. */

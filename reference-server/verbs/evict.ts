@@ -17,8 +17,7 @@ export const evictIf =
     const { dryRun } = writeOptionsOf(request, dependencies);
     const eviction = await decodedBodyOf(request);
     const key = objectKeyOf(request);
-    const { name } = eviction.metadata;
-    if (name && name !== key.name) throw badRequest('name in URL does not match name in Eviction object');
+    if (eviction.metadata.name !== key.name) throw badRequest('name in URL does not match name in Eviction object');
     const given = readOptions(eviction.deleteOptions ?? {});
     const options = { ...given, dryRun: dryRun || given.dryRun };
     const pods = dependencies.registry.of('core/pods');

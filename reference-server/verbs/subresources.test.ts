@@ -92,6 +92,13 @@ describe('a binding', () => {
   });
 });
 
+test.each([{}, { name: 'q' }])('an eviction with metadata %j is refused', async (metadata) => {
+  await create(`${core}/pods`, { metadata: { name: 'p' }, spec: podSpec });
+  const { body } = await server.call('POST', `${core}/pods/p/eviction`, { body: { metadata } });
+  expect([body.code, body.message]).toEqual([400, 'name in URL does not match name in Eviction object']);
+  expect((await server.call('GET', `${core}/pods/p`)).status).toBe(200);
+});
+
 test('an eviction deletes the pod', async () => {
   await create(`${core}/pods`, { metadata: { name: 'p' }, spec: podSpec });
   const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'p' } };

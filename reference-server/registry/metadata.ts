@@ -102,9 +102,11 @@ export function validateMetadata(metadata: ObjectMeta, name: Format, plainFinali
   validateLabels('metadata.labels', metadata.labels, causes);
   validateAnnotations(metadata.annotations, causes);
   validateOwners(metadata, causes);
-  if (plainFinalizers)
-    for (const each of metadata.finalizers ?? []) causes.format(finalizersField, each, qualifiedName);
-  else validateFinalizers(finalizersField, metadata.finalizers, causes);
+  const { finalizers = [] } = metadata;
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
+    causes.invalid(finalizersField, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
+  if (plainFinalizers) for (const each of finalizers) causes.format(finalizersField, each, qualifiedName);
+  else validateFinalizers(finalizersField, finalizers, causes);
 }
 
 /** Checks the name of an object, and the base of a generated name. */

@@ -220,6 +220,11 @@ describe('an object that breaks its schema', () => {
     [{ apiVersion: 'example.com/v9' }, 400, 'the API version in the data (example.com/v9) does not match'],
     [{ metadata: { name: 'x', labels: { a: 1 } } }, 400, `${kind} in version "v1" cannot be handled as a ${kind}`],
     [{ metadata: { name: 'A_' } }, 422, 'metadata.name: Invalid value: "A_"'],
+    [
+      { metadata: { name: 'x', finalizers: ['orphan', 'foregroundDeletion'] } },
+      422,
+      'finalizer orphan and foregroundDeletion cannot be both set',
+    ],
     [{ metadata: { name: 'x', namespace: 'other' } }, 400, 'the namespace of the provided object does not match'],
   ])('%j is %i', async (more, status, message) => {
     const answer = await client.send('POST', tabs, tab('x', { text: 'a' }, more));

@@ -524,10 +524,4 @@ export const kindRules: Rules = {
   LoadBalancerIngress: { '': loadBalancerIngress },
   'networking.v1.IngressLoadBalancerIngress': { '': loadBalancerIngress },
   'extensions.v1beta1.IngressLoadBalancerIngress': { '': loadBalancerIngress },
-  ObjectMeta: {
-    finalizers: (finalizers, at, causes) => {
-      if (!(finalizers?.includes('orphan') && finalizers.includes('foregroundDeletion'))) return;
-      causes.invalid(at(), finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
-    },
-  },
 };

@@ -311,7 +311,11 @@ describe('a stored object', () => {
     const at = `${tabs}/bare`;
     const { status, body } = await client.send('PATCH', `${at}/status`, { metadata }, { 'content-type': mergePatch });
     expect([status, 'status' in body]).toEqual([200, false]);
+    const counted = { metadata, status: { count: 1 } };
+    await client.send('PATCH', `${at}/status`, counted, { 'content-type': mergePatch });
     const read = (await client.send('GET', at)).body;
+    const owned = read.metadata.managedFields.find(({ subresource }: AnyShape) => subresource === 'status');
+    expect(owned.fieldsV1).toEqual({ 'f:status': { '.': {}, 'f:count': {} } });
     for (const field of Object.keys(metadata)) {
       expect(body.metadata).not.toHaveProperty(field);
       expect(read.metadata).not.toHaveProperty(field);

@@ -29,12 +29,15 @@ export const shapeOf = (resource: Resource): ObjectShape | undefined =>
 type Unowned = readonly string[];
 
 const specAndLabels: Unowned = ['spec', 'metadata.labels'];
+const usersMetadata = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
+const specAndMetadata: Unowned = ['spec', ...usersMetadata.map((field) => `metadata.${field}`)];
 const spec: Unowned = ['spec'];
 const status: Unowned = ['status'];
 const nothing: Unowned = [];
 
 /** The fields that a write of a part leaves as they are, by part: no one becomes their owner. */
 function unownedIn(part: Part, { hasStatus, strategy }: Owned): Unowned {
+  if (isOfStatus(part) && strategy.statusKeepsMetadata === true) return specAndMetadata;
   if (isOfStatus(part)) return strategy.statusKeepsLabels ? specAndLabels : spec;
   return hasStatus ? status : nothing;
 }

@@ -1,11 +1,22 @@
 // Tests what a run does with its output: reports of earlier runs, a disk that takes no report, histories that are cut.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { readHistory, reportOn } from '../reporting/write.js';
 import { runProgram } from '../testing/npm.js';
 import { main } from '../testing/serving.js';
 
@@ -14,6 +25,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'output-'));
   server = await startReferenceServer();
+  expect((await run('first')).code).toBe(0);
 });
 afterAll(async () => {
   await server.stop();
@@ -35,9 +47,15 @@ const to = (url: string, output: string, ...words: readonly string[]): string[] 
 const run = (output: string, ...words: readonly string[]) =>
   call(...to(server.url, output, '--ca', server.caFile, ...words));
 
+/** Returns the folder of an earlier run: all are copies of one. */
+function earlier(output: string): string {
+  const copy = join(folder, output);
+  cpSync(join(folder, 'first'), copy, { recursive: true });
+  return copy;
+}
+
 it('removes its old report if it cannot start, and sets the evidence aside', async () => {
-  const output = join(folder, 'old');
-  expect((await run('old')).code).toBe(0);
+  const output = earlier('old');
   writeFileSync(join(output, 'mine.txt'), '');
   expect((await call(...to('https://127.0.0.1:1', 'old'))).code).toBe(2);
   const left = readdirSync(output).filter((name) => name !== 'exchanges');
@@ -47,8 +65,7 @@ it('removes its old report if it cannot start, and sets the evidence aside', asy
 });
 
 it('keeps the baseline that is in its output until it has read it', async () => {
-  expect((await run('known')).code).toBe(0);
-  const baseline = join(folder, 'known', 'report.json');
+  const baseline = join(earlier('known'), 'report.json');
   expect((await call(...to('https://127.0.0.1:1', 'known', '--baseline', baseline))).code).toBe(2);
   expect((await run('known', '--baseline', baseline)).code).toBe(0);
 });
@@ -81,38 +98,59 @@ it('refuses a folder into which another run is writing', async () => {
   expect(readdirSync(join(folder, 'both'))).not.toContain('.run.lock');
 });
 
-it.each(['index.html', 'junit.xml', 'summary.md'])('gives the verdict where %s cannot be written', async (name) => {
-  const output = `full-${name}`;
-  // As a disk that is full, it lets one file fail.
-  mkdirSync(join(folder, output, `${name}.unfinished`), { recursive: true });
-  const { code, stdout, stderr } = await run(output);
+/** Lets one file of a report fail, as a disk does that is full. */
+const blocked = (output: string, name: string): string => {
+  const blocking = join(output, `${name}.unfinished`);
+  mkdirSync(blocking, { recursive: true });
+  return blocking;
+};
+
+it('gives the verdict where a report cannot be written, which is written later', async () => {
+  const output = join(folder, 'full');
+  const blocking = blocked(output, 'index.html');
+  const { code, stdout, stderr } = await run('full');
   expect(code).toBe(2);
   expect(stdout).toMatch(/^partial: .*\n\ncases: 10 passed, 0 failed/m);
   expect(stderr).toMatch(/make room, then write it with: npx kube-api-conformance report \S+ --output \S+\n$/);
-  expect(existsSync(join(folder, output, name))).toBe(false);
-  rmSync(join(folder, output, `${name}.unfinished`), { recursive: true });
-  const again = await call('report', join(folder, output), '--output', join(folder, output));
-  expect([again.code, existsSync(join(folder, output, name))]).toEqual([0, true]);
+  expect(existsSync(join(output, 'index.html'))).toBe(false);
+  rmdirSync(blocking);
+  const again = await call('report', output, '--output', output);
+  expect([again.code, existsSync(join(output, 'index.html'))]).toEqual([0, true]);
+});
+
+it.each(['junit.xml', 'summary.md'])('gives the verdict where %s cannot be written', async (name) => {
+  const output = earlier(`full-${name}`);
+  rmSync(join(output, name));
+  blocked(output, name);
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const written = reportOn([join(output, 'evidence.jsonl.gz')], output, { writtenBy: 'thisRun' });
+  await expect(written).rejects.toThrow(/: make room, then write it with: npx kube-api-conformance report \S+/);
+  expect(said.mock.calls.join('')).toMatch(/^partial: .*\n\ncases: 10 passed, 0 failed/m);
+  said.mockRestore();
+  expect(existsSync(join(output, name))).toBe(false);
+});
+
+it('begins a new history where the old one is cut, and keeps the cut one', async () => {
+  const history = join(folder, 'history.json');
+  const cut = '{"historyVersion":1,"runs":[\n{"target":"a","ru';
+  writeFileSync(history, cut);
+  const { code, stderr } = await run('history', '--history', history, '--name', 'mine');
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`${history} is cut: it is now ${history}.damaged, and`)]);
+  expect(readFileSync(`${history}.damaged`, 'utf8')).toBe(cut);
+  // The history of a server is kept by the name that a run gives it.
+  expect(JSON.parse(readFileSync(history, 'utf8')).runs).toEqual([expect.objectContaining({ target: 'mine' })]);
 });
 
 it.each([
-  ['empty', '', 0],
-  ['cut', '{"historyVersion":1,"runs":[\n{"target":"a","ru', 0],
-  ['something else', 'hello', 2],
-  ['other JSON', '{"name":"x"}', 2],
-])('a history that is %s', async (name, text, code) => {
+  ['nothing', '', true],
+  ['something else', 'hello', false],
+  ['other JSON', '{"name":"x"}', false],
+])('a history that is %s', (name, text, isReplaced) => {
   const history = join(folder, `${name}.json`);
   writeFileSync(history, text);
-  const ended = await run(`history-${name}`, '--history', history);
-  expect(ended.code).toBe(code);
-  if (code === 2) {
-    expect(ended.stderr).toMatch(/^--history: .* is not a history of runs; give another file\n$/);
-    expect(readFileSync(history, 'utf8')).toBe(text);
-    return;
-  }
-  expect(ended.stderr).toContain(`warning: --history: ${history} is cut: it is now ${history}.damaged, and a new`);
-  expect(readFileSync(`${history}.damaged`, 'utf8')).toBe(text);
-  expect(JSON.parse(readFileSync(history, 'utf8')).runs).toHaveLength(1);
+  if (isReplaced) expect(readHistory(history)).toEqual([]);
+  else expect(() => readHistory(history)).toThrow(/^--history: .* is not a history of runs; give another file$/);
+  expect(readFileSync(isReplaced ? `${history}.damaged` : history, 'utf8')).toBe(text);
 });
 
 it('adds to the summary of a job of GitHub, and annotates it', async () => {
@@ -128,7 +166,9 @@ it('adds to the summary of a job of GitHub, and annotates it', async () => {
   const { code, stdout } = await ran({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^::error title=run%3A declares no deviation that is/m)]);
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## ❌ Not conformant\n/);
-  const elsewhere = await ran({ GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: summary, FORCE_COLOR: '1' });
+  const elsewhere = await runProgram(process.execPath, [main, 'report', join(folder, 'github')], folder, {
+    ...{ GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: summary, FORCE_COLOR: '1' },
+  });
   expect(elsewhere.stdout).not.toContain('::error');
   expect(elsewhere.stdout).toContain('\u001b[31mnot conformant');
   expect(readFileSync(summary, 'utf8').match(/^## /gm)).toHaveLength(1);
@@ -145,10 +185,4 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   const text = stderr.trimEnd().split('\n').at(-1);
   expect(stdout).toBe(`::error title=kube-api-conformance::${text}\n`);
-});
-
-it('gives the server a name, by which its history is kept', async () => {
-  const history = join(folder, 'named.json');
-  await run('named', '--name', 'mine', '--history', history);
-  expect(JSON.parse(readFileSync(history, 'utf8')).runs).toEqual([expect.objectContaining({ target: 'mine' })]);
 });

@@ -1,13 +1,10 @@
-// Tests the workers of a run: they find what Playwright finds, and end with the command line.
+// Tests the workers of a run: they end with the command line, and keep what is done.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge, readEvidence } from '../../reports/index.js';
-import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
-import { set } from '../../suites/testing/faults/wire/objects.js';
-import { shown } from '../../suites/testing/faults/wire/replies.js';
 import { main, type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
 import { commandLineOf, isRunning, processesBelow } from '../running.js';
@@ -17,30 +14,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'workers-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-it('has the verdicts of Playwright, with the exchanges', async () => {
-  const server = await startReferenceServer();
-  const broken = await startFaultyProxy(server, shown('GET ConfigMap', set('metadata.labels', {})));
-  const choice = ['--chapter', 'create,delete', '--grep', 'configmaps', '--evidence', 'all'];
-  const found = async (name: string, ...more: readonly string[]) => {
-    const output = join(folder, name);
-    const reach = ['--url', broken.url, '--token', server.token, '--insecure', '--output', output];
-    const { code } = await call('run', ...reach, ...choice, ...more);
-    const { cases } = await readEvidence(join(output, 'evidence.jsonl'));
-    return {
-      code,
-      // Only Playwright leaves results for Allure.
-      byPlaywright: more.length > 0 && readdirSync(join(output, 'allure')).length > 0,
-      cases: [...cases.values()].map(({ id, verdict, exchanges }) => [id, verdict, exchanges.length > 0]).sort(),
-    };
-  };
-  const [own, other] = [await found('own'), await found('other', '--allure', join(folder, 'other/allure'))];
-  await broken.close();
-  await server.stop();
-  expect([own.code, own.byPlaywright, other.code, other.byPlaywright]).toEqual([1, false, 1, true]);
-  expect(own.cases).toEqual(other.cases);
-  expect(new Set(own.cases.map(([, verdict]) => verdict))).toEqual(new Set(['passed', 'failed']));
-});
 
 describe('a run that does not come to its end', () => {
   let slow: Running;

@@ -69,7 +69,6 @@ const long = [
   'cli/run/kubeApiserver.test.ts',
   'cli/run/presentServer.test.ts',
   'cli/serve/kubectlReplicas.test.ts',
-  'cli/serve/kubectlSession.test.ts',
   'cli/nodeAgentKubeApiserver.test.ts',
   'cli/published/packed.test.ts',
   'cli/published/playwright.test.ts',
@@ -103,15 +102,17 @@ const long = [
 ];
 
 /** The files whose programs compile for minutes, or start slowly, many times: `npm run test:soak` alone runs them. */
-const dear = ['tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts'];
+const dear = ['cli/serve/kubectlSession.test.ts', 'tools/clients/ansible.test.ts', 'tools/clients/operator.test.ts'];
 
-/** The files that take their size, or a dear program, from the environment: `npm run test:soak` runs them with large ones. */
+/** The files of which `npm run test:soak` runs more: larger sizes, each example, each program of others. */
 const soak = [
   ...dear,
+  'cli/published/docs.test.ts',
+  'cli/published/examples.test.ts',
   'cli/published/otherNodes.test.ts',
   'cli/run/ownRole.test.ts',
+  'cli/run/shards.test.ts',
   'cli/serve/control.test.ts',
-  'cli/serve/kubectlSession.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/later/costs.test.ts',
   'reference-server/edge/tlsFloods.test.ts',

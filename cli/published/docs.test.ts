@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { onPath } from '../../reference-server/testing/programs.js';
+import { isSoak } from '../../suites/testing/soak.js';
 import { plainEnvironment, quickNpx } from '../testing/npm.js';
 import { type Installed, installPacked } from '../testing/packed.js';
 
@@ -55,11 +56,15 @@ const narrowed: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'quick-start': { KUBE_API_CONFORMANCE_CHAPTER: 'read,replace' },
 };
 
+/** The documents that newcomers follow first. The soak follows the others too. */
+const first: readonly string[] = ['quick-start', 'test-server', 'reference-server'];
+const followed = shown.filter(([name]) => isSoak || first.includes(name));
+
 /** The documents whose commands are started by npx itself. */
 const byNpx: readonly string[] = ['quick-start', 'reference-server'];
 
 // The scripts mostly wait, so they run at the same time, each in its own folder.
-it.concurrent.each(shown)('docs/%s.md', async (name, outputs) => {
+it.concurrent.each(followed)('docs/%s.md', async (name, outputs) => {
   const lacking = needs[name]?.find((program) => onPath(program) === undefined);
   if (lacking !== undefined) {
     console.log(`docs/${name}.md: not run: no ${lacking}`);

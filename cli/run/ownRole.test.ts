@@ -9,6 +9,7 @@ import { Client } from '../../suites/index.js';
 import { bareTarget } from '../../suites/testing/bareTarget.js';
 import { startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call } from '../../suites/testing/runCommand.js';
+import { isSoak } from '../../suites/testing/soak.js';
 import { hasKubeApiserver, startKubeApiserver } from '../testing/kubeApiserver.js';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -38,15 +39,13 @@ const parts = {
 type Part = keyof typeof parts;
 const [whole, ...others] = Object.keys(parts) as [Part, ...Part[]];
 
-const isSoak = process.env.SERVERS === 'all';
-
 /** Servers with their parts: a controller of kube-apiserver takes minutes for the namespaces of the whole run. */
 const servers: readonly (readonly [name: string, has: boolean, own: readonly Part[], start: () => Promise<Server>])[] =
   [
     [
       'the reference server',
       true,
-      isSoak ? [whole, ...others] : [whole, 'reads alone'],
+      isSoak ? [whole, ...others] : ['reads alone'],
       async () => await startReferenceServer(['--authorization-mode', 'RBAC'], { modern: true }),
     ],
     [

@@ -1,11 +1,8 @@
 // kubectl as its users type it, on `serve`: each command of the session must do what it does on a real cluster.
 import { expect, inject, it } from 'vitest';
-import { clients, newest } from '../testing/kubectl/clients.js';
+import { clients } from '../testing/kubectl/clients.js';
 import { readSession, runSession, wordsOf } from '../testing/kubectl/session.js';
 import { startServing } from '../testing/serving.js';
-
-/** The newest one; with SESSIONS=all every one, of which 1.20 takes twice as long. */
-const chosen = process.env.SESSIONS === 'all' ? clients : clients.filter((each) => each === newest);
 
 if (clients.length === 0) console.log('not run: KUBECTL names no kubectl');
 
@@ -21,7 +18,7 @@ it('splits a command into words', () => {
   ]);
 });
 
-it.each(chosen)('kubectl $version', async ({ command, minor, version }) => {
+it.each(clients)('kubectl $version', async ({ command, minor, version }) => {
   const { kubeconfig, stop } = await startServing();
   try {
     const commands = (await readSession()).filter(({ from }) => minor >= from);

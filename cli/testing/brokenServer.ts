@@ -35,6 +35,7 @@ import type { Fault, ServerUsers } from '../../suites/testing/faults/wire/fault.
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { Pools } from '../../suites/testing/faults/wire/pools.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
+import { isSoak } from '../../suites/testing/soak.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../run/fixtures.js';
 import { type StartedSecondServer, serveSecondServer } from '../run/secondServer.js';
@@ -152,9 +153,6 @@ async function lacksOf(
     await client.close();
   }
 }
-
-/** Whether the faults run with every case of their rows. */
-export const isSoak = process.env.FAULTS === 'full';
 
 /** The time limit for the first events of a correct server, in milliseconds, on a shared machine. */
 export const generous = 15_000;

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../suites/requirements/index.js';
+import { isSoak } from '../../suites/testing/soak.js';
 import { hasPackages, packageFile } from '../../tools/clients/packages.js';
 import { renderComparison } from '../compare/page.js';
 import { compareRuns, judge, readEvidence } from '../index.js';
@@ -34,8 +35,8 @@ if (executable === undefined) {
   process.stderr.write('The page is not tested in a browser: no chromium on the PATH and none in CHROMIUM.\n');
 }
 
-/** The widths to look at: all of them take a third of the time of this file, and PAGES=all looks at them. */
-const windowWidths = process.env.PAGES === 'all' ? [360, 390, 768, 1280, 1440, 1920] : [360, 1280];
+/** The widths to look at: all of them take a third of the time of this file, and the soak looks at them. */
+const windowWidths = isSoak ? [360, 390, 768, 1280, 1440, 1920] : [360, 1280];
 
 let folder: string;
 let browser: Browser;

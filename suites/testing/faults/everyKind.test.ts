@@ -7,7 +7,8 @@ import {
   startServerWithKind,
   stopServerWithKind,
 } from '../../../cli/testing/brokenKind.js';
-import { failedIn, failedRequirements, generous, isSoak, timeoutWith } from '../../../cli/testing/brokenServer.js';
+import { failedIn, failedRequirements, generous, timeoutWith } from '../../../cli/testing/brokenServer.js';
+import { isSoak } from '../soak.js';
 import { faults, faultsOfFound } from './index.js';
 import type { Fault } from './wire/fault.js';
 import { kindOfRow } from './wire/otherKind.js';

@@ -2,6 +2,7 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import { startServer } from '../../../cli/index.js';
 import { startKubeApiserver, withoutKubeApiserver } from '../../../cli/testing/kubeApiserver.js';
+import { isSoak } from '../../../suites/testing/soak.js';
 
 /** What acts on objects beside the controller under test. */
 export interface Expectations {
@@ -34,7 +35,7 @@ export interface ServerKind {
   readonly expects: Expectations;
   /** Why the server cannot be started here. */
   readonly unavailable?: string;
-  /** Set if it does less for a controller than another: only SERVERS=all tests it. */
+  /** Set if it does less for a controller than another: only the soak tests it. */
   readonly lesser?: true;
   start(): Promise<TestedServer>;
 }
@@ -83,4 +84,4 @@ const all: readonly ServerKind[] = [
   },
 ];
 
-export const serverKinds = process.env.SERVERS === 'all' ? all : all.filter(({ lesser }) => lesser === undefined);
+export const serverKinds = isSoak ? all : all.filter(({ lesser }) => lesser === undefined);

@@ -7,7 +7,7 @@ import type { Reply } from './reply.js';
 /** Milliseconds between two tries if the target does not say when to try again, and the longest such time. */
 const usualPause = 250;
 const longestPause = 5_000;
-/** How many times the time for a response a request is sent again if the target says when. */
+/** How many times the time for a response a request is sent again: one controller may be busy with many namespaces. */
 const patience = 4;
 
 /**
@@ -36,13 +36,16 @@ export class Readiness {
    * the response counts. `time`: the milliseconds that a response may take.
    */
   pause(call: Call, reply: Reply, waited: number, time: number): number | undefined {
-    const kind = kindOf(call);
+    const isNew = isInNewNamespace(call, reply);
+    // Another account may never get its token, and says nothing about the account of a new namespace.
+    const [kind, inNew] = [kindOf(call), `${kindOf(call)} in a new namespace`];
     const asked = askedToRetry(reply);
-    if (asked === undefined && !isInNewNamespace(call, reply)) {
-      if (reply.status < 300) this.#vain.delete(kind);
+    if (asked === undefined && !isNew) {
+      if (reply.status < 300) for (const each of [kind, inNew]) this.#vain.delete(each);
       return undefined;
     }
-    if (waited >= (asked === undefined ? time : patience * time)) this.#vain.add(kind);
-    return this.#vain.has(kind) ? undefined : Math.min(Math.max(asked ?? 0, usualPause), longestPause);
+    const waiting = isNew ? inNew : kind;
+    if (waited >= patience * time) this.#vain.add(waiting);
+    return this.#vain.has(waiting) ? undefined : Math.min(Math.max(asked ?? 0, usualPause), longestPause);
   }
 }

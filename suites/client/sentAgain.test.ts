@@ -73,6 +73,25 @@ it('a request that is always to be sent again waits once, and again after one ha
   expect(pauses).toEqual([1_000, undefined, undefined, 1_000, undefined, 1_000]);
 });
 
+it('a pod waits for the account of its new namespace, whatever another account waited for in vain', () => {
+  const readiness = new Readiness();
+  const lacking = (account: string): Reply => {
+    const message = `No API token found for service account "${account}", retry after the token is created`;
+    const body = JSON.stringify({ message, details: { retryAfterSeconds: 1 } });
+    return new Reply('', 500, { 'content-type': 'application/json' }, Buffer.from(body));
+  };
+  const call: Call = { method: 'POST', path };
+  const pauses = [
+    readiness.pause(call, lacking('other'), 4_000, 1_000),
+    readiness.pause(call, lacking('default'), 3_999, 1_000),
+    readiness.pause(call, lacking('default'), 4_000, 1_000),
+    readiness.pause({ ...call, path: '/api/v1/namespaces/b/pods' }, lacking('default'), 0, 1_000),
+    readiness.pause(call, new Reply('', 201, {}, Buffer.from('{}')), 0, 1_000),
+    readiness.pause(call, lacking('default'), 0, 1_000),
+  ];
+  expect(pauses).toEqual([undefined, 1_000, undefined, undefined, undefined, 1_000]);
+});
+
 it.each([502, 503, 504])('a response of %i counts as lost', async (status) => {
   const server = createServer((_, response) => response.writeHead(status).end('<html></html>')).listen(0, '127.0.0.1');
   await once(server, 'listening');

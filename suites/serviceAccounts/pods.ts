@@ -20,7 +20,7 @@ export const podGroups = [
     setup: async (_, { sandbox }) => {
       const namespace = await sandbox.namespace('accounts');
       const names = () => namesIn(sandbox, accounts, namespace);
-      return { namespace, names: await whenControlled(sandbox, names, (found) => found.length > 0) };
+      return { namespace, names: await whenControlled(sandbox, names, (found) => found.includes('default')) };
     },
     checks: {
       automatic: ({ namespace, names }) => {

@@ -4,6 +4,7 @@ import { fail, Prerequisite, status, statusObject } from '../client/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { mustKeepPods } from '../objects/changedPods.js';
 import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
@@ -71,6 +72,7 @@ export async function settled(
   const isMade = ({ reply }: Attempt) => isSuccess(reply);
   const made = await eventually(create, isMade, 1_000);
   if (isMade(made) || resource !== pods) return made;
+  await mustKeepPods(sandbox, 'containers', 'resources');
   return whenControlledBy(sandbox, 'service-account-controller', create, isMade);
 }
 

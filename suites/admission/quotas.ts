@@ -4,6 +4,7 @@ import { fail, Prerequisite } from '../client/expect.js';
 import { at, isObject, type Json, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { mustKeepPods } from '../objects/changedPods.js';
 import { absenceOf, whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
 import { byId } from '../objects/related.js';
@@ -191,6 +192,7 @@ const rounds = 3;
 /** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
 export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promise<QuotaFilled> {
   const { resource, room, within, used, beyond } = limitings[name] ?? fail(`no such quota: ${name}`);
+  if (used !== '1' && resource === pods) await mustKeepPods(sandbox, 'containers');
   const namespace = await sandbox.namespace(`quota-${name.replace('.', '-')}${round === 1 ? '' : `-${round}`}`);
   const there = used === '1' ? await settledTotal(sandbox, resource, namespace, name) : 0;
   const hard = { [name]: used === '1' ? String(there + 1) : room };
@@ -270,6 +272,7 @@ export async function quotaOutgrown(sandbox: Sandbox) {
 
 /** Creates a pod that does not specify the resource that the quota limits. */
 export async function quotaUnsaid(sandbox: Sandbox, name = '') {
+  await mustKeepPods(sandbox, 'containers', 'resources');
   const namespace = await sandbox.namespace(`unsaid-${name.replace('.', '-')}`);
   await limitBy(sandbox, namespace, { hard: { [name]: '10G' } }, { [name]: '0' });
   const { within } = limitings[name] ?? fail(`no such quota: ${name}`);
@@ -294,5 +297,6 @@ export async function quotaScoped(sandbox: Sandbox, name = '') {
   const made = await settled(sandbox, pods, namespace, outside);
   const over = await attempt(sandbox, pods, namespace, inside);
   if (made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
+  if (isSuccess(over.reply)) await mustKeepPods(sandbox, 'containers', 'resources');
   return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }

@@ -91,6 +91,12 @@ export const faults = faultsOf('validation', [
     sent('POST Event', all(text('firstTimestamp', replacing('02-30', '03-01')), text('lastTimestamp', replacing('02-30', '03-01')))),
   ]),
   fault('leaves out the restart policy', 'defaults', [shown('Pod', drop('spec.restartPolicy'))]),
+  fault('pulls an image each time, unless it is told not to', 'defaults › POST …/pods', [
+    sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', undefined, set('imagePullPolicy', 'Always')))),
+  ]),
+  fault('pulls an image each time for a policy that it does not know', 'invalid › POST …/pods, an unknown pull policy', [
+    sent('POST Pod', inEach('spec.containers', where('imagePullPolicy', 'Sometimes', set('imagePullPolicy', 'Always')))),
+  ]),
   fault('gives every Service the same address', 'cluster-ip', [shown('Service', set('spec.clusterIP', '10.0.0.1'))]),
   fault('gives another address to what is replaced without one', 'cluster-ip › POST …/services', [
     after(['PUT', not(withBody(/clusterIP/))], shown('GET Service', set('spec.clusterIP', '10.0.0.77'))),

@@ -5,6 +5,7 @@ import { fail, status, statusObject } from '../client/expect.js';
 import { at, brief, isObject, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, pathTo, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
+import { mustKeepPods } from '../objects/changedPods.js';
 import { binding } from '../objects/oneNamespace.js';
 import type { CreatedObject, Sandbox } from '../objects/sandbox.js';
 import { isUnchanged } from '../objects/unchanged.js';
@@ -110,7 +111,12 @@ export async function sendInvalid(subject: OperationSubject, context: Context): 
   }
   const own = name?.(context.sandbox.name(resource));
   const named = own === undefined ? over : merge(over, { metadata: { name: own } });
-  return { field, ...(await tryCreate(context, resource, named, own)) };
+  const outcome = await tryCreate(context, resource, named, own);
+  if (resource.kind === 'Pod' && (outcome.after !== undefined || !isNamed(outcome.reply, field))) {
+    const isReplaced = [field].flat().some((name) => name.endsWith('.imagePullPolicy'));
+    await mustKeepPods(context.sandbox, 'order', ...(isReplaced ? ['imagePullPolicy' as const] : []));
+  }
+  return { field, ...outcome };
 }
 
 function invalidBody(subject: OperationSubject, { client }: Context): Invalid {
@@ -137,12 +143,18 @@ export function isInvalid({ reply }: { readonly reply: Reply }): void {
 
 /** Throws Failure unless the causes name the field. */
 export function namesField({ reply, field }: Pick<Refusal, 'reply' | 'field'>): void {
-  const causes = at(reply.tryValue(), 'details', 'causes');
-  const fields = Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
-  const wanted = [field].flat();
-  if (wanted.some((name) => fields.includes(name))) return;
-  fail(`${reply.request}: the causes name ${brief(fields)}, not ${wanted.join(' or ')}: ${reply.excerpt()}`);
+  if (isNamed(reply, field)) return;
+  const wanted = [field].flat().join(' or ');
+  fail(`${reply.request}: the causes name ${brief(fieldsOf(reply))}, not ${wanted}: ${reply.excerpt()}`);
 }
+
+function fieldsOf(reply: Reply): readonly (Json | undefined)[] {
+  const causes = at(reply.tryValue(), 'details', 'causes');
+  return Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
+}
+
+const isNamed = (reply: Reply, field: Refusal['field']): boolean =>
+  [field].flat().some((name) => fieldsOf(reply).includes(name));
 
 /** Throws Failure unless nothing was created or the object is unchanged. */
 export function didNothing({ reply, before, after }: Refusal): void {

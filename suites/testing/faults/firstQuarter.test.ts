@@ -1,13 +1,19 @@
 // Every requirement can fail: chapters run against servers with one fault each. This file runs a quarter of the faults.
 import { describe, expect, it } from 'vitest';
 import { failing, testFaults, useGoodServer } from '../../../cli/testing/faultTests.js';
+import type { Json } from '../../client/json.js';
 import { faults } from './index.js';
-import { type Fault, fault, faultsOf } from './wire/fault.js';
-import { type Edit, set, valueAt } from './wire/objects.js';
+import { composed, type Fault, fault, faultsOf } from './wire/fault.js';
+import { change, type Edit, inEach, set, valueAt, where } from './wire/objects.js';
 import { shown } from './wire/replies.js';
-import { failure } from './wire/requests.js';
+import { failure, sent } from './wire/requests.js';
 
 useGoodServer();
+
+const sidecar = { name: 'sidecar', image: 'registry.example/sidecar:1' };
+const withSidecar = (all: Json | undefined) => (Array.isArray(all) ? [sidecar, ...all] : all);
+const isNone = (resources: Json | undefined): boolean => Object.keys(resources ?? {}).length === 0;
+const own = { limits: { cpu: '500m', memory: '256Mi' }, requests: { cpu: '100m', memory: '64Mi' } };
 
 describe('a server that', () => {
   it('is good passes', async () => {
@@ -48,6 +54,18 @@ describe('a server that', () => {
     const [late] = faultsOf('admission', [fault('', 'quota-status', [shown('GET ResourceQuota', uncounted)])]);
     expect(await failing({ ...(late as Fault), fails: [] })).toEqual([]);
     expect(first).toBeDefined();
+  });
+
+  it.each([
+    ['adds a container before those of a pod', change('spec.containers', withSidecar)],
+    ['pulls every image each time', set('spec.containers.*.imagePullPolicy', 'Always')],
+    ['gives resources to each container', inEach('spec.containers', where('resources', isNone, set('resources', own)))],
+  ])('%s is good', async (_, edit) => {
+    const changing = { name: '', ...composed([sent('POST Pod', edit)]), fails: [] };
+    expect(await failing({ ...changing, grep: 'validation.defaults › *pods, ' })).toEqual([]);
+    expect(await failing({ ...changing, grep: 'validation.invalid* › *pods, an unknown' })).toEqual([]);
+    expect(await failing({ ...changing, grep: 'admission.limit-range' })).toEqual([]);
+    expect(await failing({ ...changing, grep: 'admission.quota-unsaid' })).toEqual([]);
   });
 
   it.each([

@@ -157,6 +157,10 @@ export class Received {
     this.#chunks.push(chunk);
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   whole(): Buffer {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
   }

@@ -18,9 +18,14 @@ export type Transport = (
   headersOnly?: boolean,
 ) => Promise<WholeAnswer>;
 
+/** Bytes that a slow link carries in a second, and how many times the deadline it may take in all. */
+const slowLink = 50_000;
+const patience = 4;
+
 /**
  * Sends the request and returns its response. `headersOnly`: closes the connection after the head. Throws Late if the
- * response is not complete in time, and abandons a pool in which the request still waits for a connection.
+ * response is not complete in time, and abandons a pool in which the request still waits for a connection. Megabytes
+ * extend the deadline: a slow link must carry them.
  */
 export function askWhole(
   connections: Connections,
@@ -33,17 +38,29 @@ export function askWhole(
     let head: Omit<WholeAnswer, 'bytes'> | undefined;
     let begun: Dispatcher.DispatchController | undefined;
     let late: Late | undefined;
+    const sent = typeof request.body === 'string' || request.body instanceof Uint8Array ? request.body.length : 0;
+    const allowed = (): number => {
+      const seconds = Math.floor((sent + body.size) / slowLink);
+      return Math.min(deadline + seconds * 1000, patience * deadline);
+    };
+    let waited = allowed();
     const giveUp = (): void => {
-      late = new Late(deadline);
+      const more = allowed() - waited;
+      if (more > 0) {
+        waited += more;
+        cancel = afterRunning(more, giveUp);
+        return;
+      }
+      late = new Late(waited);
       // Bytes that are read at this moment may keep the connection from telling that it was aborted.
       cancel = afterRunning(abortGrace, abandon);
       begun?.abort(late);
     };
     const abandon = (): void => {
       connections.renew();
-      fail(new Late(deadline));
+      fail(new Late(waited));
     };
-    let cancel = afterRunning(deadline, giveUp);
+    let cancel = afterRunning(waited, giveUp);
     const end = (): void => {
       cancel();
       body.release();
@@ -57,23 +74,26 @@ export function askWhole(
       resolve(answer);
     };
     // The events of the connection, without a stream between: most responses are one chunk.
-    connections.requests.dispatch(request, {
-      onRequestStart(controller) {
-        begun = controller;
-        if (late !== undefined) controller.abort(late);
+    connections.requests.dispatch(
+      { ...request, headersTimeout: waited },
+      {
+        onRequestStart(controller) {
+          begun = controller;
+          if (late !== undefined) controller.abort(late);
+        },
+        onResponseStart(controller, statusCode, headers) {
+          if (statusCode < 200) return;
+          head = { statusCode, headers };
+          if (!headersOnly) return;
+          complete({ ...head, bytes: Buffer.alloc(0) });
+          controller.abort(new Error('only the head matters'));
+        },
+        onResponseData: (_, chunk) => body.push(chunk),
+        onResponseEnd() {
+          if (head !== undefined) complete({ ...head, bytes: body.whole() });
+        },
+        onResponseError: (_, error) => fail(error),
       },
-      onResponseStart(controller, statusCode, headers) {
-        if (statusCode < 200) return;
-        head = { statusCode, headers };
-        if (!headersOnly) return;
-        complete({ ...head, bytes: Buffer.alloc(0) });
-        controller.abort(new Error('only the head matters'));
-      },
-      onResponseData: (_, chunk) => body.push(chunk),
-      onResponseEnd() {
-        if (head !== undefined) complete({ ...head, bytes: body.whole() });
-      },
-      onResponseError: (_, error) => fail(error),
-    });
+    );
   });
 }

@@ -10,7 +10,7 @@ export const faults = faultsOfEveryKind('deleteCollection', [
     'ignores the selector of a delete-collection',
     `responses.status responses.media-type responses.body-decodes responses.body-fields responses.body-kind responses.body-schema answer
      effect-selected spares-other-namespaces spares-unselected errors.not-acceptable in /configmaps`,
-    [reroute(/^DELETE .*\/configmaps(\?|$)/, /\?.*/, '')],
+    [reroute(/^DELETE .*\/configmaps(\?|$)/, /\?.*/, ''), { blocks: true }],
   ),
   fault('deletes what is selected in every namespace', 'spares-other-namespaces › DELETE …/configmaps', [
     alsoDeletes(/configmaps\?/, (path, made) => labelOf(made.object) === selectedBy(path) && /configmaps/.test(made.path)),

@@ -8,7 +8,7 @@ import { replace, shown } from '../testing/faults/wire/replies.js';
 import { every, failure, headed, instead, reply, withBody } from '../testing/faults/wire/requests.js';
 import { events, line } from '../testing/faults/wire/watches.js';
 
-export const readsOne = /^GET .*\/namespaces\/[^/]+\/configmaps\/[^/?]+$/;
+const readsOne = /^GET .*\/namespaces\/[^/]+\/configmaps\/[^/?]+$/;
 const lists = /^GET .*\/namespaces\/[^/]+\/configmaps\?labelSelector=[^&]*$/;
 export const selected = /side/;
 const isOne = ({ method, path }: WireRequest): boolean => readsOne.test(`GET ${path}`) && method !== 'GET';
@@ -158,9 +158,25 @@ export function refusesEvery(times: number): Broken {
   );
 }
 
+/** Does not find one of so many objects that the histories read. */
 export function findsEvery(times: number): Broken {
   const isNext = firstOf(times);
-  return replace(readsOne, 200, (given) => (isNext() ? { ...given, ...failure(404) } : given));
+  return replace([readsOne, /race/], 200, (given) => (isNext() ? { ...given, ...failure(404) } : given));
+}
+
+/** Reads the object of the same name in the other namespace of a history, if there is one. */
+export function readsOther(): Broken {
+  const made = new Set<string>();
+  return {
+    reply(given, request) {
+      if (request.method === 'POST' && given.status < 300) made.add(objectPathOf({ ...request, body: given.body }));
+      return given;
+    },
+    ...instead(readsOne, ({ path }) => {
+      const other = path.replace(/-(main|writers)\//, (_, one) => `-${one === 'main' ? 'writers' : 'main'}/`);
+      return made.has(other) ? { path: other } : {};
+    }),
+  };
 }
 
 /** Answers each list with the body of the list of the same path before it. */

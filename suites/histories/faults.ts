@@ -3,7 +3,7 @@ import { itemsOf } from '../client/json.js';
 import { fault, faultsOf, type WireEvent } from '../testing/faults/wire/fault.js';
 import { drop, lagging } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
-import { answer, every, failure, ignore, instead, not, query, sent, swallow } from '../testing/faults/wire/requests.js';
+import { answer, every, failure, ignore, not, query, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events, leaveOut } from '../testing/faults/wire/watches.js';
 import {
   asBefore,
@@ -22,7 +22,7 @@ import {
   pagesOfTwoMoments,
   readsLate,
   readsOldAfterRefusals,
-  readsOne,
+  readsOther,
   readsRefusedWrites,
   refusesEvery,
   resumed,
@@ -80,9 +80,7 @@ export const faults = faultsOf('histories', [
   // reads and lists
   fault('reads from a cache that is one write behind', `reads › ${maps}`, [readsLate()]),
   fault('does not find every second object that is read', `reads › ${maps}`, [findsEvery(2)]),
-  fault('reads the object of that name in another namespace', `reads › ${maps}`, [
-    instead(readsOne, ({ path }) => ({ path: path.replace(/-(main|writers)\//, (_, one) => `-${one === 'main' ? 'writers' : 'main'}/`) })),
-  ]),
+  fault('reads the object of that name in another namespace', `reads › ${maps}`, [readsOther()]),
   fault('reads what was before the last write, once a write was refused', `reads › ${maps}`, [readsOldAfterRefusals()]),
   fault('shows readers a write that it refuses', `reads › ${maps}`, [readsRefusedWrites()]),
   fault('lists objects that are removed', `lists › ${maps}`, [listsRemoved()]),

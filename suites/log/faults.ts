@@ -40,7 +40,7 @@ export const faults = faultsOf('log', [
   on('shows the life before', 'previous-default › plain', sees('previous', 'true')),
   on('shows this life for want of one before', 'previous-none › previous=true', blind('previous')),
   on('does not follow', 'follow › plain', blind('follow')),
-  on('skips lines', 'follow › timestamps', sees('sinceTime', '2200-01-01T00:00:00Z')),
+  on('skips lines', 'follow › timestamps', parameter([logs, /[?&]follow=true/], 'sinceTime', '2200-01-01T00:00:00Z')),
   on('follows unasked', 'follow-default › plain', sees('follow', 'true')),
   on('follows those that have ended', 'follow-ends › a container that has', { neverEnds: true }),
   on('goes on when the container has ended', 'follow-ends › a container that ends', { neverEnds: true }),

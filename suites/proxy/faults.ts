@@ -26,7 +26,7 @@ const kindOf = (path: string): string => /\/(pod|service|node)s\//.exec(path)?.[
 /** Answers a GET with the response to an earlier one of the same path. */
 function caches(): Broken {
   const known = new Map<string, WireReply>();
-  return replace('GET', 200, (reply, { path }) => {
+  return replace(['GET', proxies], 200, (reply, { path }) => {
     const kept = known.get(path) ?? reply;
     known.set(path, kept);
     return kept;

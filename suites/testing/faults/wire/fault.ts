@@ -113,6 +113,8 @@ export interface Broken {
   readonly holdsHead?: true;
   /** The suite first probes which features the server lacks, and omits their cases. */
   readonly probed?: true;
+  /** The run guards the objects of others from this server: it does not send what the cases judge. */
+  readonly blocks?: true;
   /** The expected verdict, for a fault that shows the level of a requirement: true if only recommended requirements fail. */
   readonly conformant?: boolean;
 }

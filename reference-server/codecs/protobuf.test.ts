@@ -201,12 +201,13 @@ describe('refused bytes', () => {
         fc.nat(20),
       )
       .map(([seed, edits, cut]) => {
-        const bytes = [...seed.subarray(0, seed.length - (cut > 10 ? cut : 0))];
+        let bytes: Uint8Array = seed.subarray(0, seed.length - (cut > 10 ? cut : 0));
         for (const [where, byte, how] of edits) {
           const at = 4 + (where % Math.max(1, bytes.length - 4));
-          bytes.splice(at, how === 0 ? 0 : 1, ...(how === 2 ? [] : [byte]));
+          const after = bytes.subarray(at + (how === 0 ? 0 : 1));
+          bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(how === 2 ? [] : [byte]), after]);
         }
-        return Buffer.from(bytes);
+        return bytes;
       });
     const random = fc.uint8Array({ maxLength: 60 }).map((bytes) => envelope(Buffer.from(bytes).toString('hex')));
     let refused = 0;

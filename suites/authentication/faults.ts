@@ -98,6 +98,10 @@ function impersonates(read: (values: readonly string[], key: string) => readonly
   };
 }
 
+/** Takes a request for one of the user that it names, with what is made of the named groups. */
+const impersonatesIn = (groupsOf: (groups: readonly string[]) => readonly string[]): Broken =>
+  impersonates((values, key) => [key === 'impersonate-group' ? groupsOf(values) : values]);
+
 export const faults = faultsOf('authentication', [
   // All mechanisms
   fault('lets users of the webhook read, and not write', 'every-operation › PUT …/configmaps/{name}', [
@@ -181,9 +185,9 @@ export const faults = faultsOf('authentication', [
   fault('looks at no Impersonate-User', 'impersonation › server, a user', [header(every, 'impersonate-user', undefined)]),
   ...Object.entries({
     'runs as the named user without the named groups': impersonates(() => [[]]),
-    'takes the first of several named groups': impersonates((values, key) => [key === 'impersonate-group' ? values.slice(0, 1) : values]),
-    'takes the last of several named groups': impersonates((values, key) => [key === 'impersonate-group' ? values.slice(-1) : values]),
-    'joins several named groups': impersonates((values, key) => [key === 'impersonate-group' ? [values.join(', ')] : values]),
+    'takes the first of several named groups': impersonatesIn((all) => all.slice(0, 1)),
+    'takes the last of several named groups': impersonatesIn((all) => all.slice(-1)),
+    'joins several named groups': impersonatesIn((all) => [all.join(', ')]),
     'takes one value of an extra attribute': impersonates((values, key) => [key.includes('extra') ? values.slice(0, 1) : values]),
     'does not decode the keys of extra attributes': impersonates((values, key) => [values, key]),
   }).map(([what, broken]) => fault(what, 'impersonation › server, a user with', [broken])),

@@ -212,7 +212,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
     };
   }
 
-  /** Removes an object that is stored with the marks of its delete, unless somebody else has. */
+  /** Removes an object that is stored with the marks of its delete, unless it is gone. */
   async #removeMarked(key: ObjectKey, { metadata: { uid } }: KubeObject): Promise<void> {
     const removal = cheapChange((current) => {
       if (current.metadata.uid !== uid) throw notFound(this.resource, key.name);

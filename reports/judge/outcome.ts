@@ -50,7 +50,7 @@ export interface Outcome {
   readonly failing: Failing;
   /** The number of known failures of a run that is not conformant and has no others; absent in all other runs. */
   readonly nothingNew?: number;
-  /** Why a run that judged cases has no verdict: absent if it judged nothing and nobody interrupted it, and in all other runs. */
+  /** Why a run that judged cases has no verdict: absent if it judged nothing without an interruption, and in all other runs. */
   readonly early?: 'interrupted' | 'ended early' | 'inconclusive';
   /**
    * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not

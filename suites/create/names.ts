@@ -46,7 +46,7 @@ async function createLong({ operation, variant }: OperationSubject, { client, sa
 /** Names that are words of paths, of JSON, of programs, or of files. */
 const words = 'status scale watch log proxy exec namespaces v1 true null 0 1.5 constructor x.json x.yaml'.split(' ');
 
-/** Creates an object of each of the words; reads, lists and deletes it. Never deletes one of somebody else. */
+/** Creates an object of each of the words; reads, lists and deletes it. Deletes no object without the labels of the run. */
 async function createWords({ operation }: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   const namespace = await sandbox.namespace('names');

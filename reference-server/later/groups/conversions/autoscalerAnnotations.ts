@@ -32,7 +32,7 @@ function rowsOf(amounts: Amounts): Readonly<Record<string, readonly Row[]>> {
 
 const rows = { target: rowsOf('target'), current: rowsOf('current') };
 
-/** Converts each source that a metric has. What is no source stays. */
+/** Converts each source of a metric, and keeps its other fields. */
 function withSources(metric: object, convert: (source: string, fields: Fields) => object): object {
   const entries = Object.entries(metric).map(([name, value]) =>
     Object.hasOwn(rows.target, name) && isRecord(value) ? [name, convert(name, value)] : [name, value],

@@ -16,7 +16,7 @@ const layers = [
   ['target'],
   ['kubeconfig'],
   ['help.ts'],
-  ['files.ts', 'freePort.ts', 'terminal.ts', 'words.ts', 'yamlErrors.ts'],
+  ['files.ts', 'terminal.ts', 'words.ts', 'yamlErrors.ts'],
   ['bundled.ts', 'errors.ts', 'nodeVersion.ts', 'optionValues.ts', 'running.ts', 'v8.ts'],
 ] as const;
 

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../matrix/api/freePort.js';
 import { startFullServer } from '../../reference-server/later/index.js';
 import { WebhookServer } from '../../reference-server/later/testing/webhookServer.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { ask } from '../../reference-server/testing/standIn.js';
 import { issueCertificate } from '../../test-certs/index.js';
-import { freePort } from '../freePort.js';
 import { runProgram } from '../testing/npm.js';
 import { main } from '../testing/serving.js';
 

@@ -2,12 +2,12 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { freePort } from '../../matrix/api/freePort.js';
 import { runningTime } from '../../suites/client/runningTime.js';
 import { Client } from '../../suites/index.js';
 import type { Target } from '../../suites/requirements/index.js';
 import { UsageError } from '../errors.js';
 import { readFixtures } from '../fixtures/make.js';
-import { freePort } from '../freePort.js';
 import { writeKubeconfig } from '../kubeconfig/write.js';
 import { isRunning } from '../running.js';
 import { resolveTarget } from '../target/target.js';

@@ -10,10 +10,9 @@ import { allCases } from '../../suites/requirements/index.js';
 import { startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/testing/referenceServer.js';
 import { call, linesOfText } from '../../suites/testing/runCommand.js';
-import { writeNewFiles } from '../../test-certs/index.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { makeFixtures, readFixtures } from '../fixtures/make.js';
 import { runHere } from '../testing/runHere.js';
+import { writeTestFixtures } from '../testing/testFixtures.js';
 import { addRunOptions, chosenFrom, type RunOptions } from './options.js';
 
 let folder: string;
@@ -175,9 +174,7 @@ describe('a run in shards', () => {
 describe('--read-only', () => {
   it('sends only GETs to a server, and creates nothing', async () => {
     const directory = join(folder, 'fixtures');
-    const made = await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' });
-    await writeNewFiles(directory, made, true);
-    const fixtures = await readFixtures(directory);
+    const fixtures = await writeTestFixtures(directory);
     const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
     const server = await startReferenceServer(referenceServerFlags(directory, fixtures));
     const users = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };

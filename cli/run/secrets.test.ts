@@ -9,6 +9,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { startServing } from '../testing/serving.js';
+import { writeTestFixtures } from '../testing/testFixtures.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
@@ -195,7 +196,7 @@ beforeAll(async () => {
     await run(`run-${index}`, 'run', '--target', 'reference-server', ...choice);
   // A run with failures prints long messages.
   const fixtures = join(temporary, 'made');
-  await new Promise((resolve) => execFile(process.execPath, [main, 'fixtures', '--out', fixtures], resolve));
+  await writeTestFixtures(fixtures);
   const file = (name: string): string => join(fixtures, name);
   const server = await startServing(
     ...['--tls-cert-file', file('server.crt'), '--tls-private-key-file', file('server.key')],

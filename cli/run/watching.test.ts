@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../matrix/api/freePort.js';
 import type { Broken } from '../../suites/testing/faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../../suites/testing/faults/wire/faultyProxy.js';
 import { set } from '../../suites/testing/faults/wire/objects.js';
@@ -92,11 +93,12 @@ it('makes new namespaces for a server that lost its objects, and cleans up after
   isBroken = false;
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, 'fixed,admin,admin,"system:masters"\n');
-  let own = await startReferenceServer(['--token-auth-file', tokens]);
+  const options = ['--token-auth-file', tokens, '--port', String(await freePort())];
+  let own = await startReferenceServer(options);
   const run = watch(join(folder, 'restarted'), '--url', own.url, '--token', 'fixed', ...creates);
   const chosen = /(\d+) chosen/.exec(await run.until(round))?.[1];
   await own.stop();
-  own = await startReferenceServer(['--token-auth-file', tokens, '--port', new URL(own.url).port]);
+  own = await startReferenceServer(options);
   run.type('a');
   expect(await run.until(round)).toContain(`${chosen} chosen: 0 failed, ${chosen} passed`);
   run.signal();

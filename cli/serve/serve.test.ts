@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../matrix/api/freePort.js';
 import { issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
-import { freePort } from '../freePort.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const running: { readonly child: ChildProcess; readonly exit: Promise<unknown> }[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestCluster } from './cluster.js';
-import { main } from './serving.js';
+import { writeTestFixtures } from './testFixtures.js';
 
 const program = fileURLToPath(new URL('../../tools/testing/replicas.mjs', import.meta.url));
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ export interface Replicas {
  */
 export async function startReplicas(cluster: TestCluster, kills: number): Promise<Replicas> {
   const [state, fixtures] = [join(cluster.folder, 'state'), join(cluster.folder, 'fixtures')];
-  await run(process.execPath, [main, 'fixtures', '--out', fixtures]);
+  await writeTestFixtures(fixtures);
   const settings = { REPLICAS: '3', KILLS: String(kills), MODERN: 'yes', EGRESS_SOCKET: cluster.egressSocket };
   const env = { ...process.env, ...settings, STATE: state, FIXTURES: fixtures };
   const stop = async (): Promise<void> => {

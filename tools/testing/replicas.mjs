@@ -13,8 +13,8 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { referenceServerFlags } from '../../dist/cli/fixtures/flags.js';
 import { readFixtures } from '../../dist/cli/fixtures/make.js';
-import { freePort } from '../../dist/cli/freePort.js';
 import { isRunning } from '../../dist/cli/running.js';
+import { freePort, holdPort } from '../../dist/matrix/api/freePort.js';
 
 const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '1', KILLS = '0' } = process.env;
 const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
@@ -101,6 +101,8 @@ ${ports.map((each) => `    server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;
 /** Kills a server at random moments, and starts it again. Writes how often to a file. */
 async function killInTurns() {
   const replicas = JSON.parse(readFileSync(file('replicas.json'), 'utf8'));
+  // For the time between a kill and the next start.
+  for (const { port } of replicas) await holdPort(port);
   for (let count = 1; count <= Number(KILLS); count++) {
     await pause(randomInt(...aliveMillis));
     const replica = replicas[randomInt(replicas.length)];

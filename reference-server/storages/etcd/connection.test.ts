@@ -1,7 +1,7 @@
 // The gRPC connection, on a server of HTTP/2 that answers as a member of an etcd may: whole, in parts, late or not at all.
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { freePort } from '../../../matrix/api/freePort.js';
 import { type CallFailed, Connection, codes } from './connection.js';
 import { framed, MessageReader } from './frames.js';
 import type { Method } from './messages.js';
@@ -27,8 +27,9 @@ async function connected(answer: (stream: ServerHttp2Stream) => void): Promise<C
     stream.on('error', () => {});
     answer(stream);
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  connection = new Connection(`127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
+  connection = new Connection(`127.0.0.1:${port}`, undefined);
   return connection;
 }
 

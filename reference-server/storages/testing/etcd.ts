@@ -1,11 +1,11 @@
 // A real etcd of one or more members, on free ports of loopback, that tests stop, kill, pause and start again.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../matrix/api/freePort.js';
 import { programPath } from '../../testing/programs.js';
 
 /** Why a test that needs etcd does not run; undefined if there is one. */
@@ -123,17 +123,5 @@ export class TestEtcd {
       if ((await Promise.all(this.members.map(isUp))).every(Boolean)) return true;
       await pause(20);
     }
-  }
-}
-
-/** Returns a free port below those that systems assign by themselves. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 30_000);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer().once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
   }
 }

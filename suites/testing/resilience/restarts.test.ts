@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeFixtures } from '../../../cli/fixtures/make.js';
-import { freePort } from '../../../cli/freePort.js';
+import { writeTestFixtures } from '../../../cli/testing/testFixtures.js';
+import { freePort } from '../../../matrix/api/freePort.js';
 import { readEvidence } from '../../../reports/index.js';
-import { writeNewFiles } from '../../../test-certs/index.js';
 import { main } from '../referenceServer.js';
 import { call } from '../runCommand.js';
 
@@ -19,7 +18,7 @@ const files = { 'tls-cert-file': 'server.crt', 'tls-private-key-file': 'server.k
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'restarts-'));
-  await writeNewFiles(folder, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
+  await writeTestFixtures(folder);
   writeFileSync(join(folder, 'token.csv'), `${token},admin,1,"system:masters"\n`);
 });
 afterEach(() => close());

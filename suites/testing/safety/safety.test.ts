@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
-import { makeFixtures, readFixtures } from '../../../cli/fixtures/make.js';
 import { runHere } from '../../../cli/testing/runHere.js';
-import { writeNewFiles } from '../../../test-certs/index.js';
+import { writeTestFixtures } from '../../../cli/testing/testFixtures.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { startDangerousServer, type Written } from './dangerousServer.js';
 import { dangers } from './dangers.js';
@@ -19,8 +18,7 @@ let fixtures: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'safety-'));
   fixtures = join(folder, 'fixtures');
-  await writeNewFiles(fixtures, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
-  good = await startReferenceServer(referenceServerFlags(fixtures, await readFixtures(fixtures)));
+  good = await startReferenceServer(referenceServerFlags(fixtures, await writeTestFixtures(fixtures)));
   await createObjects(good);
   await vi.waitUntil(async () => hasAllTokens(await readObjects(good)), {
     timeout: inject('deadline') / 2,

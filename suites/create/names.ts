@@ -58,8 +58,7 @@ async function createWords({ operation }: OperationSubject, { client, sandbox }:
     const remove = () => client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
     const isOwn = (object: unknown) => missing(at(object, 'metadata', 'labels'), sandbox.labels()) === undefined;
     let reply = await create();
-    if (reply.status === 409) {
-      if (!isOwn(await current())) continue;
+    if (reply.status === 409 && isOwn(await current())) {
       // An earlier try has left it.
       await remove();
       reply = await create();

@@ -8,11 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../matrix/api/freePort.js';
 import { onParentEnd } from './parentProcess.js';
 import type { StopFlags } from './stopSignal.js';
 
 /** The flags that the supervisor needs; the server reads all flags. */
 export interface Supervised extends StopFlags {
+  readonly port: string;
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
   readonly tokenAuthFile?: string;
@@ -37,7 +39,11 @@ export async function supervise(args: readonly string[], seconds: number, flags:
   const stopLooking = flags.exitWithParent === true ? onParentEnd(() => stop('SIGTERM')) : () => {};
   process.on('SIGTERM', stop).on('SIGINT', stop);
   try {
-    const own = [...without(args, '--restart-after'), ...(await credentials(folder, flags))];
+    const own = [
+      ...without(args, '--restart-after'),
+      ...(await chosenPort(flags)),
+      ...(await credentials(folder, flags)),
+    ];
     if (stopping.signal.aborted) return 0;
     const first = start(own);
     server = first.server;
@@ -46,7 +52,7 @@ export async function supervise(args: readonly string[], seconds: number, flags:
     process.stderr.write(`serve: the server crashed; it restarts in ${seconds} s\n`);
     await wait(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) return 0;
-    const second = start([...without(own, '--crash-on'), '--port', first.port()]);
+    const second = start(without(own, '--crash-on'));
     server = second.server;
     return await second.ended;
   } finally {
@@ -58,16 +64,19 @@ export async function supervise(args: readonly string[], seconds: number, flags:
 
 function start(args: readonly string[]) {
   const server = spawn(process.execPath, [...process.execArgv, main, 'serve', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  server.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    process.stdout.write(chunk);
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = once(server, 'close').then(([code]) => (code as number | null) ?? 1);
-  const port = (): string => /^serving https:\/\/\S*?:(\d+)(\/|$)/m.exec(said)?.[1] ?? '0';
-  return { server, ended, port };
+  return { server, ended };
+}
+
+/**
+ * Chooses a free port in place of the system, which would give it to others while the server is down. Returns the
+ * arguments that name it; none for an address that the server refuses.
+ */
+async function chosenPort({ port, bindAddress }: Supervised): Promise<string[]> {
+  const chosen = Number(port) === 0 ? await freePort(bindAddress).catch(() => undefined) : undefined;
+  return chosen === undefined ? [] : ['--port', String(chosen)];
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from './programs.js';
 
 /** The time limit for a program to become ready, in milliseconds. */
-const timeout = 60_000;
+const timeout = 180_000;
 
 interface StartFlags {
   readonly state: string;

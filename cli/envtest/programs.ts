@@ -115,10 +115,11 @@ export async function stopPrograms(state: string): Promise<void> {
     .filter((file) => existsSync(file))
     .map((file) => Number(readFileSync(file, 'utf8')))
     .filter(isOurs);
-  for (const pid of pids) send('SIGTERM', pid);
-  const deadline = runningTime() + timeout;
-  while (pids.some(isRunning) && runningTime() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const pid of pids) send('SIGKILL', pid);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const pid of pids) send(signal, pid);
+    const deadline = runningTime() + timeout;
+    while (pids.some(isRunning) && runningTime() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Returns the command line of a process; undefined if the system does not tell. */

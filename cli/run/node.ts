@@ -21,7 +21,7 @@ export interface RunNode {
 }
 
 /** The time limit for the registration of the node, in milliseconds. */
-const timeout = 15_000;
+const timeout = 60_000;
 
 /**
  * Starts a simulated node that the target reaches through the socket. Throws UsageError if the socket is unusable or

@@ -49,7 +49,7 @@ export interface OwnServer {
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url));
 /** The time limit for the bundled server to become ready, in milliseconds. */
-const timeout = 20_000;
+const timeout = 120_000;
 
 export const bundledServer: OwnServer = {
   hasFixtures: true,
@@ -91,7 +91,7 @@ async function startBundled({ fixtures, egressSocket }: Equipment): Promise<Star
     rmSync(state, { recursive: true, force: true });
   };
   try {
-    await written(kubeconfig, () => server.exitCode);
+    await written(kubeconfig, () => server.exitCode ?? server.signalCode);
     const target = resolveTarget({ kubeconfig, disposable: true });
     return { target: { ...target, name: 'reference-server', features: 'all' }, stop };
   } catch (error) {
@@ -110,7 +110,7 @@ async function startSecondBundled({ directory, fixtures }: Folder): Promise<Star
   return { target: { url, ca }, stop: close };
 }
 
-async function written(file: string, exitCode: () => number | null): Promise<void> {
+async function written(file: string, exitCode: () => number | NodeJS.Signals | null): Promise<void> {
   const deadline = runningTime() + timeout;
   while (!existsSync(file)) {
     if (exitCode() !== null) throw new UsageError(`the reference server ended with ${exitCode()} before it was ready`);

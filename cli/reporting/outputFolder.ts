@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeF
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { defined } from '../../matrix/api/index.js';
+import { replaceFile } from '../../matrix/api/replaceFile.js';
 import { presentFile, reportFiles } from '../../reports/index.js';
 import { UsageError } from '../errors.js';
 import { beginningOf, isRunning } from '../running.js';
@@ -38,7 +39,8 @@ export function takeFolder(folder: string): TakenFolder {
     if (holderIn(file)?.pid === process.pid) rmSync(file, { force: true });
   };
   process.once('exit', release);
-  const name = (runId: string): void => writeFileSync(file, JSON.stringify({ ...holder, runId }));
+  // Whole at any time: a lock that cannot be read counts as that of a dead process.
+  const name = (runId: string): void => replaceFile(file, JSON.stringify({ ...holder, runId }));
   return { name, release };
 }
 

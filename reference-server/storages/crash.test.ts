@@ -55,13 +55,13 @@ async function killEtcd(load: Load, kills: number, etcd: TestEtcd): Promise<void
   const child = await Child.startWith(onEtcd(etcd));
   ends.push(() => child.end('SIGKILL'));
   const underWay = new Set<Promise<unknown>>();
-  /** A server without etcd does not say whether it has done a write. */
+  /** A server without etcd does not say whether it has done a write: with 504, etcd may have received it. */
   const send: Send = async (...request) => {
     const answer = child.send(...request);
     underWay.add(answer);
     try {
       const given = await answer;
-      if (given.status === 503) throw new Error('etcd is away');
+      if (given.status === 503 || given.status === 504) throw new Error('etcd is away');
       return given;
     } finally {
       underWay.delete(answer);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { freePort } from '../../matrix/api/freePort.js';
 import { issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
 
 /** A request to the service. */
@@ -57,7 +58,8 @@ export async function startHttpsPeer(answer: (call: PeerCall, count: number) => 
   });
   // Clients that refuse the service break the connection.
   listener.on('tlsClientError', () => {});
-  listener.listen(0, '127.0.0.1');
+  // Tests connect after its close too, when no other process may have the port.
+  listener.listen(await freePort(), '127.0.0.1');
   await once(listener, 'listening');
   const close = async () => {
     listener.close();

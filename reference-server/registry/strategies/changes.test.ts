@@ -45,7 +45,7 @@ describe('fixed fields', () => {
     ],
     [
       `${core}/services`,
-      { spec: { ports: [{ port: 1 }] } },
+      { spec: { clusterIP: '10.0.0.8', ports: [{ port: 1 }] } },
       { spec: { clusterIP: '10.0.0.9', ports: [{ port: 1 }] } },
       'spec.clusterIP',
     ],

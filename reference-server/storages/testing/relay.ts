@@ -6,6 +6,8 @@ export class Relay {
   #isCut = false;
   /** How long everything takes from the client to the server, in milliseconds. */
   delay = 0;
+  /** How many connections it has refused. */
+  refused = 0;
 
   private constructor(
     readonly server: Server,
@@ -38,6 +40,7 @@ export class Relay {
 
   #pass(socket: Socket): void {
     if (this.#isCut) {
+      this.refused += 1;
       socket.resetAndDestroy();
       return;
     }

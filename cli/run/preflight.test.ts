@@ -283,7 +283,7 @@ describe('the preflight', () => {
       'its clock is wrong and certificates are made for the run',
       async () =>
         sentence(await plain(answering(() => 200, { date: new Date(Date.now() - 7_200_000).toUTCString() })), {}, true),
-      /clock of http.* is 7(199|200) s behind the clock of this machine: synchronize both; the target would refuse the certificates and tokens of this run/,
+      /clock of http.* is 7[12]\d\d s behind the clock of this machine: synchronize both; the target would refuse the certificates and tokens of this run/,
     ],
   ])('ends with one sentence if %s', async (_, said, expected) => {
     const text = await said();

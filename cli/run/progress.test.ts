@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutWaits } from '../../suites/testing/runCommand.js';
 
 const run = promisify(execFile);
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -46,8 +47,9 @@ describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of uti
       env: { ...process.env, TERM: 'xterm' },
     });
     const [first = '', summary = ''] = stdout.split(`${eraser}chapter`);
-    const drawn = first.replace(/^server: .*\r?\n/, '');
-    expect(drawn).not.toBe(first);
+    const said = withoutWaits(first);
+    const drawn = said.replace(/^server: .*\r?\n/, '');
+    expect(drawn).not.toBe(said);
     const lines = drawn.split(eraser);
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.slice(-2)).toEqual(['cleaning up', 'writing the report']);
@@ -60,7 +62,7 @@ describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of uti
 
 it('writes the server and the summary to a pipe, and no progress', async () => {
   const { stdout, stderr } = await run(process.execPath, words('pipe'));
-  expect(stderr).toMatch(/^server: .*\n$/);
+  expect(withoutWaits(stderr)).toMatch(/^server: .*\n$/);
   expect(stdout).toMatch(/^chapter /);
   expect(stdout).toContain('report: ');
 });

@@ -1,6 +1,6 @@
 // Tests `run --watch`: rounds of what failed and what is near it, until the user ends them.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -70,7 +70,9 @@ it('runs again what failed, and what is near it, after a key and after a change 
   expect(await run.until(round)).toContain(`${failed} that failed: ${failed} failed, 0 passed; `);
 
   isBroken = false;
-  writeFileSync(join(sources, 'deep', 'server.c'), 'mended');
+  // A file that is made and then written can begin two rounds.
+  writeFileSync(join(folder, 'server.c'), 'mended');
+  renameSync(join(folder, 'server.c'), join(sources, 'deep', 'server.c'));
   const mended = await run.until(round);
   expect(mended).toMatch(/^✓ create\./m);
   expect(mended).toContain(`${failed} that failed: 0 failed, ${failed} passed; `);

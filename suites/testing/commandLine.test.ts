@@ -166,7 +166,7 @@ describe('a run with failures', () => {
     for (let workers = 1; workers <= 3; workers += 1) {
       await written(join(directory, 'evidence'), workers, () => child.exitCode !== null);
       await sleep(50 * workers);
-      for (const worker of workersOf(child.pid ?? 0)) process.kill(worker, 'SIGKILL');
+      for (const worker of workersOf(child.pid ?? 0)) kill(worker);
     }
     expect(await ended).toBe(2);
     const verdict = judge(await readEvidence(join(directory, 'evidence.jsonl')));
@@ -202,6 +202,14 @@ async function written(parts: string, workers = 1, isOver = () => false): Promis
 /** Returns the process ids of the workers below a process. */
 const workersOf = (ancestor: number): number[] =>
   processesBelow(ancestor).filter((pid) => commandLineOf(pid)?.includes('workerProcess.js'));
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
 
 function readable(file: string): string {
   try {

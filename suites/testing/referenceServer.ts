@@ -44,9 +44,10 @@ export async function startReferenceServer(
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const deadline = Date.now() + 600_000;
   while (!existsSync(kubeconfig)) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error('the reference server did not start');
+    if (Date.now() > deadline || hasEnded()) throw new Error('the reference server did not start');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const config = readYaml(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
@@ -64,7 +65,7 @@ export async function startReferenceServer(
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       // a server that crashed has ended already
-      if (child.exitCode === null) {
+      if (!hasEnded()) {
         child.kill('SIGTERM');
         await ended;
       }

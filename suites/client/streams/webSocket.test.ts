@@ -1,6 +1,6 @@
 // WebSockets to a real server: messages in both directions, subprotocols, every way to end, no secrets in the evidence.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Target } from '../../requirements/index.js';
 import { Client } from '../client.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  client = new Client({ url, credentials: { staticToken: { token } } } as unknown as Target, 200);
+  client = new Client({ url, credentials: { staticToken: { token } } } as unknown as Target, inject('deadline') / 2);
 });
 afterAll(async () => {
   await client.close();

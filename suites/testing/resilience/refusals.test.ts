@@ -93,7 +93,7 @@ it('a server that once does not respond to a delete is still sent deletes', asyn
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = new Client(targetAt(`http://127.0.0.1:${port}`), undefined, { timeout: 3_000 });
+  const client = new Client(targetAt(`http://127.0.0.1:${port}`), undefined, { timeout: 8_000 });
   expect(await tryDeletes(client, 'bbbbbb', [])).toEqual({});
   expect(deletes).toBeGreaterThan(2);
   await client.close();

@@ -8,7 +8,7 @@ import { writeTestFixtures } from '../../../cli/testing/testFixtures.js';
 import { freePort } from '../../../matrix/api/freePort.js';
 import { readEvidence } from '../../../reports/index.js';
 import { main } from '../referenceServer.js';
-import { call } from '../runCommand.js';
+import { callHeard } from '../runCommand.js';
 
 let folder: string;
 let close = (): void => undefined;
@@ -24,25 +24,28 @@ beforeAll(async () => {
 afterEach(() => close());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a server that crashes on a request; with `again`, restarts it after each crash. */
+/** Starts a server that crashes on a request; with `again`, restarts it after each crash, when a run has said so. */
 async function start(crashOn: string, again: boolean, ...more: readonly string[]) {
   const port = await freePort();
-  let [deaths, isOver] = [0, false];
+  let [deaths, told] = [0, 0];
   let child: ChildProcess | undefined;
   const flags = Object.entries({ ...files, 'token-auth-file': 'token.csv' }).map(
     ([flag, file]) => `--${flag}=${join(folder, file)}`,
   );
   const begin = (): void => {
-    if (isOver) return;
     const options = ['--nodes', '0', '--port', String(port), '--crash-on', crashOn, ...flags, ...more];
     child = spawn(process.execPath, [main, 'serve', ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
     child.once('exit', () => {
       deaths += 1;
-      if (again) setTimeout(begin, 1_000);
+      restart();
     });
   };
+  // The end of the process and what the run says of it come in any order.
+  const restart = (): void => {
+    if (again && told >= deaths && child?.exitCode !== null) begin();
+  };
   close = () => {
-    isOver = true;
+    told = Number.NaN;
     child?.kill('SIGTERM');
   };
   begin();
@@ -50,14 +53,20 @@ async function start(crashOn: string, again: boolean, ...more: readonly string[]
   await new Promise<void>((resolve) => {
     stdout.on('data', (said: Buffer) => said.toString().includes('serving') && resolve());
   });
-  return { url: `https://127.0.0.1:${port}`, deaths: () => deaths };
+  const hear = (said: string): void => {
+    const saidNow = said.match(/stopped responding; the run waits/g)?.length ?? 0;
+    if (saidNow === told) return;
+    told = saidNow;
+    restart();
+  };
+  return { url: `https://127.0.0.1:${port}`, deaths: () => deaths, hear };
 }
 
-async function run(url: string, ...options: readonly string[]) {
+async function run({ url, hear }: Awaited<ReturnType<typeof start>>, ...options: readonly string[]) {
   const output = mkdtempSync(join(folder, 'run-'));
   const reach = ['--url', url, '--ca', join(folder, 'ca.crt'), '--token', token, '--disposable'];
   const choice = ['--grep', '/api/v1/namespaces/{namespace}/configmaps'];
-  const { code, stdout, stderr } = await call('run', ...reach, ...choice, '--output', output, ...options);
+  const { code, stdout, stderr } = await callHeard(hear, 'run', ...reach, ...choice, '--output', output, ...options);
   expect(existsSync(join(output, 'evidence.jsonl.gz')), stdout + stderr).toBe(true);
   const { cases, end } = await readEvidence(join(output, 'evidence.jsonl'));
   const junit = readFileSync(join(output, 'junit.xml'), 'utf8');
@@ -67,7 +76,7 @@ async function run(url: string, ...options: readonly string[]) {
 
 it('a case that crashes the server each time fails, and all others run', async () => {
   const server = await start('DELETE /api/v1/namespaces/*/configmaps', true);
-  const { code, said, passed, others, end, junit } = await run(server.url, '--chapter', 'create,read,deleteCollection');
+  const { code, said, passed, others, end, junit } = await run(server, '--chapter', 'create,read,deleteCollection');
   const died = [...new Set(others.map(({ verdict, subject }) => `${verdict} ${subject}`))];
   expect(died, JSON.stringify({ others, outages: end?.outages }, undefined, 1)).toEqual([
     'failed DELETE /api/v1/namespaces/{namespace}/configmaps',
@@ -84,8 +93,8 @@ it('a case that crashes the server each time fails, and all others run', async (
 });
 
 it('a case that crashes the server once is named, and the run is not called conformant', async () => {
-  const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false, '--restart-after', '1');
-  const { code, said, others, end } = await run(server.url, '--chapter', 'create,replace');
+  const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false, '--restart-after', '5');
+  const { code, said, others, end } = await run(server, '--chapter', 'create,replace');
   // if another request was pending, either one may be the cause, and neither case fails
   for (const { message } of others) expect(message).toMatch(/with no other request in flight.*: PUT \S+\/configmaps\//);
   expect(end?.outages).toHaveLength(1);
@@ -95,8 +104,8 @@ it('a case that crashes the server once is named, and the run is not called conf
 });
 
 it('a request that crashes the server before the first case is reported', async () => {
-  const server = await start('GET /apis/batch/v1', false, '--restart-after', '1');
-  const { code, said, others } = await run(server.url, '--chapter', 'read');
+  const server = await start('GET /apis/batch/v1', false, '--restart-after', '5');
+  const { code, said, others } = await run(server, '--chapter', 'read');
   expect(said).toMatch(/^note: the target closed a connection before the first case.*: GET \/apis\/batch\/v1/m);
   expect(others).toEqual([]);
   expect(code).toBe(0);
@@ -104,7 +113,7 @@ it('a request that crashes the server before the first case is reported', async 
 
 it('a server that is not restarted ends the run, once for both workers', async () => {
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
-  const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--recovery-timeout', '6');
+  const { code, said, others } = await run(server, '--chapter', 'create,replace', '--recovery-timeout', '6');
   expect(said.match(/waits up to 6 s for it to recover/g)?.length).toBe(1);
   expect(said).toMatch(/no longer responds.*start it again/);
   expect(others.filter(({ verdict }) => verdict === 'passed')).toEqual([]);

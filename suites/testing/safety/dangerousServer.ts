@@ -16,6 +16,8 @@ export interface DangerousServer {
   readonly url: string;
   /** Every request except GETs, in the order of the replies. */
   readonly writes: readonly Written[];
+  /** The requests that the good server has not answered yet: their clients may be gone. */
+  underWay(): number;
   close(): Promise<void>;
 }
 
@@ -65,13 +67,20 @@ export async function startDangerousServer(
     response.on('close', () => stream.destroy());
     stream.pipe(response);
   };
+  let underWay = 0;
   const server = createServer((request, response) => {
-    reply(request, response).catch(() => response.destroy());
+    underWay += 1;
+    reply(request, response)
+      .catch(() => response.destroy())
+      .finally(() => {
+        underWay -= 1;
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     writes,
+    underWay: () => underWay,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -11,7 +11,7 @@ import { advance } from './standIn.js';
 import { definition, type Website, Websites } from './website.js';
 
 /** Longer than a busy machine stands still, so that no leader is deposed by chance. */
-const leaseSeconds = 6;
+const leaseSeconds = 30;
 const routes = 'routes';
 
 /** How polls that send requests wait: the client opens a connection for each request, which costs more than the answer. */

@@ -120,7 +120,7 @@ describe('over SPDY', () => {
   });
 
   it('a client that does not open its streams gets an error', async () => {
-    await using impatient = await startStreamServer({ program, streamCreationTimeout: 1_000 });
+    await using impatient = await startStreamServer({ program, streamCreationTimeout: 3_000 });
     const target = path('cat', 'stdin=1&stdout=1');
     const { session, streams } = await openSpdy(target, 'v4.channel.k8s.io', ['error'], impatient.port);
     expect(await text(streams.error as SpdyStream)).toContain('timed out waiting for client to create streams');

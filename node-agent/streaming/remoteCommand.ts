@@ -2,6 +2,7 @@
 import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
 import { firstOf } from '../../matrix/api/signals.js';
 import { Channels } from './channels.js';
 import type { SpdyStream } from './spdy/stream.js';
@@ -176,10 +177,13 @@ const webSocketVersions = {
 const webSocketProtocols = Object.keys(webSocketVersions) as (keyof typeof webSocketVersions)[];
 
 /**
- * How long a client of version 5 has to make its streams before the first message, in milliseconds: kubectl 1.30 to 1.33
- * drops what comes earlier (kubernetes/kubernetes#131203). The runtime of a real node takes longer to start a process.
+ * How long a client of version 5 that reads has to make its streams before the first message, in milliseconds: kubectl
+ * 1.30 to 1.33 drops what comes earlier (kubernetes/kubernetes#131203). The runtime of a real node takes longer to start a
+ * process.
  */
 const beforeFirstMessage = 50;
+/** How long a client of version 5 has to begin to read, in milliseconds. */
+const beforeReading = 10_000;
 
 const channelOf = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
@@ -196,7 +200,7 @@ async function openWebSocketCommand(
   // A client may send at once.
   const input = stdin ? channels.readable(channelOf.stdin) : undefined;
   const sizes = channels.readable(channelOf.resize);
-  if (version.closes) await setTimeout(beforeFirstMessage, undefined, { signal }).catch(() => {});
+  if (version.closes) await streamsMade(upgraded.webSocket, signal);
   channels.announce(stdout ? channelOf.stdout : stderr ? channelOf.stderr : channelOf.error);
   return {
     stdin: input,
@@ -210,6 +214,15 @@ async function openWebSocketCommand(
       await channels.close();
     },
   };
+}
+
+/** Waits until a client reads, which the answer to a ping shows, or a message, and a moment more. */
+async function streamsMade(webSocket: WebSocket, closed: AbortSignal): Promise<void> {
+  const reads = new AbortController();
+  for (const event of ['pong', 'message']) webSocket.once(event, () => reads.abort());
+  webSocket.ping();
+  await setTimeout(beforeReading, undefined, { signal: firstOf(reads.signal, closed) }).catch(() => {});
+  await setTimeout(beforeFirstMessage, undefined, { signal: closed }).catch(() => {});
 }
 
 /**

@@ -48,9 +48,14 @@ export class AttachedClient {
   /** Resolves when at most this many bytes are buffered. A client that reads nothing for too long is lost. */
   async #untilBuffered(bytes: number): Promise<void> {
     while (this.#buffered > bytes && !this.lost.aborted) {
-      const late = setTimeout(() => this.#setLost(), this.limits.milliseconds);
+      let over: NodeJS.Immediate | undefined;
+      // What the client has read while this process stood still is seen before the immediate.
+      const late = setTimeout(() => {
+        over = setImmediate(() => this.#setLost());
+      }, this.limits.milliseconds);
       await this.#changed.wait();
       clearTimeout(late);
+      clearImmediate(over);
     }
   }
 

@@ -150,9 +150,11 @@ export class Scheduler {
         return false;
       })
       .then(async (isNominated) => {
-        if ((isNews || isNominated) && isWaiting()) await this.#refuse(pod, message);
-      })
-      .catch(this.#onError);
+        const refuse = async () => {
+          if (isWaiting()) await this.#refuse(pod, message);
+        };
+        if (isNews || isNominated) await retry(refuse, this.#signal, this.#onError);
+      });
   }
 
   /** Binds a pod. Succeeds also if the pod no longer exists or is already bound. */

@@ -98,6 +98,8 @@ async function start(flags: StartFlags): Promise<void> {
   const url = `https://127.0.0.1:${ports.secure}`;
   const target = resolveTarget({ url, ca, token });
   await ready(state, 'kube-apiserver', pid, target, '/healthz');
+  // The server makes this namespace a moment after it has seen itself healthy.
+  await ready(state, 'kube-apiserver', pid, target, '/api/v1/namespaces/default');
   if (setting.controllers) {
     const kubeconfig = join(state, 'manager.kubeconfig');
     await writeKubeconfig(kubeconfig, { url, caCertificate: target.ca ?? '', token });

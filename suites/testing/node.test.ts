@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itemsOf } from '../client/json.js';
+import { at, itemsOf } from '../client/json.js';
 import { Client } from '../index.js';
+import { bareTarget } from './bareTarget.js';
 import { evidenceText } from './evidenceText.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
 
@@ -38,14 +39,11 @@ async function run(server: Running, grep: string, ...options: readonly string[])
   return { code, stdout, stderr, header };
 }
 
-async function nodesOf({ url, ca, token }: Running): Promise<number> {
-  const domains = { authentication: 'k8s.io', secretType: 'kubernetes.io' };
-  const credentials = { staticToken: { token } };
-  const lists = { notSupported: [], deviations: [] };
-  const client = new Client({
-    ...{ name: 'server', vendor: 'kubernetes', url, ca, domains, credentials, disposable: false },
-    ...lists,
-  });
+const clientOf = ({ url, ca, token }: Running): Client =>
+  new Client(bareTarget(url, { ca, credentials: { staticToken: { token } } }));
+
+async function nodesOf(server: Running): Promise<number> {
+  const client = clientOf(server);
   const reply = await client.send({ method: 'GET', path: '/api/v1/nodes' });
   await client.close();
   return itemsOf(reply.value()).length;
@@ -74,6 +72,28 @@ it("uses the target's own nodes, and skips cases that are not observable there",
   const unscheduled = await run(withNode, 'log.unscheduled');
   expect(unscheduled.stdout).toContain('cases: 4 passed, 0 failed');
   expect(await nodesOf(withNode)).toBe(1);
+});
+
+it('skips the cases of pods where others have filled the nodes', async () => {
+  const client = clientOf(withNode);
+  const path = '/api/v1/namespaces/default/pods';
+  const fillers = Array.from({ length: 110 }, (_, index) => ({
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: `filler-${index}` } },
+    spec: { containers: [{ name: 'c', image: 'pause' }] },
+  }));
+  await Promise.all(fillers.map((pod) => client.send({ method: 'POST', path, body: JSON.stringify(pod) })));
+  const running = async () => {
+    const found = itemsOf((await client.send({ method: 'GET', path })).value());
+    return found.filter((pod) => at(pod, 'status', 'phase') === 'Running').length;
+  };
+  await expect.poll(running, { interval: 500 }).toBe(110);
+  const { code, stdout } = await run(withNode, 'log.previous');
+  expect(stdout).toContain(
+    "the nodes have no room for a pod: node-1: Pod was rejected: Node didn't have enough resource",
+  );
+  expect(stdout).toContain('cases: 0 passed, 0 failed, 0 blocked, 0 known deviations, 0 not supported, 5 skipped');
+  expect(code).toBe(2);
+  await client.close();
 });
 
 it('says on one line that the socket cannot be used', async () => {

@@ -17,7 +17,8 @@ async function run(name: string, container: object, spec: object = {}, metadata:
   await call('POST', `${core}/pods`, body);
   return `${core}/pods/${name}`;
 }
-const often = { periodSeconds: 1, failureThreshold: 1 };
+/** The answer of a probe may take long on a busy machine. */
+const often = { periodSeconds: 1, failureThreshold: 1, timeoutSeconds: 60 };
 const sh = (script: string) => ({ command: ['sh', '-c', script] });
 const stateOf = ({ status }: AnyShape) => status?.containerStatuses?.[0];
 const readiness = (pod: AnyShape) => {
@@ -65,7 +66,7 @@ describe('a readiness probe', () => {
     ],
     [
       'slow',
-      { httpGet: { path: '/slow/9', port: 80 } },
+      { timeoutSeconds: 1, httpGet: { path: '/slow/9', port: 80 } },
       'failed: Get "http://IP:80/slow/9": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
     ],
     ['name', { httpGet: { port: 'none' } }, `errored: couldn't find port: "none" in the container c`],
@@ -76,7 +77,11 @@ describe('a readiness probe', () => {
       'failed: dial tcp 127.0.0.1:22: connect: connection refused',
     ],
     ['exec', { exec: sh('echo no; exit 3') }, 'failed: no\n'],
-    ['long', { exec: { command: ['sleep', '60'] } }, 'failed: command timed out: "sleep 60" timed out after 1s'],
+    [
+      'long',
+      { timeoutSeconds: 1, exec: { command: ['sleep', '60'] } },
+      'failed: command timed out: "sleep 60" timed out after 1s',
+    ],
     ['absent', { exec: { command: ['nosuch'] } }, 'errored: exec: "nosuch": executable file not found in $PATH'],
     ['grpc', { grpc: { port: 81 } }, 'failed: dial tcp IP:81: connect: connection refused'],
   ])('that does not succeed says why: %s', async (name, handler, message) => {

@@ -28,10 +28,11 @@ async function run(
 }
 
 it('a sidecar starts up before the other containers, is restarted, and ends after them', async () => {
-  const script = 'if [ -f /v/up ]; then echo again > /v/again; sleep 1000; fi; sleep 1; touch /v/up; sleep 3';
+  const begins = 'sleep 1; touch /v/up; while [ ! -f /v/seen ]; do sleep 0.1; done';
+  const script = `if [ -f /v/up ]; then echo again > /v/again; sleep 1000; fi; ${begins}`;
   const startupProbe = { periodSeconds: 1, failureThreshold: 600, exec: { command: ['test', '-f', '/v/up'] } };
   const sidecar = container('side', script, { restartPolicy: 'Always', startupProbe });
-  const main = container('c', 'ls /v; while [ ! -f /v/again ]; do sleep 0.1; done; cat /v/again');
+  const main = container('c', 'ls /v; touch /v/seen; while [ ! -f /v/again ]; do sleep 0.1; done; cat /v/again');
   const path = await run('beside', sidecar, main, { restartPolicy: 'Never' });
   await eventually(path, ({ status }) => status?.phase).toBe('Succeeded');
   const { status } = await call('GET', path);

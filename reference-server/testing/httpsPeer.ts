@@ -39,6 +39,8 @@ export async function startHttpsPeer(answer: (call: PeerCall, count: number) => 
     ca: ca.certificate,
     requestCert: true,
     rejectUnauthorized: false,
+    // A client may ask again at the moment when an idle connection would end.
+    keepAliveTimeout: 0,
   });
   listener.on('request', async (request, response) => {
     const socket = request.socket as TLSSocket;

@@ -201,7 +201,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
     expect(await lease()).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0 });
     await one.stop({ crash: true });
     expect((await lease())?.holderIdentity).toBe('one');
-    // The Lease lasts longer than a busy machine stands still, and nobody waits for it: this one lasts a second now.
+    // Nobody waits a minute for its end.
     await leases.patchNamespacedLease({
       namespace: setup.namespace,
       name: leaseName,

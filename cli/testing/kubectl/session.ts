@@ -62,6 +62,9 @@ interface SessionOptions {
   readonly isCut?: (output: string) => boolean;
 }
 
+/** What kubectl says where an earlier attempt has done what a command does, and lost its connection. */
+const saysDone = /AlreadyExists|NotFound|already (exists|has)|not found|unchanged|no change|rejected our request/;
+
 /** Milliseconds until a command that waits for controllers is entered again. */
 const pause = 500;
 
@@ -85,9 +88,7 @@ export async function runSession(
       const until = Date.now() + timeout;
       for (let attempts = 1; ; attempts += 1) {
         const { code, output } = await run(kubectl, args, { env, timeout }, input);
-        // The command may have had its effect before it lost its connection.
-        const isDone =
-          !waits && attempts > 1 && /AlreadyExists|NotFound|already exists|unchanged|no change/.test(output);
+        const isDone = !waits && attempts > 1 && saysDone.test(output);
         const fault = isDone ? undefined : faultOf(command, code, output);
         if (fault !== undefined && isCut?.(output)) continue;
         if (fault !== undefined && waits && Date.now() < until) {

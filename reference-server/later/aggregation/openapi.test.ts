@@ -210,6 +210,8 @@ describe('a server with OpenAPI 2 alone', () => {
     await send('PATCH', `${apiServices}/${name}`, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json');
     await expect.poll(() => known).toBeGreaterThan(0);
     expect(await pathsV2()).toEqual([`/${api}/socks`]);
+    await send('DELETE', `${apiServices}/${name}`);
+    await expect.poll(urlV3).toBe('');
   });
 });
 

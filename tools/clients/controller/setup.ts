@@ -10,8 +10,8 @@ import { configOf, type ServerKind, type TestedServer } from './servers.js';
 import { advance } from './standIn.js';
 import { definition, type Website, Websites } from './website.js';
 
-/** Longer than a busy machine stands still, so that no leader is deposed by chance. */
-const leaseSeconds = 30;
+/** Longer than a busy machine stands still, so that no leader is deposed by chance: a test ends the Lease of a crashed one. */
+const leaseSeconds = 60;
 const routes = 'routes';
 
 /** How polls that send requests wait: the client opens a connection for each request, which costs more than the answer. */

@@ -14,9 +14,10 @@ import { group } from '../run/group.js';
 import { type Deletion, endOf, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 
 const ofTheSpec = 40;
-const nobodyRunsIt = {
-  spec: { nodeName: 'kube-api-conformance-no-such-node', terminationGracePeriodSeconds: ofTheSpec },
-};
+/** A pod on a node that is absent, whose name is new: a controller deletes the pods of a node that it knows to be absent. */
+const nobodyRunsIt = ({ sandbox }: Context) => ({
+  spec: { nodeName: sandbox.name(), terminationGracePeriodSeconds: ofTheSpec },
+});
 const grace = (seconds: number): Deletion => ({ options: optionsOf({ gracePeriodSeconds: seconds }) });
 
 /** The response to the last delete, and the pod afterwards. */
@@ -42,10 +43,11 @@ async function graceful(
 }
 
 /** Deletes a pod by a delete-collection that selects it. */
-async function collected({ client, sandbox }: Context, operation: Operation, deletion: Deletion): Promise<Graceful> {
+async function collected(context: Context, operation: Operation, deletion: Deletion): Promise<Graceful> {
+  const { client, sandbox } = context;
   await sandbox.selectorsAreRespected(pods);
   const labels = { [groupLabel]: sandbox.name() };
-  const pod: CreatedObject = await sandbox.make(pods, { labels, change: nobodyRunsIt });
+  const pod: CreatedObject = await sandbox.make(pods, { labels, change: nobodyRunsIt(context) });
   const selector = `?labelSelector=${encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`)}`;
   const query = selector + (deletion.query ?? '').replace('?', '&');
   const path = pathTo(pods, 'deleteCollection', pod.namespace);
@@ -78,13 +80,13 @@ export const graceGroups = [
   group({
     subjects: 'gracefulDeletes',
     setup: async ({ operation }, context) => ({
-      marks: await graceful(context, operation, nobodyRunsIt, grace(50)),
-      ofSpec: await graceful(context, operation, nobodyRunsIt, { options: optionsOf() }),
-      query: await graceful(context, operation, nobodyRunsIt, inQuery),
-      zero: await graceful(context, operation, nobodyRunsIt, grace(0)),
+      marks: await graceful(context, operation, nobodyRunsIt(context), grace(50)),
+      ofSpec: await graceful(context, operation, nobodyRunsIt(context), { options: optionsOf() }),
+      query: await graceful(context, operation, nobodyRunsIt(context), inQuery),
+      zero: await graceful(context, operation, nobodyRunsIt(context), grace(0)),
       unscheduled: await graceful(context, operation, {}, grace(50)),
-      shorter: await graceful(context, operation, nobodyRunsIt, grace(50), grace(20)),
-      longer: await graceful(context, operation, nobodyRunsIt, grace(20), grace(50)),
+      shorter: await graceful(context, operation, nobodyRunsIt(context), grace(50), grace(20)),
+      longer: await graceful(context, operation, nobodyRunsIt(context), grace(20), grace(50)),
       collections: [await collected(context, operation, grace(50)), await collected(context, operation, inQuery)],
     }),
     checks: {

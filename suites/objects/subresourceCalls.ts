@@ -102,12 +102,14 @@ export const finalize: Build = async (sandbox, operation, resource) => {
 /** Returns a call that binds a new pod to a node, with the path of the operation, which may be the path of bindings. */
 export async function bind(sandbox: Sandbox, operation: Operation): Promise<ValidCall> {
   const pod = await sandbox.make(pods);
+  // A name of its own: once the node of earlier pods is known to be absent, a controller deletes this pod at once.
+  const node = sandbox.name();
   const body = {
     apiVersion: 'v1',
     kind: 'Binding',
     metadata: { name: pod.name },
-    target: { apiVersion: 'v1', kind: 'Node', name: 'some-node' },
+    target: { apiVersion: 'v1', kind: 'Node', name: node },
   };
-  const effect = shows(sandbox, pod, { spec: { nodeName: 'some-node' } }, 'binding');
+  const effect = shows(sandbox, pod, { spec: { nodeName: node } }, 'binding');
   return { method: 'POST', path: objectPath(operation, pod), body, kinds: ['Status', 'Binding'], effect };
 }

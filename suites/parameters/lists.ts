@@ -62,7 +62,9 @@ export async function listAhead(operation: Operation, client: Client, sandbox: S
   const timed = async (query: string) => {
     const started = runningTime();
     const reply = await answerOf(client, path, `${query}&timeoutSeconds=1`);
-    return { reply, query, milliseconds: Math.round(runningTime() - started) };
+    const milliseconds = Math.round(runningTime() - started);
+    if (milliseconds > 1_000 + margin) client.health.lost(`GET ${path}?${query}: within its timeoutSeconds`);
+    return { reply, query, milliseconds };
   };
   return { ordinary: await timed('resourceVersion=0'), ahead: await timed(`resourceVersion=${ahead}`), wanted: ahead };
 }

@@ -75,6 +75,8 @@ async function streamed({ operation }: OperationSubject, context: Context) {
   const path = `${proxyPath(operation, await backendsOf(context), 'chunks/2')}?every=2`;
   return await context.client.stream({ method: 'GET', path, of: 'lines' }, async (stream) => {
     const came = await stream.until((events) => events.length > 0, 1_500);
+    // A busy machine may be late.
+    if (!came) context.client.health.lost(`${stream.request}: the first part`);
     return { path, status: stream.status, came, line: stream.events[0]?.bytes.toString() };
   });
 }

@@ -21,14 +21,18 @@ function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   return Array.isArray(list) && name !== undefined && list.some((entry) => at(entry, 'name') === name);
 }
 
-/** Returns why this authority alone does not verify a connection to the target; undefined if it does. */
-async function whyUnverified(target: Target, ca: string | undefined): Promise<Unchecked | string | undefined> {
+/** Returns why this authority alone does not verify a connection to the target in time; undefined if it does. */
+async function whyUnverified(
+  target: Target,
+  ca: string | undefined,
+  timeout: number,
+): Promise<Unchecked | string | undefined> {
   if (!target.url.startsWith('https:'))
     return new Unchecked('skipped', 'the target speaks plain HTTP: it has no certificate');
   if (ca === undefined) return 'there is no ca.crt';
   try {
     const socket = dial(target, { ca, rejectUnauthorized: true });
-    const cancel = afterRunning(handshakeTimeout, () => socket.destroy(new Error('the handshake took too long')));
+    const cancel = afterRunning(timeout, () => socket.destroy(new Error('the handshake took too long')));
     await once(socket, 'secureConnect').finally(cancel);
     socket.destroy();
     return undefined;
@@ -36,8 +40,6 @@ async function whyUnverified(target: Target, ca: string | undefined): Promise<Un
     return error instanceof Error ? error.message : String(error);
   }
 }
-
-const handshakeTimeout = 5_000;
 
 /** Throws Failure unless the token is a signed JSON Web Token, by the key of the fixtures if it is given. */
 function signedToken(token: string, publicKey: string | undefined): void {
@@ -91,7 +93,7 @@ export const secretGroups = [
         account,
         listed,
         type: `${run.target.domains.secretType}/service-account-token`,
-        unverified: await whyUnverified(run.target, decodedData(secret, 'ca.crt')),
+        unverified: await whyUnverified(run.target, decodedData(secret, 'ca.crt'), sandbox.timeout),
         publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
       };
     },

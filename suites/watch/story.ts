@@ -160,10 +160,11 @@ class Story {
 
   async bind(made: CreatedObject): Promise<void> {
     if (this.resource !== pods) return;
-    const target = { apiVersion: 'v1', kind: 'Node', name: 'some-node' };
+    const node = this.sandbox.name();
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: made.name }, target };
     const reply = await this.#send('POST', `${pathTo(pods, 'read', made.namespace, made.name)}/binding`, body);
-    const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'nodeName') === 'some-node';
+    const isEffect = (object: JsonObject): boolean => at(object, 'spec', 'nodeName') === node;
     if (reply.status < 300) this.writes.push({ ...told('a binding', 'MODIFIED', made), isEffect });
   }
 

@@ -16,7 +16,8 @@ export async function serveControl<T extends object>(
   operations: readonly (keyof T & string)[],
 ): Promise<ControlServer> {
   const path = `/${randomBytes(24).toString('base64url')}`;
-  const server = createServer((request, response) => {
+  // A worker may ask again at the moment when an idle connection would end.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     answer({ control, operations, path }, request, response).catch((error: unknown) => {
       reply(response, 400, { error: error instanceof Error ? error.message : String(error) });
     });

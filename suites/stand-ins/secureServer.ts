@@ -59,6 +59,8 @@ export class SecureServer {
       {
         cert: identity.certificate,
         key: identity.key,
+        // A server may ask again at the moment when an idle connection would end.
+        keepAliveTimeout: 0,
         ...(clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
       },
       (request, response) => {

@@ -120,6 +120,13 @@ export async function runHistory(
     const canRemove = !heldByOthers.has(resource.plural);
     const forms = watchForms.filter((form) => resource.stated.includes(form) && (form !== 'watchOne' || canRemove));
     const clients = await runClients(planOf(seed, size, forms), shared, versions);
+    if (far !== near) {
+      // For reads that find the wrong one. And a watch of all namespaces may be about this one, in which the clients may
+      // have changed nothing.
+      const namesake = { place: far, name: contended.name };
+      await create(namesake);
+      await clients[0]?.touch(namesake);
+    }
     await create(contended);
     await clients[0]?.touch(contended);
     await Promise.all(clients.map((one) => one.look(contended)));
@@ -139,12 +146,6 @@ export async function runHistory(
     // there is nothing to patch
     await clients.at(-1)?.touch(single);
     await clients[0]?.list(near);
-    if (far !== near) {
-      // A watch of all namespaces may be about this one, in which the clients may have changed nothing.
-      const away = { place: far, name: named('away') };
-      await create(away);
-      await clients[0]?.touch(away);
-    }
     for (const place of places) await create({ place, name: marker });
   } finally {
     finish();

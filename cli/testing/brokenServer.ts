@@ -138,7 +138,7 @@ async function lacksOf(
   target: Target,
   { runId, grep, authentication }: { readonly grep: string } & Pick<FeatureSearch, 'runId' | 'authentication'>,
 ): Promise<readonly NotSupported[]> {
-  const client = new Client(target);
+  const client = new Client(target, undefined, { tries: 3 });
   try {
     const version = (await client.send({ method: 'GET', path: '/version' })).tryValue();
     const notSupported = await withoutServed(await readNotSupported(client), client, runId);
@@ -254,7 +254,8 @@ export async function resultsOf(
   await control.close();
   await second.close();
   present.delete(namePrefix(runId));
-  await remove(runId);
+  // What stays on the good server says nothing of the fault.
+  await remove(runId).catch(() => undefined);
   return results;
 }
 

@@ -34,7 +34,8 @@ const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row
 const repeated = new Set<Fault>();
 const broken = new Set<string>();
 for (const fault of faults) {
-  if (fault.fails.every((id) => broken.has(id) && levels.get(id) === 'recommended')) repeated.add(fault);
+  const isBroken = (id: string): boolean => broken.has(id) && levels.get(id) === 'recommended';
+  if (fault.fails.length > 0 && fault.fails.every(isBroken)) repeated.add(fault);
   for (const id of fault.fails) broken.add(id);
 }
 
@@ -46,21 +47,23 @@ export function useGoodServer(): void {
 
 /** Runs the selected cases against the broken server. Returns the failed requirements, sorted by id. */
 export async function failing(fault: Fault): Promise<string[]> {
-  return failedRequirements(await resultsOf(fault, generous));
+  return failedRequirements(await resultsOf(fault, 4 * generous));
 }
 
 const requirementOf = (id: string): string => casesById.get(id)?.requirement.id ?? '';
 
 /**
  * Returns the cases that a fault runs first: the usual ones, and all of its row if there are none. The soak runs all of
- * them. The tests run those of the fewest setups that have each requirement that must fail, and of one other: the faults
- * of a row take turns at its setups.
+ * them, and so does the row of a right server. The tests run those of the fewest setups that have each requirement that
+ * must fail, and of one other: the faults of a row take turns at its setups.
  */
 function firstOf(fault: Fault): ReadonlySet<string> {
   const named = [...casesOf(fault)];
   if (isSoak) return new Set(named);
   const some = named.filter((id) => usual.has(id));
-  const setups = [...groupBy(some.length === 0 ? named : some, setupOf).values()];
+  const tried = some.length === 0 ? named : some;
+  if (fault.fails.length === 0) return new Set(tried);
+  const setups = [...groupBy(tried, setupOf).values()];
   const failing = covering(setups, new Set(fault.fails));
   const others = setups.filter((setup) => !failing.includes(setup));
   const other = others[faults.indexOf(fault) % others.length] ?? [];

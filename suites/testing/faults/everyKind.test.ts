@@ -42,9 +42,9 @@ describe('a custom resource', () => {
   it('passes every case on a correct server', async () => {
     const ids = new Set(casesOfKind().map(({ id }) => id));
     expect(ids.size).toBeGreaterThan(500);
-    expect(failedIn(await resultsOn(undefined, ids, generous)).map(({ id, message }) => `${id}: ${message}`)).toEqual(
-      [],
-    );
+    expect(
+      failedIn(await resultsOn(undefined, ids, 4 * generous)).map(({ id, message }) => `${id}: ${message}`),
+    ).toEqual([]);
   });
 
   it.concurrent.for(rows.map((fault) => [fault.name, fault] as const))(
@@ -67,7 +67,8 @@ describe('a custom resource', () => {
     async (_, fault) => {
       const ids = new Set(casesOfFault(fault).map(({ id }) => id));
       expect(ids.size).toBeGreaterThan(0);
-      expect(await failing(fault, ids)).toEqual([...fault.fails].sort());
+      // None of these servers is silent: only a busy machine makes a check wait.
+      expect(failedRequirements(await resultsOn(fault, ids, 4 * generous))).toEqual([...fault.fails].sort());
     },
   );
 

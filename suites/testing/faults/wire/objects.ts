@@ -58,14 +58,24 @@ export const lagging = (path: string): Edit => {
   });
 };
 
-/** Keeps the value of a field (`note`), and sets the field of other objects to this value (`put`). */
+/**
+ * Keeps the value of a field (`note`), and sets the field to this value where an object of the same name is seen later, or
+ * one without a name (`put`): what an object of an earlier try had is not shown in another.
+ */
 export const memory = (path: string): { readonly note: Edit; readonly put: Edit } => {
-  let noted: Value;
-  const note = change(path, (value) => {
-    noted = value;
+  let last: Value;
+  const noted = new Map<Value, Value>();
+  const nameOf = (object: JsonObject): Value => valueAt(object, 'metadata.name');
+  const note = change(path, (value, object) => {
+    last = value;
+    noted.set(nameOf(object), value);
     return value;
   });
-  return { note, put: change(path, (value) => noted ?? value) };
+  const put = change(path, (value, object) => {
+    const name = nameOf(object);
+    return (name === undefined ? last : noted.get(name)) ?? value;
+  });
+  return { note, put };
 };
 
 /** Edits each object of a list. */

@@ -85,7 +85,7 @@ describe.skipIf(!hasKubeApiserver())('webhooks are asked as kube-apiserver asks 
           ],
           sideEffects: 'None',
           admissionReviewVersions: ['v1'],
-          timeoutSeconds: 5,
+          timeoutSeconds: 30,
           ...more,
           clientConfig: { ...client, ...clientConfig },
         });

@@ -81,7 +81,7 @@ it('skips the cases of pods where others have filled the nodes', async () => {
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: `filler-${index}` } },
     spec: { containers: [{ name: 'c', image: 'pause' }] },
   }));
-  await Promise.all(fillers.map((pod) => client.send({ method: 'POST', path, body: JSON.stringify(pod) })));
+  for (const pod of fillers) await client.send({ method: 'POST', path, body: JSON.stringify(pod) });
   const running = async () => {
     const found = itemsOf((await client.send({ method: 'GET', path })).value());
     return found.filter((pod) => at(pod, 'status', 'phase') === 'Running').length;

@@ -134,7 +134,7 @@ it('a third of all answers cost a run neither its verdict nor its report', async
     },
   });
   const output = join(folder, 'run');
-  const choice = ['--chapter', 'read,list,create', '--grep', '/configmaps', '--timeout', '2'];
+  const choice = ['--chapter', 'read,list,create', '--grep', '/configmaps', '--timeout', '5'];
   const { code, stdout, stderr } = await call(
     ...['run', '--url', proxy.url, '--token', good.token, '--disposable', ...choice, '--output', output],
   );

@@ -10,8 +10,8 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
+import { watched } from '../../testing/watched.js';
 import { startFullServer } from '../index.js';
-import { watched } from '../testing/watched.js';
 
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = '/api/v1/namespaces/kube-system/services';

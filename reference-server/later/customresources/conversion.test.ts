@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
+import { watched } from '../../testing/watched.js';
 import { startFullServer } from '../index.js';
 import {
   DefinitionClient,
@@ -12,7 +13,6 @@ import {
   serverWithDefinitions,
   version,
 } from '../testing/customResources.js';
-import { watched } from '../testing/watched.js';
 import { type Respond, WebhookServer } from '../testing/webhookServer.js';
 
 const run = String(Date.now() % 1_000_000);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
+import { watched } from '../../testing/watched.js';
 import {
   type Answered,
   DefinitionClient,
@@ -11,7 +12,6 @@ import {
   serverWithDefinitions,
   version,
 } from '../testing/customResources.js';
-import { watched } from '../testing/watched.js';
 
 const plural = `tabs${Date.now() % 1_000_000}`;
 const kind = `Tab${Date.now() % 1_000_000}`;

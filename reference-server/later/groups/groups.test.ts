@@ -4,8 +4,8 @@ import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
+import { watched } from '../../testing/watched.js';
 import { startFullServer } from '../index.js';
-import { watched } from '../testing/watched.js';
 
 let server: RunningServer;
 beforeAll(async () => {

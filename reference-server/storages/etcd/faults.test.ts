@@ -1,11 +1,10 @@
 // Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
-import { once } from 'node:events';
-import { request } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../../index.js';
 import { StorageFull, type StoredChange } from '../../storage/storage.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
+import { watched } from '../../testing/watched.js';
 import { noEtcd, TestEtcd } from '../testing/etcd.js';
 import { Relay } from '../testing/relay.js';
 import { type ServerOptions, startServer } from '../testing/server.js';
@@ -32,21 +31,6 @@ async function startOn(etcdServers: string, more: ServerOptions = {}): Promise<R
 
 const create = (server: RunningServer, name: string, data = {}) =>
   ask(server, maps, { method: 'POST', body: JSON.stringify({ metadata: { name }, data }) });
-/** Reads so many events of a watch. */
-async function eventsOf({ port, caCertificate: ca, token }: RunningServer, path: string, count: number) {
-  const headers = { authorization: `Bearer ${token}` };
-  const asked = request({ host: '127.0.0.1', port, ca, agent: false, path, headers }).end();
-  const [response] = await once(asked, 'response');
-  let lines: string[] = [];
-  let text = '';
-  for await (const chunk of response) {
-    text += chunk;
-    lines = text.split('\n').slice(0, -1);
-    if (lines.length >= count) break;
-  }
-  return lines.slice(0, count).map((line) => JSON.parse(line) as AnyShape);
-}
-
 const statusOf = async (server: RunningServer, path: string) => (await ask(server, path)).status;
 
 describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined ? '' : ` (${noEtcd})`}`, () => {
@@ -94,13 +78,15 @@ describe.skipIf(noEtcd !== undefined)(`an etcd that fails${noEtcd === undefined 
     const etcd = await startEtcd();
     const server = await startOn(etcd.servers);
     const { metadata } = JSON.parse((await ask(server, maps)).text) as AnyShape;
-    const watch = eventsOf(server, `${maps}?watch=true&resourceVersion=${metadata.resourceVersion}`, 3);
-    expect((await create(server, 'one')).status).toBe(200);
-    await etcd.kill(0);
-    etcd.run(0);
-    await expect.poll(async () => (await create(server, 'two')).status).toBe(200);
-    expect((await create(server, 'three')).status).toBe(200);
-    const events = await watch;
+    const path = `${maps}?watch=true&resourceVersion=${metadata.resourceVersion}`;
+    const events = await watched(server, path, async (seen) => {
+      expect((await create(server, 'one')).status).toBe(200);
+      await etcd.kill(0);
+      etcd.run(0);
+      await expect.poll(async () => (await create(server, 'two')).status).toBe(200);
+      expect((await create(server, 'three')).status).toBe(200);
+      await seen(3);
+    });
     expect(events.map(({ type, object }) => [type, object.metadata.name])).toEqual([
       ['ADDED', 'one'],
       ['ADDED', 'two'],

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { inject, vi } from 'vitest';
-import type { RunningServer } from '../../server.js';
-import type { AnyShape } from '../../testing/anyShape.js';
+import type { RunningServer } from '../server.js';
+import type { AnyShape } from './anyShape.js';
 
 /** Returns the events of a watch until `act` has ended. `seen` resolves when there are so many. */
 export async function watched(

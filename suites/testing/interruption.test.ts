@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RanHere, runHere } from '../../cli/testing/runHere.js';
 import { readEvidence } from '../../reports/index.js';
 import { Client, findLeftRuns } from '../index.js';
@@ -13,7 +13,7 @@ import { startFaultyProxy } from './faults/wire/faultyProxy.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
 import { call, linesOfText, withoutWaits } from './runCommand.js';
 import { startDangerousServer } from './safety/dangerousServer.js';
-import { hasAllTokens, readObjects } from './safety/existingObjects.js';
+import { readObjects, untilAtRest } from './safety/existingObjects.js';
 
 let server: Running;
 let folder: string;
@@ -21,10 +21,7 @@ let tokens: readonly string[];
 
 beforeAll(async () => {
   server = await startReferenceServer();
-  await vi.waitUntil(async () => hasAllTokens(await readObjects(server)), {
-    timeout: inject('deadline') / 2,
-    interval: 100,
-  });
+  await untilAtRest(server);
   folder = mkdtempSync(join(tmpdir(), 'interruption-'));
   tokens = ['--url', server.url, '--ca', server.caFile, '--token', server.token];
 });

@@ -1,4 +1,5 @@
 // Objects that exist on a server before a run: creates them, and reads them whole.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { resources } from '../../../matrix/api/index.js';
 import type { Running } from '../referenceServer.js';
@@ -90,8 +91,13 @@ function readWhole(server: Running, isWanted: (item: string) => boolean): Promis
   });
 }
 
-/** Reports whether the server's controllers are done: each namespace has an account, and each account has a token. */
-export function hasAllTokens(found: Readonly<Record<string, Item>>): boolean {
+/** Waits until the controllers of a server that has just started, or got objects, are done. */
+export async function untilAtRest(server: Running): Promise<void> {
+  while (!hasAllTokens(await readObjects(server))) await pause(100);
+}
+
+/** Reports whether each namespace has an account, and each account has a token. */
+function hasAllTokens(found: Readonly<Record<string, Item>>): boolean {
   const items = Object.entries(found);
   const hasToken = (namespace: string, secret: string): boolean =>
     found[`secrets ${namespace}/${secret}`]?.data?.token !== undefined;

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { runHere } from '../../../cli/testing/runHere.js';
 import { writeTestFixtures } from '../../../cli/testing/testFixtures.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { startDangerousServer, type Written } from './dangerousServer.js';
 import { dangers } from './dangers.js';
-import { createObjects, hasAllTokens, ownNames, readObjects } from './existingObjects.js';
+import { createObjects, ownNames, readObjects, untilAtRest } from './existingObjects.js';
 
 let good: Running;
 let folder: string;
@@ -20,10 +20,7 @@ beforeAll(async () => {
   fixtures = join(folder, 'fixtures');
   good = await startReferenceServer(referenceServerFlags(fixtures, await writeTestFixtures(fixtures)));
   await createObjects(good);
-  await vi.waitUntil(async () => hasAllTokens(await readObjects(good)), {
-    timeout: inject('deadline') / 2,
-    interval: 100,
-  });
+  await untilAtRest(good);
 });
 afterAll(async () => {
   await good.stop();

@@ -21,7 +21,7 @@ it('is held for the process that has chosen it, which listens there when it like
   expect(await holdPort(port)).toBe(false);
 });
 
-it('rejects what is no address of this machine', async () => {
+it('rejects an address that this machine does not have', async () => {
   await expect(freePort('192.0.2.1')).rejects.toThrow('EADDRNOTAVAIL');
   expect(await freePort('::1')).toBeGreaterThan(9_999);
 });

@@ -43,7 +43,9 @@ export const holdPort = async (port: number, address = '127.0.0.1'): Promise<boo
 async function held(port: number, address: string): Promise<Socket | undefined> {
   const hold = createSocket(isIPv6(address) ? 'udp6' : 'udp4').unref();
   hold.bind(port, address);
-  return (await begins(hold)) ? hold : undefined;
+  if (await begins(hold)) return hold;
+  hold.close();
+  return undefined;
 }
 
 /** Waits until a socket listens. Returns false if its port is in use. */

@@ -41,7 +41,7 @@ export const now = () => Math.floor(Date.now() / 1000);
 export const good = {
   sub: 'jane',
   aud: 'me',
-  /** Of each token anew: the files of a worker share this module, for longer than a token lasts. */
+  /** Later for each later token: the files of a worker share this module, for longer than a token lasts. */
   get exp() {
     return now() + 600;
   },

@@ -201,7 +201,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
     expect(await lease()).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0 });
     await one.stop({ crash: true });
     expect((await lease())?.holderIdentity).toBe('one');
-    // Nobody waits a minute for its end.
+    // The Lease lasts a minute, which the test does not wait for.
     await leases.patchNamespacedLease({
       namespace: setup.namespace,
       name: leaseName,

@@ -2,7 +2,7 @@
 
 import { type Operation, type Resource, resourceId } from '../../matrix/api/index.js';
 import { equal, oneOf, success } from '../client/expect.js';
-import { at } from '../client/json.js';
+import { at, type JsonObject } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import { beside, extended, makeNeighbourhood, sparesNeighbours } from '../objects/neighbourhood.js';
 import type { CreatedObject } from '../objects/sandbox.js';
@@ -15,8 +15,11 @@ import { group } from '../run/group.js';
 
 const selecting = (label: unknown): string => `?labelSelector=${encodeURIComponent(`${groupLabel}=${String(label)}`)}`;
 
-/** The number of selected objects: many of one kind, which finds a server that deletes the first page only. */
-const countOf = (resource: Resource): number => (resourceId(resource) === 'core/configmaps' ? 30 : 2);
+/** The number of selected objects: of one kind more than the hundred that is a page of many servers and stores. */
+const countOf = (resource: Resource): number => (resourceId(resource) === 'core/configmaps' ? 105 : 2);
+
+/** How many of them are made, or read, at a time. */
+const atOnce = 7;
 
 /** Deletes objects by their label. The label and the name of another object begin with those of the first. */
 async function deleteGroup(operation: Operation, { client, sandbox }: Context) {
@@ -24,13 +27,19 @@ async function deleteGroup(operation: Operation, { client, sandbox }: Context) {
   await sandbox.selectorsAreRespected(resource);
   const label = sandbox.name();
   const selected: CreatedObject[] = [];
-  for (let count = 0; count < countOf(resource); count += 1)
-    selected.push(await sandbox.make(resource, { labels: { [groupLabel]: label } }));
+  while (selected.length < countOf(resource)) {
+    const length = Math.min(atOnce, countOf(resource) - selected.length);
+    const make = () => sandbox.make(resource, { labels: { [groupLabel]: label } });
+    selected.push(...(await Promise.all(Array.from({ length }, make))));
+  }
   const [{ namespace, name }] = selected as [CreatedObject, ...CreatedObject[]];
   const spared = await sandbox.make(resource, { name: extended(name), labels: { [groupLabel]: `${label}-b` } });
   const reply = await client.send({ method: 'DELETE', path: fill(operation.path, namespace) + selecting(label) });
-  const after = [];
-  for (const made of selected) after.push(await sandbox.current(made));
+  const after: (JsonObject | undefined)[] = [];
+  while (after.length < selected.length) {
+    const next = selected.slice(after.length, after.length + atOnce);
+    after.push(...(await Promise.all(next.map((made) => sandbox.current(made)))));
+  }
   return { reply, resource, after, spared, sparedAfter: await sandbox.current(spared) };
 }
 

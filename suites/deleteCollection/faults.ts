@@ -22,8 +22,8 @@ export const faults = faultsOfEveryKind('deleteCollection', [
     ),
   ]),
   // Only of ConfigMaps are so many made: the text names no plural, which would stand for custom kinds too.
-  fault('deletes the first 20 of what is selected', 'effect-selected in deleteCollection.effect-*/configmap', [
-    keepsAfter(20, /\/configmaps$/, ({ object }) => labelOf(object)),
+  fault('deletes the first hundred of what is selected', 'effect-selected in deleteCollection.effect-*/configmap', [
+    keepsAfter(100, /\/configmaps$/, ({ object }) => labelOf(object)),
   ]),
   fault(
     'deletes what has a label that begins with the selected value',

@@ -112,7 +112,7 @@ describe('a server that crashes on one request', () => {
 
   it('and comes back fails the cases with that request, and no others', async () => {
     const serve = [...crash, '--restart-after', '5', '--data-dir', mkdtempSync(join(folder, 'data-'))];
-    const held = await hold({ serve, run: replace });
+    const held = await hold({ serve, run: [...replace, '--recovery-timeout', '400'] });
     const failed = held.verdict.cases.filter(({ verdict }) => verdict === 'failed');
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.filter(({ message }) => !message?.includes('PUT /api/v1/namespaces/'))).toEqual([]);

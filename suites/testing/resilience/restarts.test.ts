@@ -65,7 +65,7 @@ async function start(crashOn: string, again: boolean, ...more: readonly string[]
 async function run({ url, hear }: Awaited<ReturnType<typeof start>>, ...options: readonly string[]) {
   const output = mkdtempSync(join(folder, 'run-'));
   const reach = ['--url', url, '--ca', join(folder, 'ca.crt'), '--token', token, '--disposable'];
-  const choice = ['--grep', '/api/v1/namespaces/{namespace}/configmaps'];
+  const choice = ['--recovery-timeout', '400', '--grep', '/api/v1/namespaces/{namespace}/configmaps'];
   const { code, stdout, stderr } = await callHeard(hear, 'run', ...reach, ...choice, '--output', output, ...options);
   expect(existsSync(join(output, 'evidence.jsonl.gz')), stdout + stderr).toBe(true);
   const { cases, end } = await readEvidence(join(output, 'evidence.jsonl'));
@@ -87,7 +87,7 @@ it('a case that crashes the server each time fails, and all others run', async (
   // The first crash may end several cases that send the request. Then each of them crashes the server alone.
   expect(server.deaths()).toBeGreaterThan(1);
   expect(end?.outages).toHaveLength(server.deaths());
-  expect(said).toMatch(/stopped responding; the run waits up to 90 s for it to recover/);
+  expect(said).toMatch(/stopped responding; the run waits up to 400 s for it to recover/);
   expect(junit).toContain('the target was gone for');
   expect(code).toBe(1);
 });

@@ -183,9 +183,10 @@ export const kinds = {
       text:
         '`GET /api/v1`, `GET /apis/autoscaling/v1`, `GET /apis/batch/v1` and `GET /apis/extensions/v1beta1` must ' +
         'return the resources of the group version, in each media type of rule 4.2. Every kind that the server ' +
-        'serves must be listed by its plural name. The response should be an `APIResourceList` whose entries have a ' +
-        'unique name, the kind and whether the kind is namespaced. The paths above these, `/api`, `/apis`, ' +
-        '`/version` and `/healthz`, should answer as clients expect. Where the server has OpenAPI documents at ' +
+        'serves must be listed by its plural name, and every subresource by the plural and its own name. The ' +
+        'response should be an `APIResourceList` whose entries have a unique name, the kind and whether the kind is ' +
+        'namespaced; where entries have verbs, they should have those of all that is served. The paths above these, ' +
+        '`/api`, `/apis`, `/version` and `/healthz`, should answer as clients expect. Where the server has OpenAPI documents at ' +
         '`/openapi/v2` and `/openapi/v3`, they should be readable.',
       why:
         'Command-line tools and generic clients learn from discovery which kinds there are, and never call what is ' +

@@ -99,16 +99,12 @@ export function generalSetsOf({ operations, withVerbs, plain, bodies }: Table) {
     discoveries: perOperation(withVerbs('discover')),
     completeDiscoveries: perOperation(withVerbs('discover')),
     discoveredResources: perResource(operations),
-    discoveryRoots: serverVariants([
-      'GET /api',
-      'GET /apis',
-      'GET /apis/extensions',
-      'GET /version',
-      'GET /healthz',
-    ]).map(
-      (subject): Subject =>
-        subject.variant === 'GET /apis/extensions' ? { ...subject, within: 'group:extensions' } : subject,
-    ),
+    discoveryRoots: [
+      ...serverVariants(['GET /api', 'GET /apis', 'GET /version', 'GET /healthz']),
+      ...(['autoscaling', 'batch', 'extensions'] as const).flatMap((group) =>
+        serverVariants([`GET /apis/${group}`]).map((subject): Subject => ({ ...subject, within: `group:${group}` })),
+      ),
+    ],
     malformedBodies: perVariant(creates, ['truncated JSON', 'an array', 'a string', 'no body', 'malformed YAML']),
     wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),
     missingBodies: perOperation(plain.filter(({ body }) => body === 'object')),

@@ -1,8 +1,13 @@
 // Servers whose discovery differs from their resources.
+
+import { isObject, type Json, type JsonObject } from '../client/json.js';
 import { conformant, fault, faultsOf, faultsOfEveryKind, notConformant } from '../testing/faults/wire/fault.js';
-import { drop, dropItems, set } from '../testing/faults/wire/objects.js';
+import { change, drop, dropItems, inEach, set, where } from '../testing/faults/wire/objects.js';
 import { shown, shownText } from '../testing/faults/wire/replies.js';
-import { every, refuse } from '../testing/faults/wire/requests.js';
+import { every, refuse, withHeader } from '../testing/faults/wire/requests.js';
+
+const itemsIn = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+const isOfSubresource = (name: Json | undefined): boolean => String(name).includes('/');
 
 const openApi = [
   fault('fails for its OpenAPI document', 'openapi', [conformant, refuse(/ \/openapi\/v2$/, 500)]),
@@ -17,6 +22,43 @@ export const faults = [
   ...faultsOf('discovery', openApi),
   ...faultsOfEveryKind('discovery', [
     fault('does not list a resource that it serves', 'resource', [notConformant, shown(every, dropItems('resources', 'name', 'pods'))]),
+    fault('lists no subresources', 'complete in discovery.', [
+      notConformant,
+      shown(
+        every,
+        change('resources', (all) => itemsIn(all).filter(({ name }) => !isOfSubresource(name))),
+      ),
+    ]),
+    fault('lists the scale with the kind that it scales', 'resource-fields in discovery.', [
+      shown(every, inEach('resources', where('kind', 'Scale', set('kind', 'Deployment')))),
+    ]),
+    fault('lists subresources as those of the cluster', 'resource-fields in discovery.', [
+      shown(every, inEach('resources', where('name', isOfSubresource, set('namespaced', false)))),
+    ]),
+    ...['get', 'list', 'watch', 'patch'].map((verb) =>
+      fault(`lists no verb ${verb}`, 'verbs in discovery.', [
+        conformant,
+        shown(
+          every,
+          change('resources.*.verbs.*', (each) => (each === verb ? undefined : each)),
+        ),
+      ]),
+    ),
+    fault('lists no verbs at all', 'verbs in discovery.', [shown(every, set('resources.*.verbs', []))]),
+    fault('has no page of a group', 'roots in discovery.', [refuse(/ \/apis\/(batch|autoscaling)$/, 404)]),
+    fault('prefers a version that it does not have', 'roots in discovery.', [
+      shown(/ \/apis$/, set('groups.*.preferredVersion.groupVersion', 'batch/v9')),
+    ]),
+    fault('lists groups without versions', 'roots in discovery.', [shown(/ \/apis$/, set('groups.*.versions', []))]),
+    fault('lists a version that it does not serve', 'roots in discovery.', [
+      shown(
+        / \/apis\/batch$/,
+        change('versions', (all) => [...itemsIn(all), { groupVersion: 'batch/v9', version: 'v9' }]),
+      ),
+    ]),
+    fault('refuses clients that would rather have all of discovery on one page', 'roots in discovery.', [
+      refuse([/ \/apis?$/, withHeader('accept', /apidiscovery/)], 406),
+    ]),
     fault('lists resources without their scope', 'names resource-fields in discovery.', [shown(every, drop('resources.*.namespaced'))]),
     fault('names the group version of discovery wrongly, and no version of itself', 'group-version roots in discovery.', [
       shown(every, drop('groupVersion', 'gitVersion')),

@@ -27,7 +27,7 @@ export const discovery = {
   'resource-fields': {
     level: 'recommended',
     rule: '2.11',
-    text: 'The discovery entry of each kind has its kind and its scope.',
+    text: 'The discovery entries of each kind and its subresources have its scope; its own has its kind, and that of its scale is a Scale.',
     subjects: 'discoveredResources',
     breaks:
       'A generic client builds a path with a namespace for a cluster-scoped kind, or without one for a namespaced kind.',
@@ -36,14 +36,22 @@ export const discovery = {
     level: 'required',
     rule: '2.11',
     words: 'return the available resources',
-    text: 'Discovery lists every kind whose required paths are served.',
+    text: 'Discovery lists every kind, and every subresource of a kind, whose required paths are served.',
     subjects: 'completeDiscoveries',
-    breaks: 'Tools that copy, back up or delete everything miss the objects of this kind.',
+    breaks:
+      'Tools that copy, back up or delete everything miss the objects of this kind, and an autoscaler finds no scale.',
+  },
+  verbs: {
+    level: 'recommended',
+    rule: '2.11',
+    text: 'A discovery entry that has verbs has one for each read, watch and patch that is served.',
+    subjects: 'completeDiscoveries',
+    breaks: 'Controllers that watch every kind, such as a garbage collector, leave this kind out.',
   },
   roots: {
     level: 'recommended',
     rule: '2.11',
-    text: 'The paths above the group versions respond as clients expect: versions, groups, one group, the version of the server, its health.',
+    text: 'The paths above the group versions respond as clients expect, kubectl included: versions, groups, each group and its versions, the version of the server, its health.',
     subjects: 'discoveryRoots',
     breaks: 'Clients that look for groups, the version or the health before anything else do not start.',
   },

@@ -51,7 +51,7 @@ export async function withoutServed(
 }
 
 /** Reports whether an operation on an absent object is answered as only an existing operation is. */
-async function respondsTo({ method, path, query }: Operation, client: Client, runId: string): Promise<boolean> {
+export async function respondsTo({ method, path, query }: Operation, client: Client, runId: string): Promise<boolean> {
   const isPatch = method === 'PATCH' && !client.target.readOnly;
   if (method !== 'GET' && !isPatch) return false;
   const absent = `${namePrefix(runId)}-absent`;

@@ -107,6 +107,24 @@ async function follow(
   return { ...alias, lacks: missingOf(own, listed, prefix) };
 }
 
+/** Returns the stated operations of a group version that its discovery leaves out of a kind that it lists. */
+export function unlistedIn(reply: Reply, groupVersion: GroupVersion): readonly Unlisted[] {
+  const listed = listing(reply) ?? new Map<string, never>();
+  return statedOperations.flatMap((operation): Unlisted[] => {
+    if (operation.groupVersion !== groupVersion) return [];
+    const lack = mismatchOf(operation, listed, groupVersion.prefix);
+    if (!lack?.capability.startsWith('operation:')) return [];
+    return [{ operation, reason: lack.reason, hasEntry: listed.has(entryOf(operation) ?? '') }];
+  });
+}
+
+/** An operation that discovery leaves out: it has no entry for the subresource, or the entry lacks the verb. */
+interface Unlisted {
+  readonly operation: Operation;
+  readonly reason: string;
+  readonly hasEntry: boolean;
+}
+
 /** Reports whether the discovery of its group lists an operation; undefined if discovery does not show it. */
 export async function isListed(client: Client, operation: Operation): Promise<boolean | undefined> {
   const { prefix } = operation.groupVersion;
@@ -159,12 +177,18 @@ function missingOf(operations: readonly Operation[], listed: Listed, prefix: str
   return [...lacks.values()];
 }
 
+/** Returns the name of the entry of an operation: the plural, or that and the subresource. */
+function entryOf({ resource, verb }: Operation): string | undefined {
+  if (resource === undefined || verb === 'discover') return undefined;
+  const subresource = subresourceOf(verb);
+  return subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+}
+
 function mismatchOf(operation: Operation, listed: Listed, prefix: string): NotSupported | undefined {
   const { resource, verb, id } = operation;
-  if (resource === undefined || verb === 'discover') return undefined;
+  const name = entryOf(operation);
+  if (resource === undefined || verb === 'discover' || name === undefined) return undefined;
   const row: VerbRow = verbs[verb];
-  const subresource = subresourceOf(verb);
-  const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
   if (!listed.has(name)) {
     const hasOthers = [...listed.keys()].some(
       (key) => key === resource.plural || key.startsWith(`${resource.plural}/`),

@@ -1,14 +1,17 @@
 // Servers that select by labels and fields wrongly.
 import { conformant, fault, faultsOf, notConformant } from '../testing/faults/wire/fault.js';
 import { selectsBy } from '../testing/faults/wire/neighbours.js';
-import { change, replacing } from '../testing/faults/wire/objects.js';
-import { anyStatus, replace } from '../testing/faults/wire/replies.js';
+import { change, items, replacing } from '../testing/faults/wire/objects.js';
+import { anyStatus, replace, shown } from '../testing/faults/wire/replies.js';
 import { every, ignore, refuse, reread, reroute, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events } from '../testing/faults/wire/watches.js';
 
 const list = 'GET …/configmaps';
 const one = 'GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}';
 const remove = 'DELETE …/configmaps';
+
+/** Lists of any version, which a cache may serve. */
+const ofAny = /^GET (?!.*watch=).*[?&]resourceVersion=0(&|$)/;
 
 const labels = (to: (selector: string) => string, of = 'GET') => reread(of, 'labelSelector', to);
 const fields = (to: (selector: string) => string) => reread('GET', 'fieldSelector', to);
@@ -72,6 +75,17 @@ export const faults = faultsOf(`selectors › ${list}`, [
   fault('reads the first requirement of fields only', 'field-and', [fields(first)]),
   fault('takes != for = in fields', 'field-not-equals', [fields(replacing('!=', '='))]),
   fault('does not know metadata.namespace', 'field-name', [ignore(/^GET .*fieldSelector=metadata\.namespace/, 'fieldSelector')]),
+  ...['labelSelector', 'fieldSelector'].map((parameter) =>
+    fault(`lists any version whatever its ${parameter} is`, `both › ${list}`, [ignore(ofAny, parameter)]),
+  ),
+  fault('lists any version of every namespace', `both › ${list}`, [reroute(ofAny, /\/namespaces\/[^/]+/, '')]),
+  fault('lists every second object of any version', `both › ${list}`, [
+    shown(
+      ofAny,
+      items((all) => all.filter((_, place) => place % 2 === 0)),
+    ),
+  ]),
+  fault('has no limit for any version', `both › ${list}`, [refuse([ofAny, /[?&]limit=/], 400)]),
   fault('reads one of two selectors only', 'both', [ignore(/^GET .*labelSelector=/, 'fieldSelector')]),
   fault('takes an empty selector for nothing', 'everything', [labels(replacing(/^$/, 'nobody-has-this'))]),
   fault('does not read + as a space', 'encoded', [reroute(every, /\+/g, '%2B')]),

@@ -3,7 +3,9 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { fail } from '../client/expect.js';
+import { itemsOf } from '../client/json.js';
 import { fill } from '../client/paths.js';
+import { eventually } from '../objects/eventually.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
 import { type AskedList, selectable, sendSelection, tier } from './selected.js';
@@ -77,6 +79,17 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
       labelSelector: `${groupLabel}=${id},${tier}=A`,
       fieldSelector: `metadata.name=${one.name}`,
     }),
+    // As informers begin. The state may be an old one at first.
+    informed: await eventually(
+      () =>
+        list({
+          labelSelector: `${groupLabel} in (${id},${id}-elsewhere)`,
+          fieldSelector: `metadata.name!=${one.name}`,
+          ...{ resourceVersion: '0', limit: '500' },
+        }),
+      ({ reply }) => reply.status !== 200 || itemsOf(reply.tryValue()).length >= (verb === 'listAll' ? 3 : 2),
+      sandbox.timeout,
+    ),
     encoded: [
       await raw(`labelSelector=${encoded(`${groupLabel}=${id}`)}`),
       await raw(`labelSelector=${encoded(groupLabel)}+in+(${id},${id}-nobody)`),

@@ -151,7 +151,7 @@ export const selectors = {
   both: {
     level: 'required',
     rule: '6.3',
-    text: 'With both selectors an object must match both.',
+    text: 'With both selectors an object must match both, also in a list of any version, with which informers begin.',
     words: 'restricts results by fields; default is everything',
     subjects: 'selections',
     breaks: 'A client that narrows a list by two selectors gets the objects of either.',

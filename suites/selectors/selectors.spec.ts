@@ -83,10 +83,11 @@ defineChapter('selectors', [
         selects(andName, objects, 'one');
         selects(andNoName, objects);
       },
-      both: ({ objects, name, both, bothNone }) => {
+      both: ({ objects, across, name, both, bothNone, informed }) => {
         knowsField(name[0] as AskedList);
         selects(both, objects, 'one');
         selects(bothNone, objects);
+        selects(informed, objects, 'two', 'three', ...(across ? (['elsewhere'] as const) : []));
       },
       encoded: ({ objects, name, encoded, encodedName }) => {
         for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');

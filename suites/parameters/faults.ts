@@ -1,8 +1,9 @@
 // Servers that read query parameters wrongly, or ignore them.
-import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { change, drop, emptied, set } from '../testing/faults/wire/objects.js';
+import { itemsOf, type Json } from '../client/json.js';
+import { type Broken, composed, fault, faultsOf } from '../testing/faults/wire/fault.js';
+import { change, drop, emptied, set, valueAt } from '../testing/faults/wire/objects.js';
 import { errorText, replace, shown, shownText } from '../testing/faults/wire/replies.js';
-import { answer, every, ignore, instead, ok, parameter, refuse, reply, reroute, some } from '../testing/faults/wire/requests.js';
+import { answer, every, ignore, instead, not, ok, parameter, refuse, reply, reroute, some } from '../testing/faults/wire/requests.js';
 import { events, told } from '../testing/faults/wire/watches.js';
 
 const map = '…/configmaps';
@@ -36,10 +37,16 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('does not mind a limit that is none', 'limit-malformed', [ignore('GET', 'limit', /^\d{1,10}$/)]),
   fault('starts again with a token that it does not know', 'continue-malformed', [ignore('GET', 'continue')]),
   fault('lists what there was before', 'resource-version-not-older', [answer(/[?&]resourceVersion=[1-9]/, emptyList)]),
+  fault('lists any version as version 0', 'resource-version-not-older', [
+    shown(/[?&]resourceVersion=0(&|$)/, set('metadata.resourceVersion', '0')),
+  ]),
   fault('does not wait for a version', 'resource-version-ahead', [ignore('GET', 'resourceVersion')]),
   fault('lists the newest version for any', 'resource-version-match', [ignore('GET', 'resourceVersion resourceVersionMatch')]),
   fault('does not know limit', 'limit-pages', [ignore('GET', 'limit')]),
   fault('skips what is on the later pages', 'continue-complete', [shown(/[?&]continue=/, emptied)]),
+  fault('skips what is on the later pages of everything', 'continue-complete', [shown([/[?&]continue=/, not(/labelSelector=./)], emptied)]),
+  fault('goes on after the last page', 'continue-complete', [goesOn()]),
+  fault('continues after the name of the last object', 'continue-complete › GET /api/v1/configmaps', [continuesAfterName()]),
   fault('does not know export', `export-creatable export-strips-identity export-strips-namespace in › ${read}`, [ignore('GET', 'export')]),
   fault('exports the generation', `export-strips-generation › ${deployment}`, [shown(exported, set('metadata.generation', 1))]),
   fault('exports the status', `export-strips-status › ${deployment}`, [ignore('GET', 'export')]),
@@ -69,6 +76,31 @@ export const faults = faultsOf(`parameters › ${list}`, [
   fault('takes the address of a Service that is tried out', 'dry-run-claims › ', [ignore('POST', 'dryRun')]),
   fault('ignores a dryRun that it does not know', `dry-run › PUT ${map}/{name}`, [ignore('PUT', 'dryRun', /^All$/)]),
 ]);
+
+/** Gives the last page a token for a page without objects, which has the same token. */
+function goesOn(): Broken {
+  const token = 'bm9uZQ';
+  const empty = ok({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '1', continue: token }, items: [] });
+  return composed([
+    answer(/[?&]continue=bm9uZQ/, empty),
+    shown(
+      /[?&]limit=[12](&|$)/,
+      change('metadata.continue', (given) => given ?? token),
+    ),
+  ]);
+}
+
+/** Sorts the objects of all namespaces by their names, and leaves out those of the last name of the page before. */
+function continuesAfterName(): Broken {
+  const names = new Map<unknown, Json | undefined>();
+  return shown(/[?&]limit=1(&|$)/, (body) => {
+    const [item] = itemsOf(body);
+    const [name, token] = [valueAt(item, 'metadata.name'), valueAt(body, 'metadata.continue')];
+    const isSame = [...names.values()].includes(name);
+    names.set(token, name);
+    return isSame ? { ...body, items: [] } : body;
+  });
+}
 
 /** Treats every token except the last issued one as expired, and issues the last one again. */
 function forgetful(): Broken {

@@ -94,6 +94,8 @@ defineChapter('parameters', [
       'resource-version-malformed': ({ badVersions }) => badVersions.forEach(clientError),
       'resource-version-not-older': ({ sinceAny, sinceFirst, sinceSecond, first, second }) => {
         status(sinceAny, 200);
+        const version = at(sinceAny.value(), 'metadata', 'resourceVersion');
+        if (version === '0') fail(`${sinceAny.request}: its version is 0, from which no watch goes on`);
         lists(sinceFirst, first);
         lists(sinceSecond, first);
         lists(sinceSecond, second);

@@ -105,7 +105,7 @@ export const parameters = {
   'resource-version-not-older': {
     level: 'recommended',
     rule: '5.4',
-    text: 'A list with a resourceVersion shows a state at least as new as that version.',
+    text: 'A list with a resourceVersion shows a state at least as new as that version, and the version of that state, which is not 0.',
     subjects: 'parameterLists',
     breaks: 'A client that reads after its own write gets the state from before the write.',
   },
@@ -258,7 +258,7 @@ export const parameters = {
   'continue-complete': {
     level: 'recommended',
     rule: '5.8',
-    text: "Following the continue tokens returns every object of the first page's state once, while other clients write.",
+    text: "Following the continue tokens, with and without a selector, returns every object of the first page's state once, while other clients write, and ends.",
     subjects: 'pages',
     feature: 'limit',
     breaks: 'A client that reads page by page misses objects or handles some twice.',

@@ -4,7 +4,7 @@ import { type Broken, fault, faultsOfEveryKind } from '../testing/faults/wire/fa
 import { refusesBeside, showsMore } from '../testing/faults/wire/neighbours.js';
 import { all, drop, emptied, inEach, items, parsed, set, twice, valueAt, where } from '../testing/faults/wire/objects.js';
 import { listed, shown } from '../testing/faults/wire/replies.js';
-import { editedJson, every, reroute } from '../testing/faults/wire/requests.js';
+import { editedJson, every, refuse, reroute } from '../testing/faults/wire/requests.js';
 
 const nameIn = (object: JsonObject) => valueAt(object, 'metadata.name');
 const folderOf = (path: string): string => path.replace(/[^/]*$/, '');
@@ -12,7 +12,7 @@ const configMaps = 'GET …/configmaps';
 const oneOfEachName = items((all) => [...new Map(all.map((item) => [valueAt(item, 'metadata.name'), item])).values()]);
 
 export const faults = faultsOfEveryKind('list', [
-  fault('lists every namespace when asked for one', 'create.absent-namespace delete.effect-list scope in /configmaps', [
+  fault('lists every namespace when asked for one', 'create.absent-namespace delete.effect-list empty scope in /configmaps', [
     reroute('GET', /\/namespaces\/[^/]+(?=\/configmaps(\?|$))/, ''),
   ]),
   fault('puts the type into every item', 'items-untyped in list.*/configmaps', [
@@ -37,10 +37,11 @@ export const faults = faultsOfEveryKind('list', [
     }),
   ]),
   fault('shows a change of an object in its namesakes', `same-name › ${configMaps}`, [knowsByName()]),
+  fault('lists no namespace that does not exist', `empty › ${configMaps}`, [refuse(/\/namespaces\/[^/]+-\d+\/configmaps$/, 404)]),
   fault('lists nothing as null', `empty › ${configMaps}`, [listed(where('items.0', undefined, set('items', null)))]),
   fault(
     'lists every object twice',
-    `contains same-name scope create.effect-list create.name-length replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
+    `contains same-name scope create.effect-list create.name-length create.name-words replace.effect-list create.taken-name replace.name-mismatch replace.other-uid replace.stale
      responses.clauses responses.long-query
      responses.query responses.repeated-parameter in /configmaps`,
     [listed(twice)],

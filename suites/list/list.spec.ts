@@ -17,7 +17,7 @@ import { changeBesideNeighbours, changesOnlyOne, listsItsScope } from './neighbo
 
 const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 
-/** Lists with a selector that matches nothing, and in a namespace in which the run creates nothing. */
+/** Lists with a selector that matches nothing, in a namespace in which the run creates nothing, and in one that does not exist. */
 async function listNothing({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
   const resource = resourceOf(operation);
   const accept = wireType(mediaType === 'protobuf' ? 'protobuf' : 'json', client.target);
@@ -26,9 +26,13 @@ async function listNothing({ operation, mediaType }: OperationSubject, { client,
   const list = (query: string): Promise<Reply> =>
     client.send({ method: 'GET', path: path + query, headers: { accept } });
   const selected = await list(nothing);
-  const fresh = operation.path.includes('{namespace}') ? [await list('')] : [];
+  if (!operation.path.includes('{namespace}')) return { resource, replies: [selected] };
+  const fresh = await list('');
+  const absent = await client.send({ method: 'GET', path: fill(operation.path, sandbox.name()), headers: { accept } });
   // Controllers may have created objects in the namespace.
-  return { resource, replies: [selected, ...fresh.filter((reply) => itemsOf(reply.tryValue()).length === 0)] };
+  const isEmpty = itemsOf(fresh.tryValue()).length === 0;
+  // A policy may let nobody into a namespace that does not exist.
+  return { resource, replies: [selected, ...(isEmpty ? [fresh] : []), ...(absent.status === 403 ? [] : [absent])] };
 }
 
 /** Throws Failure unless the body is a list. In protobuf, a list without items has no bytes for them. */

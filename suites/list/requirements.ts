@@ -40,9 +40,10 @@ export const list = {
   empty: {
     level: 'recommended',
     rule: '7.2',
-    text: 'A list without objects has its kind, a resourceVersion and an empty list of items.',
+    text: 'A list without objects, also of a namespace that does not exist, has its kind, a resourceVersion and an empty list of items.',
     subjects: 'emptyLists',
-    breaks: 'A client that reads `items` of an empty list fails on null, or has no version from which to watch.',
+    breaks:
+      'A client that reads `items` of an empty list fails on null, or has no version from which to watch; `helm install --create-namespace` ends before it begins.',
   },
   kind: {
     level: 'recommended',

@@ -123,6 +123,7 @@ export const faults = faultsOf(`deleteOptions in ${map}`, [
     'answer-object dependents-foreground dependents-unblocking finalizer-holds finalizer-last finalizer-late finalizer-patched timestamp-kept',
     [sent('POST', drop('metadata.finalizers'))],
   ),
+  fault('lists what is being deleted as if it were not', 'finalizer-holds', [shown(every, drop('items.*.metadata.deletionTimestamp'))]),
   fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
   fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),
   fault('calls a deletion off', 'timestamp-kept', [shown('ConfigMap', whereUnmarked(drop('metadata.deletionTimestamp')))]),

@@ -1,13 +1,13 @@
 // Finalizers: a deleted object remains while it has one, accepts no new one, and is removed with the last.
 
 import { clientError, equal, fail, holds, nonEmptyString, success } from '../client/expect.js';
-import { at, type Json, type JsonObject, merge } from '../client/json.js';
+import { at, itemsOf, type Json, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { withLabel } from '../objects/callParts.js';
 import { whenControlled } from '../objects/controllers.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { leaving } from '../objects/validCalls.js';
+import { leaving, ownGroup } from '../objects/validCalls.js';
 import { group } from '../run/group.js';
 import { bodyFor, endOf, finalizersOf, held, optionsOf, remove, rewrite, sendDelete, setFinalizers } from './calls.js';
 
@@ -37,10 +37,12 @@ export const finalizerGroups = [
     subjects: 'heldDeletes',
     setup: async ({ operation }, { client, sandbox }) => {
       const resource = resourceOf(operation);
-      const made = await sandbox.make(resource, { change: { metadata: { finalizers: [held, second] } } });
+      const { labels, selector } = ownGroup(sandbox);
+      const made = await sandbox.make(resource, { labels, change: { metadata: { finalizers: [held, second] } } });
       const reply = await remove(client, operation, made, bodyFor(operation, optionsOf()));
       const deleted = await sandbox.current(made);
-      if (deleted === undefined) return { resource, reply, deleted };
+      const [listed] = itemsOf(await sandbox.list(resource, made.namespace, selector));
+      if (deleted === undefined) return { resource, reply, deleted, listed };
       const added = await setFinalizers(sandbox, made, [...finalizersOf(deleted), late]);
       const afterAdded = await sandbox.current(made);
       const unmarked = await rewrite(sandbox, made, (object) => withLabel(withoutEnd(object), 'unmarked'));
@@ -52,7 +54,7 @@ export const finalizerGroups = [
       const look = () => sandbox.current(made);
       const afterNone = await (resource.kind === 'Namespace' ? whenControlled(sandbox, look, leaving) : look());
       const further = { added, afterAdded, unmarked, afterUnmarked, one, afterOne, none, afterNone };
-      return { resource, reply, deleted, further };
+      return { resource, reply, deleted, listed, further };
     },
     checks: {
       'answer-object': ({ resource, reply }) => {
@@ -60,10 +62,11 @@ export const finalizerGroups = [
         holds(reply.value(), { kind: resource.kind }, `${reply.request}: the answer`);
         nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
       },
-      'finalizer-holds': ({ reply, deleted }) => {
+      'finalizer-holds': ({ reply, deleted, listed }) => {
         success(reply);
         if (deleted === undefined) fail(`${reply.request} of an object with finalizers, then read: it is gone`);
         nonEmptyString(endOf(deleted), `${reply.request}, then read: metadata.deletionTimestamp`);
+        nonEmptyString(endOf(listed), `${reply.request}, then list: metadata.deletionTimestamp`);
         for (const finalizer of [held, second])
           equal(finalizersOf(deleted).includes(finalizer), true, `${reply.request}, then read: finalizer ${finalizer}`);
       },

@@ -14,8 +14,9 @@ export const watch = {
       text:
         'A list path with `watch=true`, and every path under the prefix `watch`, must return status 200 and a ' +
         'stream of the changes of the objects that the path and the selectors choose. `watch` is a boolean; with ' +
-        '`watch=false`, or without it, a list path must return a list and end. The head of the response should come ' +
-        'before the first event. Outside the prefix `watch`, the path of one object with `watch=true` should be a ' +
+        '`watch=false`, or without it, a list path must return a list and end. `watch=1` and `watch=True` should ' +
+        'mean `watch=true`, and `watch=False` should mean `watch=false`. The head of the response should come before ' +
+        'the first event. Outside the prefix `watch`, the path of one object with `watch=true` should be a ' +
         'plain read.',
       why: 'Polling a cluster instead of watching it would overload every server.',
       sources: [

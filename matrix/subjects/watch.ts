@@ -33,6 +33,13 @@ export function watchSetsOf(table: Table) {
    * some kinds of each group are enough.
    */
   const paths = (...wanted: readonly string[]): Operation[] => forms.filter(({ path }) => wanted.includes(path));
+  const someLists = paths(
+    '/api/v1/namespaces/{namespace}/secrets',
+    '/api/v1/nodes',
+    `${inAutoscaling}/horizontalpodautoscalers`,
+    `${inBatch}/namespaces/{namespace}/jobs`,
+    `${inExtensions}/ingresses`,
+  );
   return {
     watchForms: perOperation(forms),
     listForms: perOperation(listed),
@@ -50,15 +57,8 @@ export function watchSetsOf(table: Table) {
       ),
     ),
     slowReaders: serverVariants(['a watcher that does not read']),
-    initialEvents: perOperation(
-      paths(
-        '/api/v1/namespaces/{namespace}/secrets',
-        '/api/v1/nodes',
-        `${inAutoscaling}/horizontalpodautoscalers`,
-        `${inBatch}/namespaces/{namespace}/jobs`,
-        `${inExtensions}/ingresses`,
-      ),
-    ),
+    initialEvents: perOperation(someLists),
+    spelledWatches: perOperation(someLists),
     bookmarkedWatches: perOperation(
       paths(
         '/api/v1/namespaces/{namespace}/endpoints',

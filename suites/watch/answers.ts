@@ -70,6 +70,29 @@ async function acceptedAs({ operation }: OperationSubject, { client, sandbox }: 
   );
 }
 
+/** Spellings of `true` for which the first event of a watch shows that it was understood. */
+const spellings = ['1', 'True'];
+
+/** Watches from before a create with each spelling, and lists with another spelling of `false`. */
+async function spelled({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const resourceVersion = await versionNow(sandbox, form);
+  await makeNamed(sandbox, form);
+  const watched = [];
+  for (const watch of spellings) {
+    const query = { watch, resourceVersion };
+    watched.push(
+      await watching(client, form.path, query, async (stream) => {
+        await stream.until(() => eventsAbout(form.name, stream).length > 0);
+        const { request, status } = stream;
+        return { request, status, first: eventsAbout(form.name, stream)[0]?.type };
+      }),
+    );
+  }
+  const listed = await client.send({ method: 'GET', path: `${form.path}?watch=False&timeoutSeconds=1` });
+  return { form, watched, listed };
+}
+
 /** Sends a read of one object with `watch=true`. */
 async function readWatching({ operation }: OperationSubject, { client, sandbox }: Context) {
   const form = await formOf(operation, sandbox);
@@ -96,6 +119,20 @@ export const answerGroups = [
         status(reply, 200);
         equal(at(reply.value(), 'kind'), form.resource.kind, `${reply.request}: kind`);
         equal(at(reply.value(), 'metadata', 'name'), form.name, `${reply.request}: metadata.name`);
+      },
+    },
+  }),
+  group({
+    subjects: 'spelledWatches',
+    setup: spelled,
+    checks: {
+      spelling: ({ form, watched, listed }) => {
+        for (const { request, status: given, first } of watched) {
+          equal(given, 200, `${request}: status`);
+          equal(first, 'ADDED', `${request}: the type of the first event of that object`);
+        }
+        status(listed, 200);
+        equal(at(listed.value(), 'kind'), `${form.resource.kind}List`, `${listed.request}: kind`);
       },
     },
   }),

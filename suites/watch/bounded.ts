@@ -43,6 +43,8 @@ async function timed(
   });
 }
 
+type Timed = Awaited<ReturnType<typeof timed>>;
+
 async function pathOf({ operation }: OperationSubject, sandbox: Sandbox): Promise<string> {
   const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
   return fill(operation.path, namespace, sandbox.name());
@@ -69,16 +71,33 @@ async function timedBusy({ operation: { resource, path } }: OperationSubject, { 
 /** Reports whether the server ended a stream before it went on for so many milliseconds. */
 const isBefore = (end: StreamEnd | undefined, least: number): boolean => end?.how === 'complete' && end.at < least;
 
+/** Throws Failure if a stream has ended while it was read. */
+function goesOn({ request, status, end }: Timed): void {
+  equal(status, 200, `${request}: status`);
+  if (end !== undefined) fail(`${request}: it ends after ${end.at} ms, where no such time was asked for`);
+}
+
 /** The milliseconds for which a watch without a bound is read. */
 const readFor = 2 * seconds * 1000;
 
 /** Throws Failure unless a stream ended cleanly, and not too early. */
-function endsInTime({ request, status, end, least }: Awaited<ReturnType<typeof timed>>): void {
+function endsInTime({ request, status, end, least }: Timed): void {
   equal(status, 200, `${request}: status`);
   if (end === undefined) fail(`${request}: it goes on after its time`);
   if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
   equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
   if (isBefore(end, least)) fail(`${request}: it ends after ${end.at} ms`);
+}
+
+/** The longest time that a watch can have. */
+const longestSeconds = 2 ** 31 - 1;
+
+/** Watches one kind for the longest time, and reads for as long as another one is bounded. Undefined for other kinds. */
+async function timedLongest(subject: OperationSubject, { client, sandbox }: Context) {
+  const { resource } = subject.operation;
+  if (resource === undefined || resourceId(resource) !== busyKind) return undefined;
+  const { least } = bounded(seconds, client);
+  return timed(await pathOf(subject, sandbox), longestSeconds, client, { least, longest: least });
 }
 
 export const timeGroups = [
@@ -89,12 +108,14 @@ export const timeGroups = [
       return {
         quiet: await timed(await pathOf(subject, sandbox), seconds, client, bounded(seconds, client)),
         busy: await timedBusy(subject, context),
+        longest: await timedLongest(subject, context),
       };
     },
     checks: {
-      bounded: ({ quiet, busy }) => {
+      bounded: ({ quiet, busy, longest }) => {
         endsInTime(quiet);
         if (busy !== undefined) endsInTime(busy);
+        if (longest !== undefined) goesOn(longest);
       },
     },
   }),
@@ -103,10 +124,7 @@ export const timeGroups = [
     setup: async (subject, { client, sandbox }) =>
       timed(await pathOf(subject, sandbox), 'none', client, { least: readFor, longest: readFor }),
     checks: {
-      unbounded: ({ request, status, end }) => {
-        equal(status, 200, `${request}: status`);
-        if (end !== undefined) fail(`${request}: it ends after ${end.at} ms, where no time was asked for`);
-      },
+      unbounded: (watched) => goesOn(watched),
     },
   }),
 ];

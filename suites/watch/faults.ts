@@ -145,6 +145,14 @@ const callsText = replies(watches, 200, ({ headers }) => ({ headers: { ...header
 const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   // The objects of a watch
   fault('lists when it should watch', `list-form › ${inNamespace}`, [reroute(watches, 'watch=true', '')]),
+  ...['1', 'True'].map((spelling) =>
+    fault(`does not understand watch=${spelling}`, 'spelling in watch.spelling › GET /api/v1/*/secrets', [
+      parameter(new RegExp(`[?&]watch=${spelling}(&|$)`), 'watch', 'false'),
+    ]),
+  ),
+  fault('takes watch=False for true', 'spelling in watch.spelling › GET /api/v1/*/secrets', [
+    parameter(/[?&]watch=False/, 'watch', 'true'),
+  ]),
   fault('takes the watch prefix for nothing', `prefix-form › ${prefixed}`, [reroute(watches, '/watch', '')]),
   fault('watches every namespace at once', `scope › ${prefixed}`, [
     reroute(watches, /\/namespaces\/[^/]+\/limitranges\/([^?]+)\?/, '/limitranges?fieldSelector=metadata.name%3D$1&'),
@@ -272,6 +280,9 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('removes an object that follows a deleted one at once', '', [removesSuccessors()]),
   // The end of a stream, and its readers
   fault('does not end a watch when its time is over', `bounded › ${maps}`, [ignore(watches, 'timeoutSeconds')]),
+  fault('counts the time of a watch in milliseconds of 32 bits', `bounded › ${maps}`, [
+    answer([watches, /timeoutSeconds=2147483647/], { ...ok(), body: '' }),
+  ]),
   fault('counts the time of a watch from its last event', `bounded › ${maps}`, [restartsTime()]),
   fault('breaks a watch off in the middle of an event when its time is over', `bounded › ${maps}`, [
     { watch: () => (event) => [event === undefined ? '{"type":"ADDED","obj' : line(event)] },

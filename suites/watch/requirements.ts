@@ -12,6 +12,14 @@ export const watch = {
     subjects: 'listForms',
     breaks: 'A controller gets no stream and never reacts to changes.',
   },
+  spelling: {
+    level: 'recommended',
+    rule: '12.1',
+    text: 'On a list path, watch=1 and watch=True mean watch=true, and watch=False means watch=false.',
+    subjects: 'spelledWatches',
+    breaks:
+      'A client in Python, which writes True and False, gets a list instead of a stream, or waits for a list forever.',
+  },
   'prefix-form': {
     level: 'required',
     rule: '12.1',
@@ -246,7 +254,7 @@ export const watch = {
   bounded: {
     level: 'required',
     rule: '12.6',
-    text: 'A watch ends cleanly, on a whole event, when its timeoutSeconds are over and not before.',
+    text: 'A watch ends cleanly, on a whole event, when its timeoutSeconds are over and not before, however many they are.',
     words: 'The stream ends at timeoutSeconds',
     subjects: 'boundedWatches',
     breaks: 'A client takes the regular end of a watch for a failure, or never gets its connection back.',

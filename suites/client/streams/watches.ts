@@ -62,6 +62,8 @@ function watchEvent(streamed: Streamed): WatchEvent {
 
 /** The query of a watch. `timeoutSeconds` is 60 when absent, so that a forgotten watch ends by itself. */
 export interface WatchQuery {
+  /** Another spelling of `true`; only for list paths. */
+  readonly watch?: string;
   readonly resourceVersion?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;

@@ -30,9 +30,14 @@ const pods = 'GET /api/v1/watch/namespaces/{namespace}/pods';
 const endpoints = 'GET …/endpoints';
 const maps = 'GET …/configmaps';
 const secrets = 'GET /api/v1/watch/namespaces/{namespace}/secrets';
+const secretLists = 'GET …/secrets';
 const jobs = 'GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
 
 const watches = /\/watch\/|[?&]watch=true/;
+/** Watches that begin with what is there. */
+const ofAny = [watches, /[?&]resourceVersion=0(&|$)/];
+/** Watches of labels in other forms than `key=value`. */
+const byMore = /labelSelector=[^&]*(%21|%28)/;
 const fromFirst = [watches, /[?&]resourceVersion=1(&|$)/];
 const invented = { kind: 'LimitRange', apiVersion: 'v1', metadata: { name: 'never-been-there', resourceVersion: '1' } };
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
@@ -235,11 +240,26 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   fault('watches labels by the beginning of a value', 'filtered-labels filtered-fields filter-entered filter-left filter-versions', [
     selectsBy(watches, 'labelSelector', (value, asked) => value.startsWith(asked)),
   ]),
-  fault('watches everything where labels are selected by more than equality', 'filtered-labels', [
+  fault('watches everything where labels are selected by more than equality', 'filtered-labels filter-entered filter-left', [
     ignore(watches, 'labelSelector', /^[^!() ]+$/),
   ]),
+  fault('begins a watch whatever the labels are', 'filtered-labels', [ignore(ofAny, 'labelSelector')]),
+  fault('begins a watch whatever the fields are', 'filtered-fields', [ignore(ofAny, 'fieldSelector')]),
+  fault('tells what leaves a selection by equality alone', 'filter-left', [leaveOut(byMore, 'DELETED')]),
+  fault('tells what enters a selection by more than equality as an update', 'filter-entered', [
+    told(byMore, where('type', 'ADDED', set('type', 'MODIFIED'))),
+  ]),
+  fault('tells nothing that leaves labels and fields at once', 'filter-left', [leaveOut(/labelSelector=.*fieldSelector=/, 'DELETED')]),
+  fault('does not tell which Pods leave a phase', 'filter-left filter-versions in watch.filter*namespaces/{namespace}/pods', [
+    leaveOut(/fieldSelector=status/, 'DELETED'),
+  ]),
+  fault('tells which Pods enter a phase as an update', 'filter-entered › GET …/pods', [
+    told(/fieldSelector=status/, where('type', 'ADDED', set('type', 'MODIFIED'))),
+  ]),
   fault('watches the labels alone where fields are selected too', 'filtered-fields', [ignore([watches, /labelSelector/], 'fieldSelector')]),
-  fault('watches the fields alone where labels are selected too', 'filtered-fields', [ignore([watches, /fieldSelector/], 'labelSelector')]),
+  fault('watches the fields alone where labels are selected too', 'filtered-fields filter-entered filter-left', [
+    ignore([watches, /fieldSelector/], 'labelSelector'),
+  ]),
   fault('tells nothing of a selected name after its removal', 'filtered-fields', [
     events(/fieldSelector=metadata\.name/, (event, past) => (past.some(({ type }) => type === 'DELETED') ? undefined : event)),
   ]),
@@ -250,7 +270,7 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   // The first object matches from its create.
   fault('tells what enters a selection as an update', 'filter-entered', [
     notConformant,
-    events(/labelSelector/, (event, past) => (past.length === 1 ? { ...event, type: 'MODIFIED' } : event)),
+    events(/labelSelector/, (event, past) => (past.length === 1 && event.type === 'ADDED' ? { ...event, type: 'MODIFIED' } : event)),
   ]),
   fault('tells what leaves a selection as an update', 'filter-left', [
     notConformant,
@@ -269,6 +289,10 @@ const ofWatches = faultsOf(`watch in › ${prefixed}`, [
   ]),
   fault('accepts no more WebSockets after a few were closed', 'websocket-closed › GET …/secrets', [keepsSockets(4)]),
   // The version to start from
+  fault('begins a watch with the objects of every namespace', `version-zero › ${secretLists}`, [
+    reroute(ofAny, /\/namespaces\/[^/]+(?=\/secrets)/, ''),
+  ]),
+  fault('begins a watch of one object with all', `version-zero › ${secrets}/{name}`, [reroute(ofAny, /(secrets)\/[^?]+/, '$1')]),
   fault('tells that the first version is gone', '', [answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: gone }) })]),
   fault('answers that the first version is gone before it streams', 'too-old', [refuse(fromFirst, 410)]),
   fault('tells a change that it has forgotten before it says so', 'too-old', [

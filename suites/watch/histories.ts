@@ -1,7 +1,7 @@
 // Watches of the past: from the first version, from version 0, and of the deletes of a delete-collection.
 
 import type { Operation } from '../../matrix/api/index.js';
-import { equal, holds, Prerequisite, success } from '../client/expect.js';
+import { equal, fail, holds, Prerequisite, success } from '../client/expect.js';
 import { at, brief } from '../client/json.js';
 import { eventsAbout, eventsOf, type WatchEvent, watching } from '../client/streams/watches.js';
 import { eventually } from '../objects/eventually.js';
@@ -44,7 +44,7 @@ async function lookBack(operation: Operation, context: Context, pause: number) {
   const form = isFree ? named : await formOf(operation, sandbox);
   const present = await makeNamed(sandbox, form);
   const [first, zero] = [await from('1', form, present, context), await from('0', form, present, context)];
-  return { ...(isFree && { former }), present, first, zero };
+  return { ...(isFree && { former }), form, present, first, zero };
 }
 
 /** Reports whether the name of a deleted object can be used again. A controller may finish the delete late. */
@@ -70,6 +70,13 @@ function from(resourceVersion: string, { path, name }: WatchForm, { object }: Cr
     const { request, status } = stream;
     return { request, status, all: eventsOf(stream), own: eventsAbout(name, stream) };
   });
+}
+
+/** Reports whether the path of a form is that of an object, or of a collection that has it. */
+function isUnder({ path, name, namespace }: WatchForm, named: string, within: string): boolean {
+  const isOne = path.endsWith(`/${name}`);
+  const isInPlace = namespace === undefined || !path.includes(`/namespaces/${namespace}`) || within === namespace;
+  return isInPlace && (!isOne || named === name);
 }
 
 const uidOf = (object: unknown) => at(object, 'metadata', 'uid');
@@ -117,10 +124,16 @@ export const historyGroups = [
         const whole = former === undefined ? [now] : [['ADDED', old], ['DELETED', old], now];
         equal(brief(story), brief(whole), `${request}: every change since, or ERROR; the events of that name`);
       },
-      'version-zero': ({ present, zero: { request, status, own } }) => {
+      'version-zero': ({ form, present, zero: { request, status, all, own } }) => {
         equal(status, 200, `${request}: status`);
         const event = own.find(({ object }) => uidOf(object) === uidOf(present.object));
         equal(event?.type, 'ADDED', `${request}: the event of an object that is there`);
+        for (const { type, name, namespace } of all) {
+          if (type === 'ERROR' || type === 'BOOKMARK' || isUnder(form, name, namespace)) continue;
+          fail(
+            `${request}: ${brief(type)} of ${[namespace, name].filter(Boolean).join('/')}, which is not in the path`,
+          );
+        }
       },
     },
   }),

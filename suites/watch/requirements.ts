@@ -239,7 +239,7 @@ export const watch = {
   'version-zero': {
     level: 'recommended',
     rule: '12.4',
-    text: 'From resourceVersion 0 a watch starts with the existing objects.',
+    text: 'From resourceVersion 0 a watch starts with the existing objects of its path, and no others.',
     subjects: 'watchHistories',
     breaks: 'A client that accepts any start gets no objects at all.',
   },

@@ -1,113 +1,17 @@
 // Watches with selectors: the objects that they omit, and objects that start and stop to match.
 
 import { resourceId } from '../../matrix/api/index.js';
-import type { Client } from '../client/client.js';
 import { equal, fail, holds, Unchecked } from '../client/expect.js';
-import { at, brief, type JsonObject, merge } from '../client/json.js';
-import type { Stream } from '../client/streams/stream.js';
-import {
-  eventsAbout,
-  eventsOf,
-  hasCome,
-  type WatchEvent,
-  type WatchQuery,
-  watching,
-} from '../client/streams/watches.js';
+import { at, brief, type JsonObject } from '../client/json.js';
+import { eventsAbout, hasCome, type WatchEvent, watching } from '../client/streams/watches.js';
 import { extended } from '../objects/neighbourhood.js';
-import { type CreatedObject, groupLabel } from '../objects/sandbox.js';
+import { groupLabel } from '../objects/sandbox.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
-import type { Recorded } from '../run/group.js';
-import { group } from '../run/group.js';
+import { group, type Recorded } from '../run/group.js';
 import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 import { remove, succeed } from './removal.js';
-
-const labelled = (value: string): JsonObject => ({ metadata: { labels: { [groupLabel]: value } } });
-
-/** The label of the object that the narrower watches leave out. */
-const sideLabel = 'kube-api-conformance/side';
-const aside: JsonObject = { metadata: { labels: { [sideLabel]: 'b' } } };
-
-/** A selection that an object enters and leaves, by a label or by a field that clients can write. */
-interface Selection {
-  readonly query: WatchQuery;
-  readonly into: JsonObject;
-  readonly out: JsonObject;
-  /** Watches of some of the objects: those without the other label, or the one of this name. */
-  readonly narrower?: (mover: string) => readonly WatchQuery[];
-}
-
-const byLabel = (id: string): Selection => {
-  const query = { labelSelector: `${groupLabel}=${id}` };
-  return {
-    query,
-    into: labelled(id),
-    out: labelled(`${id}-left`),
-    narrower: (mover) => [
-      { labelSelector: `${groupLabel} in (${id}, ${id}-none),${sideLabel} notin (a, b)` },
-      { labelSelector: `${groupLabel}=${id},${sideLabel}!=b` },
-      { labelSelector: `${groupLabel}=${id},!${sideLabel}` },
-      { ...query, fieldSelector: `metadata.name=${mover}` },
-    ],
-  };
-};
-
-/** Fields, other than name and namespace, that clients can write and by which a kind is selected. */
-const byField: Readonly<Record<string, Selection>> = {
-  'core/nodes': {
-    query: { fieldSelector: 'spec.unschedulable=true' },
-    into: { spec: { unschedulable: true } },
-    out: { spec: { unschedulable: false } },
-  },
-};
-
-/**
- * Watches a selection while an object enters and leaves it, and another object matches from its create. The event of a
- * last object shows that no more events are to come.
- */
-async function move({ client, sandbox }: Context, form: WatchForm, { query, into, out, narrower }: Selection) {
-  const resourceVersion = await versionNow(sandbox, form);
-  const name = sandbox.name(form.resource);
-  const queries = [query, ...(narrower?.(name) ?? [])].map((each) => ({ resourceVersion, ...each }));
-  return watchingAll(client, form.path, queries, async ([stream, ...others]) => {
-    const make = (fields: JsonObject) => sandbox.make(form.resource, { change: fields });
-    const mover = await sandbox.make(form.resource, { name, change: out });
-    const stays = await make(merge(into, aside));
-    const entered = await change(sandbox, mover, into);
-    const left = await change(sandbox, mover, out);
-    const last = await make(into);
-    const comes = ({ name }: CreatedObject, on: Stream) => on.until(() => eventsAbout(name, on).length > 0);
-    await comes(last, stream);
-    const about = ({ name }: { name: string }) => eventsAbout(name, stream);
-    return {
-      ...seenIn(stream),
-      into,
-      made: [mover, stays, last].map(({ name }) => name),
-      mover: { events: about(mover), entered: versionOf(entered), left: versionOf(left) },
-      stays: about(stays),
-      last: about(last),
-      narrower: await Promise.all(
-        others.map(async (other, index) => {
-          const byFields = queries[index + 1]?.fieldSelector !== undefined;
-          await comes(byFields ? mover : last, other);
-          return { ...seenIn(other), byFields, selected: byFields ? [mover.name] : [mover.name, last.name] };
-        }),
-      ),
-    };
-  });
-}
-
-/** Opens a watch for each query, and passes all of them to `read`. */
-async function watchingAll<T>(
-  client: Client,
-  path: string,
-  [query = {}, ...queries]: readonly WatchQuery[],
-  read: (streams: readonly [Stream, ...Stream[]]) => Promise<T>,
-): Promise<T> {
-  return watching(client, path, query, (stream) =>
-    queries.length === 0 ? read([stream]) : watchingAll(client, path, queries, (streams) => read([stream, ...streams])),
-  );
-}
+import { byField, byLabel, labelled, move, seenIn, typesOf, versionOf } from './selections.js';
 
 /** Watches one namespace by a field on a path of all namespaces, while objects are created in another and in that one. */
 async function namespaceByField({ client, sandbox }: Context, form: WatchForm) {
@@ -139,30 +43,24 @@ async function named({ client, sandbox }: Context, form: WatchForm) {
   });
 }
 
-const seenIn = (stream: Stream) => ({
-  request: `${stream.request}, ${stream.status}`,
-  status: stream.status,
-  events: eventsOf(stream),
-});
-
-const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
-
 async function selectedWatched({ operation }: OperationSubject, context: Context) {
   const form = await formOf(operation, context.sandbox);
   const byItsField = byField[resourceId(form.resource)];
+  const fields = byItsField && (await move(context, form, byItsField));
   return {
     labels: await move(context, form, byLabel(form.name)),
-    fields: byItsField && (await move(context, form, byItsField)),
+    // The document names no field: the server decides by which fields a kind is selected.
+    fields: fields && isRefused(fields) ? undefined : fields,
     name: await named(context, form),
     namespace:
       /^(watch|list)All$/.test(operation.verb) && form.namespace ? await namespaceByField(context, form) : undefined,
   };
 }
 
+const isRefused = ({ status }: { readonly status: number }): boolean => status >= 400 && status <= 499;
+
 type Selected = Recorded<typeof selectedWatched>;
 type Move = Recorded<typeof move>;
-
-const typesOf = (events: readonly WatchEvent[]): string => events.map(({ type }) => String(type)).join();
 
 /** Returns a check of each way to enter and leave a selection, after all its events arrived. */
 const eachMove =
@@ -173,6 +71,13 @@ const eachMove =
       check(moved);
     }
   };
+
+/** Returns a check of the events of the object that enters and leaves the selection, in each watch that selects it. */
+const eachMover = (check: (request: string, events: readonly WatchEvent[], into: JsonObject) => void) =>
+  eachMove(({ request, mover, narrower, into }) => {
+    check(request, mover.events, into);
+    for (const watch of narrower) if (!isRefused(watch)) check(watch.request, watch.mover, into);
+  });
 
 /** Throws Failure unless a narrower watch reports the last of its objects, and nothing of an object that it leaves out. */
 function isNarrow({ request, events, selected }: Move['narrower'][number]): void {
@@ -189,6 +94,15 @@ function isInNamespace({ request, events, namespace, last }: NonNullable<Selecte
   for (const event of events) equal(event.namespace, namespace, `${request}: the namespace of the object of an event`);
 }
 
+/** Throws Failure unless a watch from any version begins with the last object alone, of those that were made. */
+function startsNarrow({ request, events }: Move['begun'][number], made: readonly string[], stays?: string): void {
+  reports(made.at(-1), request, events);
+  for (const { type, name } of events) {
+    // The state may be so old that the object which has left is there.
+    if (!made.includes(name) || name === stays) fail(`${request}: ${brief(type)} of ${name}, which is not selected`);
+  }
+}
+
 function reports(last: string | undefined, request: string, events: readonly WatchEvent[]): void {
   if (!events.some(({ name }) => name === last)) fail(`${request}: no event of ${last}, which is selected`);
 }
@@ -198,7 +112,7 @@ export const selectedGroups = [
     subjects: 'selectedWatches',
     setup: selectedWatched,
     checks: {
-      'filtered-labels': ({ labels: { request, events, made, mover, stays, last, narrower } }) => {
+      'filtered-labels': ({ labels: { request, events, made, mover, stays, last, narrower, begun } }) => {
         for (const [first] of [stays, last])
           equal(first?.type, 'ADDED', `${request}: the first event of an object with the label`);
         for (const { name } of events) {
@@ -207,8 +121,13 @@ export const selectedGroups = [
         const without = mover.events.find(({ type, object }) => type !== 'DELETED' && isOut(object));
         if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
         for (const watch of narrower.filter((each) => !each.byFields)) isNarrow(watch);
+        for (const watch of begun.filter((each) => !each.byFields)) startsNarrow(watch, made, stays[0]?.name);
       },
-      'filtered-fields': ({ labels: { narrower }, name: { request, status, events, name, version }, namespace }) => {
+      'filtered-fields': ({
+        labels: { made, stays, narrower, begun },
+        name: { request, status, events, name, version },
+        namespace,
+      }) => {
         // The document names no field: the server decides by which fields a kind is selected.
         if (status >= 400 && status <= 499) {
           throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
@@ -220,14 +139,14 @@ export const selectedGroups = [
           );
         for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
         for (const watch of narrower.filter((each) => each.byFields)) isNarrow(watch);
+        for (const watch of begun.filter((each) => each.byFields)) startsNarrow(watch, made, stays[0]?.name);
         if (namespace !== undefined) isInNamespace(namespace);
       },
-      'filter-entered': eachMove(({ request, into, mover: { events } }) => {
-        const [first] = events;
+      'filter-entered': eachMover((request, [first], into) => {
         equal(first?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
         holds(first?.object, into, `${request}: the object of that event`);
       }),
-      'filter-left': eachMove(({ request, mover: { events } }) => {
+      'filter-left': eachMover((request, events) => {
         const last = events.at(-1);
         equal(last?.type, 'DELETED', `${request}: the last of ${typesOf(events)} of an object that stops to match`);
       }),

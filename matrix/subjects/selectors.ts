@@ -25,6 +25,7 @@ export function selectorsSetsOf({ withVerbs }: Table) {
     'core/pods': ['spec.nodeName', 'an empty spec.nodeName', 'spec.restartPolicy', 'status.phase'],
     'core/events': [
       'involvedObject.kind',
+      'involvedObject.namespace',
       'involvedObject.name',
       'involvedObject.uid',
       'involvedObject.apiVersion',

@@ -86,6 +86,17 @@ export const faults = faultsOf(`selectors › ${list}`, [
     ),
   ]),
   fault('has no limit for any version', `both › ${list}`, [refuse([ofAny, /[?&]limit=/], 400)]),
+  fault('takes a space after a comma for a part of the key', `label-and › ${list}`, [refuse(/labelSelector=[^&(]*%2C%20/, 400)]),
+  fault('refuses values with other characters than letters and dashes', `label-prefix › ${list}`, [
+    refuse(/labelSelector=[^&]*_v1\.0/, 400),
+  ]),
+  fault('lists every namespace but one as all of them', 'field-not-equals › GET /api/v1/configmaps', [
+    ignore(/fieldSelector=metadata\.namespace!/, 'fieldSelector'),
+  ]),
+  fault('selects no events by the namespace of what they are about', 'field-of-kind › GET …/events, involvedObject.namespace', [
+    conformant,
+    refuse(/involvedObject\.namespace/, 400),
+  ]),
   fault('reads one of two selectors only', 'both', [ignore(/^GET .*labelSelector=/, 'fieldSelector')]),
   fault('takes an empty selector for nothing', 'everything', [labels(replacing(/^$/, 'nobody-has-this'))]),
   fault('does not read + as a space', 'encoded', [reroute(every, /\+/g, '%2B')]),

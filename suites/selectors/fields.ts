@@ -13,7 +13,8 @@ import { type AskedList, sendSelection } from './selected.js';
 /** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
 interface Row {
   readonly field: string;
-  readonly value: string;
+  /** The namespace of the object when absent. */
+  readonly value?: string;
   /** The fields of the matching object, merged into the sample. */
   readonly matching: JsonObject;
   /** The fields of the other object; absent if no client can create one that stays so. */
@@ -47,6 +48,7 @@ const rows: Readonly<Record<string, Row>> = {
     value: 'ReplicationController',
     ...involved({ kind: 'ReplicationController' }),
   },
+  'core/events involvedObject.namespace': { field: 'involvedObject.namespace', matching: {} },
   'core/events involvedObject.name': {
     field: 'involvedObject.name',
     value: 'another-pod',
@@ -130,7 +132,7 @@ export async function selectByField(
   const list = (operator: string): Promise<AskedList> =>
     sendSelection(client, fill(path, namespace), {
       labelSelector: `${groupLabel}=${id}`,
-      fieldSelector: `${row.field}${operator}${row.value}`,
+      fieldSelector: `${row.field}${operator}${row.value ?? namespace}`,
     });
   return { matching, other, equals: await list('='), differs: await list('!=') };
 }

@@ -8,7 +8,7 @@ import { fill } from '../client/paths.js';
 import { eventually } from '../objects/eventually.js';
 import type { Sandbox } from '../objects/sandbox.js';
 import { groupLabel } from '../objects/sandbox.js';
-import { type AskedList, selectable, sendSelection, tier } from './selected.js';
+import { type AskedList, otherRole, selectable, sendSelection, tier } from './selected.js';
 
 /** Selectors that cannot be parsed. */
 export const malformedLabels = ['tier in', 'tier in x', 'tier in (a', 'a===b', '==', ',,,', 'a=b c', 'Bad*Key=b'];
@@ -63,13 +63,20 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     exists: await labels(only),
     notExists: await ofGroup(`!${only}`),
     emptyValue: await labels(`${only}=`),
-    and: [await ofGroup(`${tier}=a`), await ofGroup(`${only},${tier}=a`)],
+    and: [await ofGroup(`${tier}=a`), await ofGroup(` ${only}, ${tier}=a`)],
     andNone: await ofGroup(`${tier}=a,${tier}=A`),
-    prefixed: await labels(`example.com/role=${id}`),
+    prefixed: await labels(`example.com/role=${otherRole(id)}`),
     bare: await labels(`role=${id}`),
     name: [await list({ fieldSelector: `metadata.name=${one.name}` }), await fields(`metadata.name==${one.name}`)],
     nameOfStranger: await fields(`metadata.name=${otherLabel.name}`),
     spaces,
+    notSpace:
+      one.namespace === undefined
+        ? undefined
+        : await list({
+            labelSelector: `${groupLabel} in (${id},${id}-elsewhere)`,
+            fieldSelector: `metadata.namespace!=${one.namespace}`,
+          }),
     notName: await fields(`metadata.name!=${one.name}`),
     notNames: await fields(`metadata.name!=${one.name},metadata.name!=${two.name}`),
     andName: await fields(`metadata.name=${one.name},metadata.name!=${two.name}`),

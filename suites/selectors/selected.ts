@@ -12,6 +12,9 @@ import { groupLabel } from '../objects/sandbox.js';
 /** Label keys of the objects below. `group` is unique to the objects of one resource. */
 export const tier = 'kube-api-conformance/tier';
 
+/** The role of `two`: a value with each character that is allowed. */
+export const otherRole = (id: string): string => `${id}_v1.0`;
+
 /** The response to a list, and its parameters in words. */
 export interface AskedList {
   readonly asked: string;
@@ -73,7 +76,7 @@ export async function makeSelectable(
     one: await sandbox.make(resource, { ...place, name, labels: { [groupLabel]: id, [tier]: 'a', [only]: '' } }),
     two: await sandbox.make(resource, {
       ...place,
-      labels: { [groupLabel]: id, [tier]: 'A', [only]: 'x', 'example.com/role': id },
+      labels: { [groupLabel]: id, [tier]: 'A', [only]: 'x', 'example.com/role': otherRole(id) },
     }),
     three: await sandbox.make(resource, { ...place, labels: { [groupLabel]: id, role: id, [onlyOfThree]: '' } }),
     stranger: otherLabel,

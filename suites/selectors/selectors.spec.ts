@@ -73,9 +73,10 @@ defineChapter('selectors', [
         if (own) selects(own, objects, 'one', 'two', 'three');
         if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
       },
-      'field-not-equals': ({ objects, name, notName }) => {
+      'field-not-equals': ({ objects, across, name, notName, notSpace }) => {
         knowsField(name[0] as AskedList);
         selects(notName, objects, 'two', 'three');
+        if (notSpace) selects(notSpace, objects, ...(across ? (['elsewhere'] as const) : []));
       },
       'field-and': ({ objects, name, notNames, andName, andNoName }) => {
         knowsField(name[0] as AskedList);

@@ -50,6 +50,16 @@ describe('a raw request', () => {
     expect([reply?.status, reply?.headers.x, reply?.value()]).toEqual([401, 'a: b', { code: 401 }]);
   });
 
+  it('returns the response after the interim ones', async () => {
+    await listening((socket) =>
+      socket.end(
+        'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 401 Unauthorized\r\nX: a\r\n\r\n',
+      ),
+    );
+    const { reply, headers } = await rawRequest(client, call);
+    expect([reply?.status, headers]).toEqual([401, [['x', 'a']]]);
+  });
+
   it('joins the chunks of a body', async () => {
     const body = '4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n';
     await listening((socket) =>

@@ -75,7 +75,8 @@ async function sentOnce(client: Client, call: RawCall): Promise<RawAnswer> {
   const socket = open(client.target, call.tls);
   const deadline = client.timeout;
   const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'), deadline);
-  const reply = replyOf(`${method} ${path}`, ended.bytes);
+  const bytes = finalOf(ended.bytes);
+  const reply = replyOf(`${method} ${path}`, bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
   const request = { method, url: client.target.url + path, headers: lines.map((line) => headerOf(client, line)) };
   const exchanged = recordedExchange(
@@ -99,7 +100,7 @@ async function sentOnce(client: Client, call: RawCall): Promise<RawAnswer> {
   else if (reply === undefined) client.health.disconnected(what, started);
   if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
-  return { headers: headLinesOf(ended.bytes), ...defined({ fingerprint, reply, error, session }) };
+  return { headers: headLinesOf(bytes), ...defined({ fingerprint, reply, error, session }) };
 }
 
 function open(target: Target, { version, session, name }: NonNullable<RawCall['tls']> = {}): Socket {
@@ -166,6 +167,13 @@ function exchange(socket: Socket, request: Buffer, timeout: number): Promise<End
 function headerOf({ redactor }: Client, line: string): Header {
   const [, name = '', value = ''] = /^([^:]*):?(.*)$/s.exec(line) ?? [];
   return [name, redactor.redactHeader(name, value.trim()).slice(0, kept)];
+}
+
+/** Returns the final response: a server may send interim ones before it, such as 103 Early Hints. */
+function finalOf(bytes: Buffer): Buffer {
+  const end = bytes.indexOf('\r\n\r\n');
+  const isInterim = end !== -1 && /^HTTP\/1\.1 1(?!01)\d\d /.test(bytes.toString('latin1', 0, end));
+  return isInterim ? finalOf(bytes.subarray(end + 4)) : bytes;
 }
 
 /** Returns the header lines of a response. */

@@ -10,6 +10,7 @@ const megabyte = 'x'.repeat(1024 * 1024);
 
 it.each([
   ['a long response', '', megabyte, 200],
+  ['a response of kilobytes', '', 'x'.repeat(16 * 1024), 200],
   ['a short response', '', '{', 'NoAnswer'],
   ['a response to a long request', megabyte, '{', 200],
 ])('%s that is complete after the deadline', async (_, sent, begun, outcome) => {

@@ -18,8 +18,8 @@ export type Transport = (
   headersOnly?: boolean,
 ) => Promise<WholeAnswer>;
 
-/** Bytes that a slow link carries in a second, and how many times the deadline it may take in all. */
-const slowLink = 50_000;
+/** Bytes of one of many exchanges that a slow link carries in a second, and how many times the deadline it may take in all. */
+const slowLink = 5_000;
 const patience = 4;
 
 /**

@@ -1,7 +1,7 @@
 // Servers that are right about each request alone, and wrong about several at once.
 import { itemsOf } from '../client/json.js';
 import { fault, faultsOf, type WireEvent } from '../testing/faults/wire/fault.js';
-import { drop, lagging } from '../testing/faults/wire/objects.js';
+import { all, drop, lagging, set } from '../testing/faults/wire/objects.js';
 import { replace, shown } from '../testing/faults/wire/replies.js';
 import { answer, every, failure, ignore, not, query, sent, swallow } from '../testing/faults/wire/requests.js';
 import { events, leaveOut } from '../testing/faults/wire/watches.js';
@@ -35,6 +35,8 @@ import {
 const maps = 'GET …/configmaps';
 const deployments = 'GET /apis/extensions/v1beta1/namespaces/{namespace}/deployments';
 const watches = /\/watch\/|[?&]watch=true/;
+/** Lists of any version, as the caches of servers answer them. */
+const cached = /^GET .*\/configmaps\?(.*&)?resourceVersion=0(&|$)/;
 const isModified = ({ type }: WireEvent): boolean => type === 'MODIFIED';
 const isAdded = ({ type }: WireEvent): boolean => type === 'ADDED';
 
@@ -55,6 +57,10 @@ export const faults = faultsOf('histories', [
   fault('gives a new object the version of the one of its name before', `order › ${maps}`, [versionsGoBack()]),
   fault('tells everything again, whatever version a watch goes on from', `order › ${maps}`, [ignore(watches, 'resourceVersion')]),
   fault('lists an older state than its version says', `lists › ${maps}`, [shown(/^GET .*\/configmaps(\?|$)/, lagging('items'))]),
+  fault('lists of any version what there was before the history', ` in histories.lists › ${maps}`, [
+    shown(cached, all(set('items', []), set('metadata.resourceVersion', '1'))),
+  ]),
+  fault('lists nothing where any version will do', `lists › ${maps}`, [shown(cached, set('items', []))]),
   fault('tells two events in the wrong order', `order › ${maps}`, [
     events(every, (event, past) => (past.length === 2 ? undefined : past.length === 3 ? [event, past[2]] : event)),
   ]),

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../client/json.js';
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { refusesBeside } from '../testing/faults/wire/neighbours.js';
-import { drop, isGiven, set, valueAt, where } from '../testing/faults/wire/objects.js';
+import { change, drop, type Edit, inEach, isGiven, set, valueAt, where } from '../testing/faults/wire/objects.js';
 import { shown } from '../testing/faults/wire/replies.js';
 import { refuse, sent, swallow } from '../testing/faults/wire/requests.js';
 
@@ -12,7 +12,21 @@ const zeroIsNone = where('spec.hard', isGiven, (object) => {
 });
 const generous = sent('POST ResourceQuota', set('spec.hard.*', '1000Gi'));
 
+/** Pods and limit ranges in the namespace of a check of scopes, with a LimitRange that a controller of others has put there. */
+const inScope = (edit: Edit): Edit => where('metadata.namespace', (name) => /-besteffort/.test(String(name)), edit);
+const limitsOfOthers = { metadata: { name: 'defaults-of-others' } };
+
 export const faults = faultsOf('admission', [
+  fault('has limits of others in each namespace', ' in admission.quota-scope › server, BestEffort', [
+    sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } })))),
+    shown(
+      /-besteffort\/limitranges$/,
+      change('items', (items) => [items ?? [], limitsOfOthers].flat()),
+    ),
+  ]),
+  fault('gives the pods of a namespace resources', 'quota-scope › server, BestEffort', [
+    sent('POST Pod', inScope(inEach('spec.containers', set('resources', { requests: { cpu: '100m' } })))),
+  ]),
   fault('shows containers without resources', 'limit-range-defaults', [shown('GET Pod', drop('spec.containers.*.resources'))]),
   fault('has no use for limit ranges', 'limit-range-limits', [sent('POST LimitRange', set('spec.limits', []))]),
   fault('refuses pods and claims wherever they are limited', 'limit-range-within › server, claim above', [

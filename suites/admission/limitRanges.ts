@@ -1,9 +1,20 @@
 // Limit ranges: a row for each default and for each limit, with the resulting fields of the object.
 import { fail } from '../client/expect.js';
 import { at, type JsonObject, missing } from '../client/json.js';
-import { mustKeepPods } from '../objects/changedPods.js';
 import type { Sandbox } from '../objects/sandbox.js';
-import { attempt, claimOf, claims, countOf, isSuccess, limitRanges, need, podOf, pods, settled } from './objects.js';
+import {
+  attempt,
+  claimOf,
+  claims,
+  countOf,
+  isSuccess,
+  limitRanges,
+  mustKeepResources,
+  need,
+  podOf,
+  pods,
+  settled,
+} from './objects.js';
 
 interface Defaulting {
   readonly limit: JsonObject;
@@ -117,7 +128,7 @@ export async function defaulted(sandbox: Sandbox, variant = '') {
   const read = await sandbox.current(made);
   const isOther = (resources: JsonObject, index: number) =>
     missing(at(read, 'spec', 'containers', index, 'resources'), resources) !== undefined;
-  if (containers.some(isOther)) await mustKeepPods(sandbox, 'containers', 'resources');
+  if (containers.some(isOther)) await mustKeepResources(sandbox, namespace);
   return { request: made.reply.request, read, containers };
 }
 
@@ -129,7 +140,7 @@ export async function limited(sandbox: Sandbox, variant = '') {
   await need(sandbox, limitRanges, namespace, { spec: { limits: [{ type, ...limit }] } });
   const made = await settled(sandbox, resource, namespace, within);
   const over = await attempt(sandbox, resource, namespace, beyond);
-  if (resource === pods && isSuccess(over.reply)) await mustKeepPods(sandbox, 'containers', 'resources');
+  if (resource === pods && isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);
   return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }
 

@@ -1,6 +1,6 @@
 // The creates of the admission checks, in namespaces with limits, and their outcomes.
 import type { Resource } from '../../matrix/api/index.js';
-import { fail, Prerequisite, status, statusObject } from '../client/expect.js';
+import { fail, Prerequisite, status, statusObject, Unchecked } from '../client/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
@@ -72,8 +72,18 @@ export async function settled(
   const isMade = ({ reply }: Attempt) => isSuccess(reply);
   const made = await eventually(create, isMade, 1_000);
   if (isMade(made) || resource !== pods) return made;
-  await mustKeepPods(sandbox, 'containers', 'resources');
+  await mustKeepResources(sandbox, namespace);
   return whenControlledBy(sandbox, 'service-account-controller', create, isMade);
+}
+
+/** Throws Unchecked if the target changes each pod, or if others limit the pods of each new namespace, at once or later. */
+export async function mustKeepResources(sandbox: Sandbox, namespace: string): Promise<void> {
+  await mustKeepPods(sandbox, 'containers', 'resources');
+  const others = (await namesIn(sandbox, limitRanges, namespace))
+    .map(String)
+    .filter((name) => !sandbox.isOwnName(name));
+  if (others.length > 0)
+    throw new Unchecked('skipped', `the target puts a LimitRange into every namespace: ${others.join(', ')}`);
 }
 
 export function podOf(...resources: readonly JsonObject[]): JsonObject {

@@ -16,6 +16,7 @@ import {
   claims,
   countOf,
   isSuccess,
+  mustKeepResources,
   namesIn,
   need,
   pause,
@@ -278,6 +279,7 @@ export async function quotaUnsaid(sandbox: Sandbox, name = '') {
   const { within } = limitings[name] ?? fail(`no such quota: ${name}`);
   await need(sandbox, pods, namespace, within);
   const silent = await attempt(sandbox, pods, namespace, podOf({}));
+  if (isSuccess(silent.reply)) await mustKeepResources(sandbox, namespace);
   return { reply: silent.reply, count: await countOf(sandbox, silent) };
 }
 
@@ -297,6 +299,6 @@ export async function quotaScoped(sandbox: Sandbox, name = '') {
   const made = await settled(sandbox, pods, namespace, outside);
   const over = await attempt(sandbox, pods, namespace, inside);
   if (made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
-  if (isSuccess(over.reply)) await mustKeepPods(sandbox, 'containers', 'resources');
+  if (isSuccess(over.reply)) await mustKeepResources(sandbox, namespace);
   return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }

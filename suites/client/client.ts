@@ -8,7 +8,7 @@ import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import type { SentRequest } from './evidence/exchangeLog.js';
 import { Exchanging } from './exchanging.js';
 import { Readiness } from './readiness.js';
-import { isDenied, NoAnswer, type Reply, refusedPermission, replyOf } from './reply.js';
+import { isDenied, NoAnswer, type Reply, refusedPermission, refusingPolicy, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
 import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
@@ -48,12 +48,20 @@ export class Client extends Exchanging {
   #hasAnswered = false;
   readonly #readiness = new Readiness();
   #lacking: string | undefined;
+  #policy: string | undefined;
 
   /** Returns what the user of the run may not do of what was sent since the last call of this method: `cannot list …`. */
   takeLacking(): string | undefined {
     const lacking = this.#lacking;
     this.#lacking = undefined;
     return lacking;
+  }
+
+  /** Returns the name of an admission webhook or policy that refused a request since the last call of this method. */
+  takePolicy(): string | undefined {
+    const policy = this.#policy;
+    this.#policy = undefined;
+    return policy;
   }
 
   /**
@@ -341,6 +349,7 @@ export class Client extends Exchanging {
 
   #noteLack(reply: Reply): void {
     this.#lacking ??= refusedPermission(reply);
+    this.#policy ??= refusingPolicy(reply);
   }
 
   #request({ call: { method, path, body }, headers }: SentRequest, deadline: number) {

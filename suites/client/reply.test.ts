@@ -1,7 +1,7 @@
 // Tells refusals of the run's user from refusals of the request's content.
 import { expect, it } from 'vitest';
 import { Failure } from './failure.js';
-import { isDenied, Reply } from './reply.js';
+import { isDenied, Reply, refusingPolicy } from './reply.js';
 
 const json = { 'content-type': 'application/json' };
 const saying = (status: number, message: string): Reply =>
@@ -42,4 +42,14 @@ it.each([
 
 it('a refusal that is not an object counts as a refusal of the user', () => {
   expect(isDenied(new Reply('GET /', 403, {}, Buffer.from('<html>no</html>')))).toBe(true);
+});
+
+it.each([
+  [400, 'admission webhook "tags.example.com" denied the request: no tag', 'tags.example.com'],
+  [403, 'admission webhook "a.b" denied the request without explanation', 'a.b'],
+  [422, "pods \"a\" is forbidden: ValidatingAdmissionPolicy 'tags' with binding 'all' denied request: no tag", 'tags'],
+  [403, 'pods "a" is forbidden: exceeded quota: q', undefined],
+  [200, 'admission webhook "a" denied the request', undefined],
+])('%i %s is a refusal of the policy %s', (status, message, policy) => {
+  expect(refusingPolicy(saying(status, message))).toBe(policy);
 });

@@ -91,6 +91,16 @@ export function refusedPermission(reply: Reply): string | undefined {
   return reply.status === 403 ? authorizers.exec(textOf(reply))?.[1] : undefined;
 }
 
+/** The words of a server about an admission webhook or an admission policy that refused a write, and its name. */
+const admissions =
+  /\badmission webhook "([^"]+)" denied the request|\bValidatingAdmissionPolicy '([^']+)' .*\bdenied request/;
+
+/** Returns the name of the admission webhook or policy that refused a write; undefined for other responses. */
+export function refusingPolicy(reply: Reply): string | undefined {
+  const [, webhook, policy] = (reply.status >= 400 && admissions.exec(textOf(reply))) || [];
+  return webhook ?? policy;
+}
+
 function textOf(reply: Reply): string {
   const message = at(reply.tryValue(), 'message');
   return typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 2_000);

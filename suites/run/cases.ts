@@ -9,6 +9,7 @@ import { type CaseResult, type CaseVerdict, caseId, type SkipReason, type Subjec
 import type { Context } from './context.js';
 import type { Group } from './group.js';
 import { judgedBySize } from './largeLists.js';
+import { knownPolicy } from './policies.js';
 import { retried, type Try } from './retries.js';
 import { danger, effectiveTarget, type Skip, skipReason } from './skips.js';
 
@@ -87,6 +88,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
   const { health } = client;
   const before = health.losses;
   client.takeLacking();
+  client.takePolicy();
   const look = async (): Promise<Omit<Try, 'results'>> => {
     const { all, short, refused } = health.losses;
     const isLost = all > before.all || recovery.wasGone || recovery.stop !== undefined;
@@ -95,29 +97,29 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const { count: outages } = recovery.outages;
     return { isCutShort: health.hasSpentWaits && short > before.short, outages, cuts: cuts(), ...defined({ found }) };
   };
-  const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] => {
-    const lacking = client.takeLacking();
+  const runAll = async (run: (check: (typeof checks)[number]['check']) => unknown): Promise<readonly CaseResult[]> => {
+    const causes = { lacking: client.takeLacking(), policy: await knownPolicy(client, client.takePolicy()) };
     return checks.map(({ id, check }) => {
       try {
         const note = run(check);
         const passed = result(context, id, subject, 'passed');
         return note instanceof Note ? { ...passed, note: context.client.redactor.redact(note.text) } : passed;
       } catch (error) {
-        return resultOf(context, id, subject, error, lacking);
+        return resultOf(context, id, subject, error, causes);
       }
     });
   };
   try {
     const record = await inTime(context, setup(subject, context));
     const looked = await look();
-    return { ...looked, results: runAll((check) => check(record, subject)) };
+    return { ...looked, results: await runAll((check) => check(record, subject)) };
   } catch (thrownBySetup) {
     const error = await judgedBySize(client, thrownBySetup);
     const looked = await look();
     const thrown = (): never => {
       throw error;
     };
-    return { ...looked, results: runAll(thrown) };
+    return { ...looked, results: await runAll(thrown) };
   }
 }
 
@@ -128,14 +130,22 @@ const inTime = <T>({ client }: Context, running: Promise<T>): Promise<T> =>
     return new Unchecked('skipped', `not complete after ${longest / 60_000} minutes`);
   });
 
-/**
- * Returns the result of a case whose setup or check threw. `lacking`: what the user of the run may not do of what it
- * sent; then it says nothing about the rule, and a user of one namespace is not expected to have every permission.
- */
-function resultOf(context: Context, id: string, subject: Subject, error: unknown, lacking?: string): CaseResult {
+/** What others decided about the requests of a case: then a failure says nothing about the rule. */
+interface Causes {
+  /** What the user of the run may not do. A user of one namespace is not expected to have every permission. */
+  readonly lacking: string | undefined;
+  /** The admission webhook or policy that refused a request. */
+  readonly policy: string | undefined;
+}
+
+/** Returns the result of a case whose setup or check threw. */
+function resultOf(context: Context, id: string, subject: Subject, error: unknown, causes: Causes): CaseResult {
+  const { lacking, policy } = causes;
   const of = (verdict: CaseVerdict, message = messageOf(error)): CaseResult =>
     result(context, id, subject, verdict, message);
   if (error instanceof Unchecked) return skipped(of(error.verdict), error.skip);
+  if (policy !== undefined)
+    return skipped(of('skipped', `${policy} on the target refused a request (${messageOf(error)})`), 'could-not-run');
   if (lacking === undefined) return of(error instanceof Prerequisite ? 'blocked' : 'failed');
   const why = `the user of the run ${lacking}: grant this permission (${messageOf(error)})`;
   return context.run.target.only === undefined ? of('blocked', why) : skipped(of('skipped', why), 'not-safe');

@@ -16,7 +16,7 @@ import {
   where,
 } from '../testing/faults/wire/objects.js';
 import { after, errors, replace, shown, shownText, status } from '../testing/faults/wire/replies.js';
-import { every, not, ok, refuse, sent, withBody } from '../testing/faults/wire/requests.js';
+import { answer, every, not, ok, refuse, reply, sent, withBody } from '../testing/faults/wire/requests.js';
 
 const storage = 'spec.resources.requests.storage';
 const labels = 'metadata.labels';
@@ -26,7 +26,16 @@ const recoded = (encoding: 'latin1' | 'utf8') => (base64: string) =>
 
 const rounded = replacing(/(?<=terminationGracePeriodSeconds"?: ?)\d+/g, (digits) => String(BigInt(Number(digits))));
 
+const webhook = 'tags.example.com';
+const message = `admission webhook "${webhook}" denied the request: the tag latest is not allowed`;
+const deniesLatest = answer(['POST', withBody(/:latest"/)], reply(400, { kind: 'Status', status: 'Failure', message, code: 400 }));
+const hasWebhook = answer(/^GET .*\/v1\/validatingwebhookconfigurations$/, ok({ items: [{ webhooks: [{ name: webhook }] }] }));
+const tags = 'POST /api/v1/namespaces/{namespace}/pods, image tags';
+
 export const faults = faultsOf('validation', [
+  // A correct server whose owner has a policy, and one that only blames a policy
+  fault('has a webhook that refuses the tag latest', ` in validation.defaults › ${tags}`, [deniesLatest, hasWebhook]),
+  fault('blames a webhook that it does not have', `defaults › ${tags}`, [deniesLatest]),
   // Invalid objects
   fault('rounds an integer to a double', 'integers in .integers*/pods', [shownText(every, rounded)]),
   fault('rounds an integer in what it patches', 'integers in .integers*/jobs', [after('PATCH', shownText('GET', rounded))]),

@@ -63,6 +63,11 @@ export const faults = faultsOf(`proxy › ${pod}`, [
       headers: { ...headers, 'set-cookie': headers['set-cookie']?.replace('\n', ', ') ?? '' },
     })),
   ]),
+  fault('adds a cookie of a load balancer', ' in proxy.cookies', [
+    replies(every, anyStatus, ({ headers }) => ({
+      headers: { ...headers, 'set-cookie': ['balancer=1; Path=/', headers['set-cookie']].filter(Boolean).join('\n') },
+    })),
+  ]),
   fault('joins the cookies of its client by a comma', 'cookies', [
     instead(every, (request) => headed(request, 'cookie', request.headers.cookie?.replace('; ', ', '))),
   ]),

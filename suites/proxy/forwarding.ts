@@ -122,9 +122,10 @@ export const passingGroups = [
       cookies: ({ raw }) => {
         const { reply, headers } = rawReply(raw);
         equal(seenBy(reply).all('cookie').join('; '), 'one=1; two=2', `${reply.request}: the cookies at the backend`);
-        const set = headers.flatMap(([name, value]) => (name === 'set-cookie' ? value : []));
+        // A load balancer in front of the server may add cookies of its own.
+        const set = headers.filter(([name, value]) => name === 'set-cookie' && /\b(?:one|two)=/.test(value));
         equal(
-          JSON.stringify(set.map((cookie) => cookie.split(';')[0])),
+          JSON.stringify(set.map(([, value]) => value.split(';')[0])),
           '["one=1","two=2"]',
           `${reply.request}: Set-Cookie`,
         );

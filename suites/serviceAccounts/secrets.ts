@@ -1,44 +1,21 @@
 // The Secrets of a service account: its token Secret, and Secrets that request a token.
 
 import { createPublicKey, verify } from 'node:crypto';
-import { once } from 'node:events';
 import { attempt } from '../admission/objects.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unchecked } from '../client/expect.js';
 import { at, brief, type JsonObject, readJson } from '../client/json.js';
-import { dial } from '../client/route.js';
-import { afterRunning } from '../client/runningTime.js';
 import { decodedData, ownerAnnotation } from '../objects/accountTokens.js';
 import { whenControlledBy } from '../objects/controllers.js';
 import { eventually } from '../objects/eventually.js';
-import type { Target } from '../requirements/index.js';
 import { wasAccepted } from '../run/acceptance.js';
 import { hasName, type SentCredential, sendCredential } from '../run/credentialChecks.js';
 import { group } from '../run/group.js';
 import { accounts, makeAccount, secretOf, secrets, timeout, userOf } from './accounts.js';
+import { whyUnverified } from './authority.js';
 
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   const name = at(secret, 'metadata', 'name');
   return Array.isArray(list) && name !== undefined && list.some((entry) => at(entry, 'name') === name);
-}
-
-/** Returns why this authority alone does not verify a connection to the target in time; undefined if it does. */
-async function whyUnverified(
-  target: Target,
-  ca: string | undefined,
-  timeout: number,
-): Promise<Unchecked | string | undefined> {
-  if (!target.url.startsWith('https:'))
-    return new Unchecked('skipped', 'the target speaks plain HTTP: it has no certificate');
-  if (ca === undefined) return 'there is no ca.crt';
-  try {
-    const socket = dial(target, { ca, rejectUnauthorized: true });
-    const cancel = afterRunning(timeout, () => socket.destroy(new Error('the handshake took too long')));
-    await once(socket, 'secureConnect').finally(cancel);
-    socket.destroy();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Throws Failure unless the token is a signed JSON Web Token, by the key of the fixtures if it is given. */

@@ -25,6 +25,7 @@ export const proxySets = {
     'text',
     'bytes that are no text',
     'no body',
+    'compressed',
     'megabytes',
   ]).map((subject) => ({ ...subject, node: 'running' as const })),
   passingProxies: running(gets(withVerbs('proxyPath', 'legacyProxyPath'))),

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 import { type Program, ProgramError, pause } from '../kernel/process.js';
 import { writeText } from '../kernel/streams.js';
@@ -13,7 +14,7 @@ const maxBody = 8_388_608;
 /**
  * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
  * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
- * type>`, `/cookies`, which sets two cookies, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket
+ * type>&encoding=gzip`, `/cookies`, which sets two cookies, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket
  * returns every message.
  */
 export const httpEcho: Program = async (process) => {
@@ -73,8 +74,11 @@ async function echo(
       return;
     case 'bytes': {
       const type = parameters.get('type') ?? 'application/octet-stream';
+      const isZipped = parameters.get('encoding') === 'gzip';
+      const bytes = bytesOf(Math.min(Number(argument) || 0, maxBody));
+      if (isZipped) response.setHeader('content-encoding', 'gzip');
       response.writeHead(200, { 'content-type': type, 'x-served-by': 'http-echo' });
-      response.end(bytesOf(Math.min(Number(argument) || 0, maxBody)));
+      response.end(isZipped ? gzipSync(bytes) : bytes);
       return;
     }
     case 'chunks':

@@ -1,8 +1,10 @@
 // Responses that are not JSON, through a proxy: the client gets the response of the backend byte for byte.
 
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { defined } from '../../matrix/api/index.js';
 import { equal, fail, status } from '../client/expect.js';
+import type { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
 import { group } from '../run/group.js';
@@ -14,12 +16,18 @@ interface BackendAnswer {
   readonly query?: string;
   readonly type: string;
   readonly size: number;
+  /** Compressed, for a client that accepts that. */
+  readonly isZipped?: true;
 }
 
 const answers: Readonly<Record<string, BackendAnswer>> = {
   text: { rest: 'bytes/2000', query: 'type=text/plain', type: 'text/plain', size: 2_000 },
   'bytes that are no text': { rest: 'bytes/5000', type: 'application/octet-stream', size: 5_000 },
   'no body': { rest: 'bytes/0', type: 'application/octet-stream', size: 0 },
+  compressed: {
+    ...{ rest: 'bytes/2000', query: 'encoding=gzip', type: 'application/octet-stream', size: 2_000 },
+    isZipped: true,
+  },
   megabytes: { rest: 'bytes/3000000', type: 'application/octet-stream', size: 3_000_000 },
 };
 
@@ -29,11 +37,22 @@ const bytesOf = (size: number): Buffer => Buffer.alloc(size, repeated);
 
 async function answered(subject: OperationSubject, context: Context) {
   const expectedAnswer = answers[subject.variant ?? ''] ?? fail(`no answer ${subject.variant}`);
-  const { rest, query } = expectedAnswer;
-  return { expectedAnswer, reply: await through(subject, context, { rest, ...defined({ query }) }) };
+  const { rest, query, isZipped } = expectedAnswer;
+  const headers = isZipped ? { 'accept-encoding': 'gzip' } : {};
+  return { expectedAnswer, reply: await through(subject, context, { rest, headers, ...defined({ query }) }) };
 }
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Returns the bytes of a response as its Content-Encoding means them. */
+function unzipped({ request, headers, bytes }: Reply): Buffer {
+  if (headers['content-encoding'] !== 'gzip') return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: 1024 * 1024 });
+  } catch (error) {
+    return fail(`${request}: Content-Encoding is gzip, and the bytes are not: ${String(error)}`);
+  }
+}
 
 export const answerGroups = [
   group({
@@ -44,9 +63,10 @@ export const answerGroups = [
         status(reply, 200);
         equal(reply.headers['x-served-by'], 'http-echo', `${reply.request}: the header x-served-by of the answer`);
         equal(reply.mediaType, expectedAnswer.type, `${reply.request}: Content-Type`);
-        equal(reply.bytes.length, expectedAnswer.size, `${reply.request}: bytes of the answer`);
+        const bytes = unzipped(reply);
+        equal(bytes.length, expectedAnswer.size, `${reply.request}: bytes of the answer`);
         const expected = digest(bytesOf(expectedAnswer.size));
-        if (digest(reply.bytes) !== expected) fail(`${reply.request}: the bytes of the answer came changed`);
+        if (digest(bytes) !== expected) fail(`${reply.request}: the bytes of the answer came changed`);
       },
     },
   }),

@@ -36,7 +36,7 @@ export interface ProxyContent extends Pick<Call, 'over'> {
   readonly name?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Call['body'];
 }
 
 /** Sends one request by the operation. */

@@ -34,13 +34,13 @@ async function queriedBare(subject: OperationSubject, context: Context) {
 }
 
 async function ofServices(subject: OperationSubject, context: Context) {
-  const { named, empty } = await backendsOf(context);
+  const { named, services, empty } = await backendsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
-  const [byName, byNumber, byScheme, malformed, nobody] = await Promise.all(
-    [`${named}:http`, `${named}:80`, `https:${named}:https`, `a:${named}:http:b`, empty].map(to),
+  const [byName, byNumber, byScheme, bySchemeAlone, malformed, nobody] = await Promise.all(
+    [`${named}:http`, `${named}:80`, `https:${named}:https`, `http:${services}:`, `a:${named}:http:b`, empty].map(to),
   );
-  return { byName, byNumber, byScheme, malformed, nobody } as Record<
-    'byName' | 'byNumber' | 'byScheme' | 'malformed' | 'nobody',
+  return { byName, byNumber, byScheme, bySchemeAlone, malformed, nobody } as Record<
+    'byName' | 'byNumber' | 'byScheme' | 'bySchemeAlone' | 'malformed' | 'nobody',
     Reply
   >;
 }
@@ -48,7 +48,12 @@ async function ofServices(subject: OperationSubject, context: Context) {
 async function ofPods(subject: OperationSubject, context: Context) {
   const { pod, loopback } = await backendsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
-  return { port: await to(`${pod}:8081`), dead: await to(`${pod}:8099`), own: await to(loopback) };
+  return {
+    port: await to(`${pod}:8081`),
+    secure: await to(`https:${pod}:8443`),
+    dead: await to(`${pod}:8099`),
+    own: await to(loopback),
+  };
 }
 
 async function ofAbsent({ operation }: OperationSubject, { client, sandbox }: Context) {
@@ -136,7 +141,10 @@ export const placeGroups = [
     checks: {
       'service-port-name': ({ byName }) => void seenBy(byName),
       'service-port-number': ({ byNumber }) => void seenBy(byNumber),
-      'service-scheme': ({ byScheme }) => void seenBy(byScheme),
+      'service-scheme': ({ byScheme, bySchemeAlone }) => {
+        seenBy(byScheme);
+        seenBy(bySchemeAlone);
+      },
       'service-malformed': ({ malformed }) => clientError(malformed),
       'no-endpoints': ({ nobody }) => status(nobody, 503),
     },
@@ -145,7 +153,10 @@ export const placeGroups = [
     subjects: 'podPlaces',
     setup: ofPods,
     checks: {
-      'pod-port': ({ port }) => void seenBy(port),
+      'pod-port': ({ port, secure }) => {
+        seenBy(port);
+        seenBy(secure);
+      },
       dead: ({ dead }) => {
         if (dead.status < 500) fail(`${dead.request}: expected an error of the server (5xx), got ${dead.status}`);
       },

@@ -1,4 +1,5 @@
 // Servers that break the proxies to pods, Services and nodes.
+import { gunzipSync } from 'node:zlib';
 import { type Broken, fault, faultsOf, type WireReply } from '../testing/faults/wire/fault.js';
 import { change, replacing } from '../testing/faults/wire/objects.js';
 import { anyStatus, replace, replies, shownText, status } from '../testing/faults/wire/replies.js';
@@ -48,6 +49,7 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('sends the body of a POST to no Service', `service › ${services.replace('GET', 'POST')}`, [sentText(['POST', proxies], () => '')]),
   fault('loses a body that comes in chunks', 'body', [sentText([proxies, ({ isChunked }) => isChunked], () => '')]),
   fault('passes on the first chunk of a body', 'body', [sentText([proxies, ({ isChunked }) => isChunked], (body) => body.slice(0, 8_192))]),
+  fault('takes no more through a proxy than of an object', 'body', [refuse([proxies, ({ body }) => body.length > 3 * 1024 * 1024], 413)]),
   fault('loses the body of a DELETE', 'body', [sentText(['DELETE', proxies], () => '')]),
   fault('reads a plus sign in the query of a proxy as a blank', 'query', [leads('plus=a+b', 'plus=a%20b')]),
   fault('decodes the query of a proxy', 'query', [leads('%2Bb%26c', '+b&c')]),
@@ -73,6 +75,9 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   ]),
   fault('passes on what Connection names', 'hop-by-hop-named', [passesOn('x-conformance-hop')]),
   fault('makes text of the bytes of an answer', 'answer', [shownText(/\/bytes\//, replacing(/\u00e0/g, '?'))]),
+  fault('decompresses an answer and says that it has not', 'answer', [
+    replies(/encoding=gzip/, 200, ({ bytes, body }) => ({ bytes: gunzipSync(bytes ?? Buffer.from(body, 'latin1')) })),
+  ]),
   fault('decodes the path of a proxy', 'path-kept', [leads('%2F', '/')]),
   fault('loses a parameter of a proxy', 'query', [leads('x=2&', '')]),
   fault('drops a header that it does not know', 'headers', [header(every, 'x-conformance', undefined)]),
@@ -82,14 +87,17 @@ export const faults = faultsOf(`proxy › ${pod}`, [
   fault('passes the credentials of its client on', 'credentials', [passesOn('authorization')]),
   fault('cuts the body of a proxy', 'body', [sentText(every, (body) => body.slice(0, 1_000))]),
   fault('answers 200 for what the other end answers', 'status', [status(every, 418, 200)]),
+  fault('answers for itself where the other end fails', 'status', [replace(proxies, (code) => code >= 500, 503)]),
   fault('says nothing of an answer until its end', 'streaming', [leads('chunks/2', 'slow/2')]),
   fault('hides where a redirect leads', 'redirect', [replies(every, 302, () => ({ headers: {} }))]),
   fault('upgrades nothing through a proxy', 'upgrade', [refuse(/\/socket$/, 400)]),
   fault('knows no ports by name', `service-port-name › ${service}`, [leads(':http/', ':nothing/')]),
   fault('knows no ports by number', `service-port-number › ${service}`, [leads(':80/', ':81/')]),
   fault('speaks no TLS to a Service', `service-scheme › ${service}`, [leads('/https:', '/http:')]),
+  fault('wants a port behind the scheme of a Service', `service-scheme › ${service}`, [refuse(/\/services\/http:[^:/]+:\//, 400)]),
   fault('answers 500 for a name with too many parts', `service-malformed › ${service}`, [refuse(proxies, 500)]),
   fault('reaches one port of a pod only', 'pod-port', [leads(':8081', ':8082')]),
+  fault('speaks no TLS to a pod', 'pod-port', [leads('/https:', '/http:')]),
   fault('answers 404 for a Service without endpoints', `no-endpoints › ${service}`, [refuse(proxies, 404)]),
   fault('answers 500 for a pod that is absent', 'absent', [refuse(proxies, 500)]),
   fault('answers 404 for a port that nobody listens on', 'dead', [refuse(proxies, 404)]),

@@ -15,7 +15,11 @@ const keptPath = 'a%2Fb//c%20d/e%3Ff/';
 const keptQuery = 'x=1&x=2&y=a%20b%2F&z&plus=a+b&encoded=a%2Bb%26c&nul=%00&utf8=%C3%A9&empty=&x=3';
 const odd = 'application/x-conformance';
 const text = 'Grüße, 世界\n'.repeat(8_000);
+/** More than a server takes of an object. */
+const upload = Buffer.alloc(4 * 1024 * 1024, 'x');
 const deletion = 'What is to be deleted.';
+/** Errors of a backend, those among them that the server itself has a meaning for. */
+const statuses = [418, 404, 503] as const;
 /** A header that belongs to one hop because `Connection` names it. */
 const named = 'x-conformance-hop';
 const hop = {
@@ -28,22 +32,24 @@ const hop = {
 async function passing(subject: OperationSubject, context: Context) {
   await backendsOf(context);
   const send = (sent: ProxyContent) => through(subject, context, sent);
-  const [kept, query, headers, hops, posted, put, deleted, teapot, redirect, first, echo, raw] = await Promise.all([
-    send({ rest: keptPath }),
-    send({ rest: 'q', query: keptQuery }),
-    send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
-    send({ rest: 'p', headers: hop }),
-    send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
-    send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text, over: inChunks(8_192) }),
-    send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
-    send({ rest: 'status/418' }),
-    send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
-    streamed(subject, context),
-    upgraded(subject, context),
-    sentRaw(subject, context),
-  ]);
+  const [kept, query, headers, hops, posted, put, deleted, uploaded, errors, redirect, first, echo, raw] =
+    await Promise.all([
+      send({ rest: keptPath }),
+      send({ rest: 'q', query: keptQuery }),
+      send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
+      send({ rest: 'p', headers: hop }),
+      send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
+      send({ rest: 'b', method: 'PUT', headers: { 'content-type': odd }, body: text, over: inChunks(8_192) }),
+      send({ rest: 'b', method: 'DELETE', headers: { 'content-type': odd }, body: deletion }),
+      send({ rest: 'bytes/0', method: 'POST', headers: { 'content-type': odd }, body: upload }),
+      Promise.all(statuses.map((code) => send({ rest: `status/${code}` }))),
+      send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
+      streamed(subject, context),
+      upgraded(subject, context),
+      sentRaw(subject, context),
+    ]);
   const { token = '' } = ownCredential(context.client.target);
-  return { kept, query, headers, hops, posted, put, deleted, teapot, redirect, first, echo, raw, token };
+  return { kept, query, headers, hops, posted, put, deleted, uploaded, errors, redirect, first, echo, raw, token };
 }
 
 /** Sends two Cookie headers and a header that Connection names, to a path that sets two cookies. */
@@ -136,7 +142,7 @@ export const passingGroups = [
           if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
         }
       },
-      body: ({ posted, put, deleted }) => {
+      body: ({ posted, put, deleted, uploaded }) => {
         for (const [reply, sent] of [
           [posted, 'POST'],
           [put, 'PUT'],
@@ -147,10 +153,15 @@ export const passingGroups = [
             fail(`${reply.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
         }
         equal(seenBy(deleted).body, deletion, `${deleted.request}: the body`);
+        const what = `${uploaded.request} with ${upload.length} bytes`;
+        equal(uploaded.status, 200, `${what}: status`);
+        equal(uploaded.headers['x-served-by'], 'http-echo', `${what}: the header x-served-by of the answer`);
       },
-      status: ({ teapot }) => {
-        status(teapot, 418);
-        seenBy(teapot);
+      status: ({ errors }) => {
+        for (const [index, reply] of errors.entries()) {
+          status(reply, statuses[index] ?? 0);
+          seenBy(reply);
+        }
       },
       streaming: ({ first }) => {
         if (!first.came || first.line !== 'chunk 1') {

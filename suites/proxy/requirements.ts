@@ -53,7 +53,7 @@ export const proxy = {
   answer: {
     level: 'required',
     rule: '15.5',
-    text: 'A response of any type is returned unchanged: text, other bytes, nothing, megabytes.',
+    text: 'A response of any type is returned unchanged: text, other bytes, nothing, compressed, megabytes.',
     words: 'request/response media type any',
     subjects: 'answeredProxies',
     breaks: 'Images, downloads and uploads through the proxy are damaged.',
@@ -143,7 +143,7 @@ export const proxy = {
   body: {
     level: 'recommended',
     rule: '15.5',
-    text: 'A body is passed on unchanged in both directions, of a DELETE too.',
+    text: 'A body is passed on unchanged in both directions, of a DELETE and of megabytes too.',
     subjects: 'passingProxies',
     breaks: 'Images, downloads and uploads through the proxy are damaged.',
   },
@@ -193,7 +193,7 @@ export const proxy = {
   'service-scheme': {
     level: 'recommended',
     rule: '15.2',
-    text: 'A Service can be reached over TLS with a scheme in front, as https:name:port.',
+    text: 'A Service can be reached with a scheme in front, over TLS as https:name:port, and at its port without a name as http:name:.',
     subjects: 'servicePlaces',
     breaks: 'A request reaches the wrong port of a Service, or none.',
   },
@@ -207,7 +207,7 @@ export const proxy = {
   'pod-port': {
     level: 'recommended',
     rule: '15.1',
-    text: 'A Pod can be reached at a chosen port, as name:port.',
+    text: 'A Pod can be reached at a chosen port, as name:port, and over TLS as https:name:port.',
     subjects: 'podPlaces',
     breaks: 'A request reaches the wrong process of a Pod.',
   },

@@ -7,6 +7,7 @@ import { fill, resourceOf } from '../client/paths.js';
 import { openEnvelope } from '../client/protobuf/envelope.js';
 import type { Reply } from '../client/reply.js';
 import { mismatchOf } from '../objects/callParts.js';
+import { sameObject } from '../objects/sameness.js';
 import { leaving, sendValid, validCall, versionsOf } from '../objects/validCalls.js';
 import type { OperationSubject } from '../requirements/index.js';
 import type { Context } from '../run/context.js';
@@ -127,16 +128,17 @@ export const callGroups = [
     setup: async ({ operation }, { client, sandbox }) => {
       const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
       const path = fill(operation.path, namespace, sandbox.name());
-      const accept = wireType('protobuf', client.target);
-      return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
+      const get = (accept: string) => client.send({ method: 'GET', path, headers: { accept } });
+      return { reply: await get(wireType('protobuf', client.target)), json: await get('application/json') };
     },
     checks: {
-      errors: ({ reply }) => {
+      errors: ({ reply, json }) => {
         status(reply, 404);
         if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType || 'absent'}`);
         const found = decoded(reply, reply.mediaType);
         holds(found, { apiVersion: 'v1', kind: 'Status', metadata: {} }, `${reply.request}: Status`);
         statusObject(reply, 'NotFound');
+        sameObject(found, json.value(), reply.request);
       },
     },
   }),

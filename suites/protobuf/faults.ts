@@ -1,7 +1,8 @@
 // Servers that write or read protobuf wrongly.
 import { fault, faultsOf } from '../testing/faults/wire/fault.js';
-import { set } from '../testing/faults/wire/objects.js';
+import { drop, set, where } from '../testing/faults/wire/objects.js';
 import {
+  errorsInProtobuf,
   sendsProtobuf,
   sentProtobuf,
   shownProtobuf,
@@ -20,6 +21,7 @@ export const faults = faultsOf('protobuf', [
     `best-type discovery envelope errors watch watch-framing watch-stream without-definition in ${batch}`,
     [header(wantsProtobuf, 'accept', 'application/json')],
   ),
+  fault('says less of an error in protobuf', `errors in ${batch}`, [errorsInProtobuf(drop('details'))]),
   fault('takes no body in protobuf', `envelope field-numbers round-trip subresource-bodies unknown-field in ${batch}`, [
     refuse(sendsProtobuf, 415),
   ]),
@@ -37,6 +39,9 @@ export const faults = faultsOf('protobuf', [
   // The path: spec, template, spec, volumes, the source, cephfs; the fields: path and user.
   fault('has two numbers of a volume swapped', 'field-numbers › POST /apis/batch', [swapNumbers('Job', [2, 6, 2, 1, 2, 14], [2, 3])]),
   fault('leaves the numbers out that are zero in protobuf', 'same-list same-object in .same-', [shownProtobuf(withoutZeros)]),
+  fault('does not say in protobuf that a list goes on', 'same-list in .same-list', [
+    shownProtobuf(where('items', Array.isArray, drop('metadata.continue'))),
+  ]),
   fault('loses the annotations of a body in protobuf', 'round-trip in .round-trip', [sentProtobuf(set('metadata.annotations', {}))]),
   fault(
     'writes the length of a frame with its low byte first',

@@ -3,7 +3,7 @@
 import { defined } from '../../matrix/api/index.js';
 import { wireType } from '../client/decoders.js';
 import { fail, holds, status, success } from '../client/expect.js';
-import { essence, itemsOf, type JsonObject, merge } from '../client/json.js';
+import { at, essence, itemsOf, type JsonObject, merge } from '../client/json.js';
 import { fill, resourceOf } from '../client/paths.js';
 import type { Reply } from '../client/reply.js';
 import { readAtRest } from '../objects/atRest.js';
@@ -57,15 +57,19 @@ export const objectGroups = [
       const made = await sandbox.make(resource, { labels });
       await sandbox.make(resource, { labels, change: richnessOf(resource) });
       const selector = encodeURIComponent(`${groupLabel}=${labels[groupLabel]}`);
-      return readTwice(context, `${fill(operation.path, made.namespace)}?labelSelector=${selector}`);
+      const path = `${fill(operation.path, made.namespace)}?labelSelector=${selector}`;
+      return { whole: await readTwice(context, path), page: await readTwice(context, `${path}&limit=1`) };
     },
     checks: {
-      'same-list': ({ json, protobuf }) => {
-        status(protobuf, 200);
-        const listed = protobuf.value();
-        if (itemsOf(listed).length !== 2) fail(`${protobuf.request}: expected 2 items, got ${itemsOf(listed).length}`);
-        const [left, right] = [listed, json.value()].map(withoutVersion);
-        sameObject(left, right, protobuf.request);
+      'same-list': ({ whole, page }) => {
+        for (const { json, protobuf } of [whole, page]) {
+          status(protobuf, 200);
+          const [left, right] = [protobuf.value(), json.value()].map(withoutVersion);
+          sameObject(left, right, protobuf.request);
+        }
+        const { protobuf } = whole;
+        const { length } = itemsOf(protobuf.value());
+        if (length !== 2) fail(`${protobuf.request}: expected 2 items, got ${length}`);
       },
     },
   }),
@@ -91,7 +95,8 @@ export const objectGroups = [
   }),
 ];
 
-/** Removes the version of a list, which changes with writes of other clients. */
+/** Removes what changes with writes of other clients: the version of a list, and the place where its next page begins. */
 function withoutVersion(list: unknown): JsonObject {
-  return merge(Object(list) as JsonObject, { metadata: { resourceVersion: '' } });
+  const goesOn = at(list, 'metadata', 'continue') ? 'more' : '';
+  return merge(Object(list) as JsonObject, { metadata: { resourceVersion: '', continue: goesOn } });
 }

@@ -68,7 +68,7 @@ export const protobuf = {
   'same-list': {
     level: 'recommended',
     rule: '16.2',
-    text: 'A list that is read as protobuf equals the list that is read as JSON.',
+    text: 'A list, or a page of a list, that is read as protobuf equals the one that is read as JSON.',
     subjects: 'protobufLists',
     breaks: 'A component that uses protobuf works with other data than a person sees in YAML.',
   },
@@ -110,7 +110,7 @@ export const protobuf = {
   errors: {
     level: 'recommended',
     rule: '16.4',
-    text: 'A Status is returned in the type that the client asked for.',
+    text: 'A Status is returned in the type that the client asked for, with the content that it has in JSON.',
     subjects: 'absentInProtobuf',
     breaks: 'A client that uses protobuf cannot read the error and shows "unknown error".',
   },

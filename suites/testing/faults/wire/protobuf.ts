@@ -5,7 +5,7 @@ import { decodeObject, encodeObject, envelopeOf, openEnvelope } from '../../../c
 import { delimitedField, readFields, varintField, wireTypes } from '../../../client/protobuf/wire.js';
 import type { Broken, WireEvent } from './fault.js';
 import type { Edit } from './objects.js';
-import { anyStatus, bodies, shownText } from './replies.js';
+import { anyStatus, bodies, isError, shownText } from './replies.js';
 import { every, type Requests, sentText } from './requests.js';
 import { line } from './watches.js';
 
@@ -23,6 +23,9 @@ const edited = (body: string, edit: Edit): string =>
 export const sentProtobuf = (edit: Edit): Broken => sentText(sendsProtobuf, (body) => edited(body, edit));
 /** Edits the bodies of successful replies in protobuf. */
 export const shownProtobuf = (edit: Edit): Broken => shownText(every, (body) => edited(body, edit), protobuf);
+
+/** Edits the Status of error replies in protobuf. */
+export const errorsInProtobuf = (edit: Edit): Broken => bodies(every, isError, (body) => edited(body, edit), protobuf);
 
 /** Drops zeros at any depth. */
 export const withoutZeros: Edit = (object) => {

@@ -23,6 +23,11 @@ export const faults = faultsOf('log', [
   on('ends the last line of a log', 'content › a line without end', shows(replacing(/$/, '\n'))),
   on('makes characters of the bytes of a log', 'content › bytes', shows(replacing(/[^\0-\x7f]/g, '?'))),
   on('cuts a long line', 'content › a long line', shows(replacing(/^(.{16384})/, '$1\n'))),
+  on(
+    'cuts a log at a megabyte',
+    'content › a long line',
+    shows((log) => log.slice(0, 1_000_000)),
+  ),
   on('leaves the standard error out', 'content › standard output', shows(replacing('err\n', ''))),
   on('calls a log JSON', 'media-type › lines', shownHeader(every, 'content-type', 'application/json')),
   on('makes JSON of a log', 'accept › application/json', shows(JSON.stringify)),

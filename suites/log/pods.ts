@@ -80,14 +80,14 @@ async function slowlyTimed(context: Context): Promise<TimedPod> {
   return { ...pod, times };
 }
 
-const doubled = 'x=0123456789; for i in 1 2 3 4 5 6 7 8 9 10 11; do x=$x$x; done; echo $x';
+const doubled = 'x=0123456789; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do x=$x$x; done; echo $x$x';
 
 /** Containers with every kind of log content, by name. */
 export const contents: Readonly<Record<string, Buffer>> = {
   silent: Buffer.alloc(0),
   blank: Buffer.from('\n\na\n\n'),
   unended: Buffer.from('one\ntwo'),
-  long: Buffer.from(`${'0123456789'.repeat(2048)}\n`),
+  long: Buffer.from(`${'0123456789'.repeat(2 ** 17)}\n`),
   many: Buffer.from(Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('')),
   binary: Buffer.from([0xff, 0x00, 0x80, 0x0a]),
   both: Buffer.from('out\nerr\n'),

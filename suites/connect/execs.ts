@@ -1,5 +1,6 @@
 // Exec: the effect of each parameter, the end of the process, and the content of the streams.
 import { randomBytes } from 'node:crypto';
+import { defined } from '../../matrix/api/index.js';
 import { equal, fail } from '../client/expect.js';
 import { Reply } from '../client/reply.js';
 import type { OperationSubject } from '../requirements/index.js';
@@ -17,6 +18,8 @@ interface ExecResult {
   readonly stdout: Buffer;
   readonly stderr: string;
   readonly exit: number | undefined;
+  /** Whether the outputs ended after the exit code; absent if nobody waited for that. */
+  readonly isOver?: boolean;
 }
 
 interface Command {
@@ -28,6 +31,8 @@ interface Command {
   readonly input?: Buffer;
   /** Closes the input after the last byte. */
   readonly ends?: true;
+  /** Waits for the end of the outputs too. */
+  readonly toEnd?: true;
 }
 
 /** Runs a command to its end, by the subject's method and transport. */
@@ -38,7 +43,7 @@ async function ran(
   asked: Command,
 ): Promise<ExecResult> {
   const { operation, variant: transport = usual(operation.method) } = subject;
-  const { query = outputs, container = inMain, command: parts, input, ends } = asked;
+  const { query = outputs, container = inMain, command: parts, input, ends, toEnd } = asked;
   const path = pathOn(operation, pod, [container, query, argv(...parts)].filter(Boolean).join('&'));
   const what = `${operation.method} ${path} over ${transport}`;
   return await withCommand(client, { method: operation.method, path, transport }, async (command) => {
@@ -48,7 +53,9 @@ async function ran(
     if (ends) command.stdin?.sending.end();
     await command.until(() => exitCode(command.error?.bytes) !== undefined);
     const { stdout, stderr, error } = command;
-    return { what, stdout: stdout?.bytes ?? Buffer.alloc(0), stderr: stderr?.text ?? '', exit: exitCode(error?.bytes) };
+    const isOver = toEnd && (await command.until(() => [stdout, stderr].every((each) => each?.end !== undefined)));
+    const seen = { what, stdout: stdout?.bytes ?? Buffer.alloc(0), stderr: stderr?.text ?? '' };
+    return { ...seen, exit: exitCode(error?.bytes), ...defined({ isOver }) };
   });
 }
 
@@ -78,7 +85,7 @@ async function calls(subject: OperationSubject, context: Context) {
       run({ query: 'stdout=true&tty=true', command: both }),
       run({ container: 'container=second', command: ['printenv', 'CONTAINER'] }, two),
       run({ container: '', command: ['printenv', 'CONTAINER'] }),
-      run({ command: ['sh', '-c', 'exit 7'] }),
+      run({ command: ['sh', '-c', 'exit 7'], toEnd: true }),
     ]);
   return {
     one,
@@ -184,6 +191,7 @@ export const execGroups = [
           made(ran);
           equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
         }
+        if (!seven.isOver) fail(`${seven.what}: the outputs did not end after the exit code`);
       },
     },
   }),

@@ -6,7 +6,7 @@ import { characters, cutsAfter, frames, loses } from '../testing/faults/wire/con
 import { passesCredentials } from '../testing/faults/wire/credentials.js';
 import { type Broken, fault, faultsOf } from '../testing/faults/wire/fault.js';
 import { anyStatus, errorText, isError, shownHeader, status } from '../testing/faults/wire/replies.js';
-import { every, ignore, not, parameter, query, refuse, reroute, withHeader } from '../testing/faults/wire/requests.js';
+import { every, headed, ignore, instead, not, parameter, query, refuse, reroute, withHeader } from '../testing/faults/wire/requests.js';
 
 const exec = 'GET …/pods/{name}/exec';
 const attach = 'GET …/pods/{name}/attach';
@@ -29,6 +29,9 @@ const runs = (change: (command: readonly string[]) => readonly string[]): Broken
     given.delete('command');
     for (const word of command) given.append('command', word);
   });
+/** Hears only the last protocol of those that a client offers. */
+const lastOffer = (name: string): Broken =>
+  instead(withHeader(name, /,/), (request) => headed(request, name, request.headers[name]?.split(', ').at(-1)));
 const outputs: Readonly<Record<number, number>> = { 1: 2, 2: 1 };
 
 const checked = Object.entries(chapters.connect).filter(([, row]) => isChecked(row));
@@ -42,6 +45,7 @@ export const faults = [
     ]),
     fault('runs a command of its own where none is given', `${tolerant} › POST`, [reroute(/\/exec\?(?!.*command=)/, /$/, '&command=true')]),
     fault('loses the exit status of a command', 'exec-exit-status exec-stdin-default', [loses(/server error/)]),
+    fault('holds on when the command has ended', 'exec-exit-status', [{ neverEnds: true }]),
     fault('tells every end of a command as a success', 'exec-exit-status', [characters(/server error/, /.+/s, '{"status":"Success"}')]),
     fault(
       'takes the outputs of a command for each other',
@@ -125,6 +129,8 @@ export const faults = [
     fault('says another version of the streams than it was asked for', `spdy in ${spdyExec}`, [
       shownHeader(every, 'x-stream-protocol-version', 'v3.channel.k8s.io'),
     ]),
+    fault('hears the last version of the streams that a client offers', `spdy in ${spdyExec}`, [lastOffer('x-stream-protocol-version')]),
+    fault('hears the last subprotocol that a client offers', 'websocket', [lastOffer('sec-websocket-protocol')]),
     fault('sends the credentials of a client on to the node', `credentials-kept in ${spdyExec}`, [passesCredentials()]),
     fault('holds the connection to the node when the client leaves', `left in ${spdyExec}`, [{ holdsOn: true }]),
     fault('answers 200 to a client that asks for no upgrade', `without-upgrade › ${exec}`, [status(connections, anyStatus, 200)]),

@@ -13,6 +13,8 @@ export interface CommandCall {
   readonly path: string;
   readonly transport: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the client offers besides the protocol of the transport, and likes less. */
+  readonly older?: readonly string[];
 }
 
 /** An open connection. A stream that was not requested is absent if the transport opens each stream. */
@@ -43,7 +45,8 @@ export function withCommand<T>(
   const form = socketForm(call.transport);
   if (form === undefined) return overSpdy(client, call, read);
   const { protocol, channels: channelForm, ends } = form;
-  return client.webSocket({ ...call, protocols: [protocol], channels: channelForm }, async (opened) => {
+  const protocols = [protocol, ...(call.older ?? [])];
+  return client.webSocket({ ...call, protocols, channels: channelForm }, async (opened) => {
     if (opened instanceof Reply) return await read(opened);
     const channels = new Channels(opened, channelForm, ends);
     const [stdin, stdout, stderr, error, resize] = names.map((_, number) => channels.channel(number));
@@ -61,7 +64,7 @@ function overSpdy<T>(
   call: CommandCall,
   read: (command: RemoteCommand | Reply) => Promise<T>,
 ): Promise<T> {
-  return client.spdy({ ...call, protocols: ['v4.channel.k8s.io'] }, async (opened, protocol) => {
+  return client.spdy({ ...call, protocols: ['v4.channel.k8s.io', ...(call.older ?? [])] }, async (opened, protocol) => {
     if (opened instanceof Reply) return await read(opened);
     const streams: Partial<Record<(typeof names)[number], Channel>> = {};
     for (const streamtype of expected(call.path)) streams[streamtype] = await opened.open({ streamtype });

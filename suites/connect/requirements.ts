@@ -147,9 +147,9 @@ export const connect = {
   'exec-exit-status': {
     level: 'recommended',
     rule: '14.5',
-    text: 'The exit code of the command is sent as a Status when the command ends.',
+    text: 'When the command ends, its exit code is sent as a Status, and the outputs end.',
     subjects: 'execCalls',
-    breaks: 'A script cannot tell whether its command has failed.',
+    breaks: 'A script cannot tell whether its command has failed, or waits for ever for more output.',
   },
   'exec-resize': {
     level: 'recommended',

@@ -79,13 +79,17 @@ async function joinBytes({ client, backend, request, broken, change, refuse }: J
         socket.write(client.head);
         client.socket.write(head);
         client.socket.pipe(socket, { end: !broken.holdsOn });
-        socket.pipe(client.socket);
+        socket.pipe(client.socket, { end: !broken.neverEnds });
       } else {
         const streams = new Map<number, string>();
         pass(client.socket, client.head, socket, 'client', streams, change);
         pass(socket, head, client.socket, 'server', streams, change);
       }
-      socket.on('error', () => undefined).on('close', () => client.socket.destroy());
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          if (!broken.neverEnds) client.socket.destroy();
+        });
       client.socket.on('close', () => {
         if (!broken.holdsOn) socket.destroy();
       });

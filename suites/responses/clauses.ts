@@ -16,14 +16,24 @@ interface Clauses {
   readonly preferred?: string;
   /** Whether the response may be a table. */
   readonly isTabular?: true;
+  /** Whether the response may be the metadata alone, or a list of such. */
+  readonly isPartial?: true;
 }
 
 const json = 'application/json';
 const yaml = 'application/yaml';
 const tableOf = (version: string) => `${json};as=Table;v=${version};g=meta.k8s.io`;
 
+const partial = (kind: string) => `${json};as=${kind};v=v1;g=meta.k8s.io`;
+
 const forms: Readonly<Record<string, Clauses>> = {
   'a table or JSON': { accept: `${tableOf('v1')}, ${tableOf('v1beta1')}, ${json}`, types: [json], isTabular: true },
+  'metadata or JSON': { accept: `${partial('PartialObjectMetadata')}, ${json}`, types: [json], isPartial: true },
+  'a list of metadata or JSON': {
+    accept: `${partial('PartialObjectMetadataList')}, ${json}`,
+    types: [json],
+    isPartial: true,
+  },
   'an unknown table or JSON': { accept: `${json};as=NoSuchTable;v=v9;g=meta.k8s.io, ${json}`, types: [json] },
   'no Accept': { types: [json, yaml], preferred: json },
   '*/*': { accept: '*/*', types: [json, yaml], preferred: json },
@@ -47,18 +57,20 @@ export async function accept({ operation, variant = '' }: OperationSubject, { cl
   const query = isList ? `?labelSelector=${encodeURIComponent(`${groupLabel}=${label}`)}` : '';
   const path = pathTo(resource, isList ? 'list' : 'read', namespace, name) + query;
   const reply = await client.send({ method: 'GET', path, headers: defined({ accept: form.accept }) });
-  return { reply, form, name, kind: isList ? `${resource.kind}List` : resource.kind };
+  return { reply, form, name, label, kind: isList ? `${resource.kind}List` : resource.kind };
 }
 
 /** Throws Failure unless the response has one of the accepted types and shows the object. */
-export function isAccepted({ reply, form, name, kind }: Awaited<ReturnType<typeof accept>>): void {
+export function isAccepted({ reply, form, name, label, kind }: Awaited<ReturnType<typeof accept>>): void {
   const what = `${reply.request}, ${form.accept === undefined ? 'no Accept' : `Accept: ${form.accept}`}`;
   if (reply.status < 200 || reply.status > 299)
     fail(`${what}: expected success (2xx), got ${reply.status} ${reply.excerpt()}`);
   success(reply);
   oneOf(reply.mediaType, form.types, `${what}: Content-Type`);
   const body = reply.value();
-  oneOf(at(body, 'kind'), form.isTabular ? [kind, 'Table'] : [kind], `${what}: kind`);
+  const metadata = kind.endsWith('List') ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  const kinds = [kind, ...(form.isTabular ? ['Table'] : []), ...(form.isPartial ? [metadata] : [])];
+  oneOf(at(body, 'kind'), kinds, `${what}: kind`);
   if (at(body, 'kind') === 'Table') {
     showsRow(body, name, what);
     return;
@@ -66,6 +78,7 @@ export function isAccepted({ reply, form, name, kind }: Awaited<ReturnType<typeo
   const shown = kind.endsWith('List') ? itemsOf(body) : [body];
   const names = shown.map((object) => at(object, 'metadata', 'name'));
   if (names.length !== 1 || names[0] !== name) fail(`${what}: expected the object ${name}, got ${brief(names)}`);
+  equal(String(at(shown[0], 'metadata', 'labels', groupLabel)), label, `${what}: the label of the object`);
 }
 
 /** Throws Failure unless the response has the type that the client prefers. */

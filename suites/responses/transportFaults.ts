@@ -126,6 +126,10 @@ export const transportFaults = [
     fault('shows tables with a cell too few', 'clauses in responses.clauses', [
       shown('Table', (table) => ({ ...table, rows: [{ cells: [] }] })),
     ]),
+    fault('shows metadata without labels', 'clauses in responses.clauses', [
+      shown('PartialObjectMetadataList', set('items.*.metadata.labels', {})),
+      shown('PartialObjectMetadata', set('metadata.labels', {})),
+    ]),
     fault('reads the first clause of Accept only', 'clauses in responses.clauses', [
       instead(withHeader('accept', /,/), (request) => ({
         headers: { ...request.headers, accept: String(request.headers.accept).replace(/,.*/, '') },
